@@ -129,6 +129,8 @@ const subjectSchema = z.discriminatedUnion('kind', [
   z.object({
     ...anySubject,
     kind: z.literal('bars'),
+    /** Missing = bars. */
+    chart: z.enum(['pie', 'line']).optional(),
     bars: z.array(z.object({ label: words, value: z.number() })).max(50),
     unit: words,
   }),
@@ -140,6 +142,8 @@ const subjectSchema = z.discriminatedUnion('kind', [
     prefix: words,
     suffix: words,
     label: words,
+    /** What fills while it counts; missing = what suits its length. */
+    gauge: z.enum(['bar', 'ring']).optional(),
   }),
   z.object({
     ...anySubject,
@@ -153,12 +157,33 @@ const subjectSchema = z.discriminatedUnion('kind', [
   z.object({ ...anySubject, kind: z.literal('loader'), variant: z.enum(['ring', 'dots', 'bar']) }),
 ]);
 
+/** Ways for words to come in; played backwards, they are ways to leave. */
+export const textPrograms = [
+  ...(['rise', 'pop', 'letters', 'fade', 'typewriter', 'slide', 'drop'] as const),
+  ...(['decode', 'write', 'flip', 'flicker', 'glitch', 'particles', 'wind'] as const),
+] as const;
+const textProgram = z.enum(textPrograms);
+export const emphases = ['underline', 'strike', 'mark', 'pulse', 'shake', 'glow', 'glitch', 'wave'] as const;
+
+/** Entrance, emphasis and exit are slots of one text; what nobody asked for is missing. */
 const textSchema = z.object({
   id,
   text: words,
   role: z.enum(['title', 'subtitle', 'caption']),
   position: z.enum(['center', 'top', 'bottom']),
-  entrance: z.enum(['rise', 'pop', 'letters', 'fade', 'typewriter', 'slide']),
+  entrance: textProgram,
+  /** What enters one after another; missing = as the entrance does it by itself. */
+  by: z.enum(['words', 'letters']).optional(),
+  /** The side of the frame that it comes from. */
+  from: z.enum(['left', 'right', 'top', 'bottom']).optional(),
+  emphasis: z.enum(emphases).optional(),
+  exit: textProgram.optional(),
+  /** The words that it turns into. */
+  becomes: words.optional(),
+  /** Its face, where it is not the style's: typed into a machine, or written by hand. */
+  face: z.enum(['mono', 'hand']).optional(),
+  /** Its numbers are counted up to. */
+  counts: z.literal(true).optional(),
   /** null = the palette's ink. */
   color: color.nullable(),
   /** 1 = the size that the role has by default. */
@@ -238,6 +263,10 @@ export type FilmParameter = Film['parameters'][number];
 export type Palette = Film['palette'];
 export type Subject = FilmScene['subjects'][number];
 export type FilmText = FilmScene['texts'][number];
+/** How a text moves, as far as somebody said. */
+export type TextManner = Partial<
+  Pick<FilmText, 'entrance' | 'by' | 'from' | 'emphasis' | 'exit' | 'becomes' | 'face' | 'counts'>
+>;
 export type Arrangement = NonNullable<Subject['arranged']>;
 export type Relation = Arrangement['relation'];
 export type Meeting = NonNullable<FilmScene['meetings']>[number];

@@ -1,6 +1,16 @@
-import type { Aspect, FilmScene, FilmText, Formation, MeetingVerb, MotionType, Relation, Style } from '../../../contract/film.ts';
+import type {
+  Aspect,
+  FilmScene,
+  FilmText,
+  Formation,
+  MeetingVerb,
+  MotionType,
+  Relation,
+  Style,
+  TextManner,
+} from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
-import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
+import type { Camera, Direction, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
 
 /** What the user asked of one thing. `null` everywhere = not said, the plan decides. */
@@ -74,7 +84,8 @@ export interface TextWish {
   color: string | null;
   size: number | null;
   position: FilmText['position'] | null;
-  entrance: Entrance | null;
+  /** How it comes, what it does and how it leaves, as far as somebody said. */
+  manner: TextManner;
   delaySeconds: number | null;
 }
 

@@ -7,6 +7,7 @@ import type {
   ParticlePreset,
   ShapeName,
   Style,
+  TextManner,
 } from '../../../contract/film.ts';
 import type { Picture } from './uploads.ts';
 
@@ -60,7 +61,8 @@ export type Sense =
   | { readonly kind: 'subject'; readonly ref: SubjectRef; readonly plural: boolean }
   | { readonly kind: 'motion'; readonly motion: MotionType; readonly participle: boolean; readonly direction: Direction | null }
   | { readonly kind: 'meeting'; readonly verb: MeetingVerb }
-  | { readonly kind: 'entrance'; readonly entrance: Entrance }
+  /** How a text comes, what it does, and how it leaves. */
+  | { readonly kind: 'manner'; readonly manner: TextManner }
   | { readonly kind: 'color'; readonly hex: string }
   | { readonly kind: 'rainbow' }
   | { readonly kind: 'shade'; readonly shade: Shade; readonly compared: boolean }

@@ -1,4 +1,4 @@
-import type { Formation, MotionType } from '../../../contract/film.ts';
+import type { Formation, MotionType, TextManner } from '../../../contract/film.ts';
 import type { Clause, MotionWish, SubjectWish, TextWish } from './brief.ts';
 import type { Shade, SubjectRef } from './sense.ts';
 
@@ -16,6 +16,8 @@ export interface Modifiers {
   motion: MotionWish | null;
   times: number | null;
   definite: boolean;
+  /** Of the text that comes behind it. */
+  manner: TextManner;
   another: boolean;
   /** An article or a number was there: a noun phrase has begun. */
   opened: boolean;
@@ -33,6 +35,7 @@ export const noModifiers = (): Modifiers => ({
   motion: null,
   times: null,
   definite: false,
+  manner: {},
   another: false,
   opened: false,
 });
@@ -86,7 +89,7 @@ export function newText(mods: Modifiers): TextWish {
     color: mods.colors[0] ?? null,
     size: mods.size,
     position: null,
-    entrance: null,
+    manner: mods.manner,
     delaySeconds: null,
   };
 }
