@@ -5,13 +5,14 @@ import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { formationAt } from './formations.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
-import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
+import { detectLanguage, isForeign, lookUp, maxPhraseWords, phraseKey } from './lexicon.ts';
 import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
 import type { Language, Sense } from './sense.ts';
 import { corrected } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
 import { pictureOf } from './uploads.ts';
+import { verbOf } from './verbs.ts';
 
 const lexeme = (meaning: Meaning, text: string, senses: readonly Sense[] = []): Lexeme => ({ meaning, text, senses });
 
@@ -32,11 +33,11 @@ function senses(key: string, language: Language): readonly Sense[] {
 type Word = Extract<Token, { type: 'word' }>;
 
 const purposes = new Set(['for', 'fuer', 'pour', 'para']);
-const beforeNouns = 4;
+const beforePurpose = 4;
 
 /** "An intro for our little bakery": whom a film is for is not in it. */
 function isPurpose(tokens: readonly Token[], start: number): boolean {
-  for (let at = start - 1; at >= Math.max(0, start - beforeNouns); at -= 1) {
+  for (let at = start - 1; at >= Math.max(0, start - beforePurpose); at -= 1) {
     const token = tokens[at];
     if (token?.type !== 'word') return false;
     if (purposes.has(token.key)) return true;
@@ -125,8 +126,12 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
       const figure =
         said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, language, isNoun) : null;
       const other =
-        said.senses.length === 0 || isVerbNoun(said, tokens[at - 1]) || isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
-      const phrase = figure !== null && (other || figure.end > said.end) ? figure : said;
+        said.senses.length === 0 ||
+        isForeign(phraseKey(said.text), language) ||
+        isVerbNoun(said, tokens[at - 1]) ||
+        isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
+      const named = figure !== null && (other || figure.end > said.end) ? figure : said;
+      const phrase = named.senses.length === 0 && language === 'en' ? verbAt(token, at, tokens[at - 1]) : named;
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {
@@ -135,6 +140,19 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
     }
   }
   return lexemes;
+}
+
+const beforeNouns = new Set(
+  'a an the of in on with for from at by our my your its their his her this that some any no'.split(' '),
+);
+
+/** A verb that only WordNet knows. */
+function verbAt({ key, text }: Word, at: number, before: Token | undefined): Phrase {
+  // "In 3 steps", "the look of it": behind a number, an article or a preposition stands a noun.
+  const isNoun = before?.type === 'number' || (before?.type === 'word' && beforeNouns.has(before.key) && !key.endsWith('ing'));
+  const verb = isNoun ? null : verbOf(key);
+  const senses = verb === null ? [] : ([{ kind: 'motion', motion: 'act', direction: null, ...verb }] as const);
+  return { end: at + 1, text, senses };
 }
 
 /** "A fly" is an insect, "fly" is what birds do. */

@@ -1,4 +1,6 @@
+import { programOf } from '../programs.ts';
 import type { MotionWish, SubjectWish, TextWish } from './brief.ts';
+import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './lexicon/motions.ts';
@@ -25,7 +27,7 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
     state.clause.camera = cameraOfMotion[meaning.motion] ?? 'push-in';
     return;
   }
-  const motion = newMotion(meaning.motion);
+  const motion = newMotion(meaning.motion, meaning.act ?? null);
   motion.direction = meaning.direction;
   const behind = headAhead(state, at);
   const actors = state.clause.subjects.length + state.clause.texts.length;
@@ -36,7 +38,7 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
     behind.meaning.kind !== 'setting' &&
     (meaning.participle
       ? state.mods.opened || actors === 0 || previousIsJoint(state, at)
-      : actors === 0 && state.unknownNoun === null);
+      : actors === 0 && state.unknownNoun === null && (motion.act === null || fold(lexeme.text) === motion.act.verb));
   if (attributive) {
     motion.times = state.mods.times ?? state.mods.count;
     state.mods.motion = motion;
@@ -81,6 +83,10 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
   // "then explode": whoever was there before does it.
   const before = state.clauses.findLast((clause) => clause !== state.clause && clause.subjects.length > 0);
   if (before === undefined) {
+    if (motion.act !== null) {
+      state.unknown.push(lexeme.text);
+      return;
+    }
     state.orphanMotion = true;
     state.mods.motion = motion;
     return;
@@ -92,12 +98,16 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
 
 /** "pops up" says how a text comes in, more exactly than the motion that it is for things. */
 const entranceFor = (lexeme: Lexeme, motion: MotionWish): Entrance =>
-  senseOf(lexeme, 'manner')?.manner.entrance ?? entranceOfMotion[motion.type];
+  senseOf(lexeme, 'manner')?.manner.entrance ??
+  (motion.act !== null && programOf(motion.act.program).air ? 'rise' : entranceOfMotion[motion.type]);
+
+/** Figures, charts and weather do nothing of their own accord. */
+const canAct = ({ ref }: SubjectWish): boolean => ['ball', 'cube', 'shape', 'figure', 'logo', 'orbit'].includes(ref.kind);
 
 function give(actors: readonly Actor[], motion: MotionWish, { state, lexeme }: { state: State; lexeme: Lexeme }): void {
   for (const actor of actors) {
     if (actor.type === 'text') actor.manner = { entrance: entranceFor(lexeme, motion), ...actor.manner };
-    else actor.motion = { ...motion };
+    else if (motion.act === null || canAct(actor)) actor.motion = { ...motion };
   }
   state.moved = [...actors];
   state.group = [];
