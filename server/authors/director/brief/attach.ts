@@ -79,7 +79,8 @@ function wordsBehind({ lexemes }: State, at: number): { readonly words: readonly
     return { words, end: at + 1 };
   for (let next = lexemes[end]; next !== undefined && words.length < maxHeadingWords; next = lexemes[end]) {
     const small = next.meaning.kind === 'article' || ['our', 'my', 'the'].includes(next.text.toLowerCase());
-    if (next.meaning.kind !== 'unknown' && !small) break;
+    const named = next.meaning.kind === 'unknown' || (next.meaning.kind === 'subject' && next.meaning.ref.kind === 'figure');
+    if (!named && !small) break;
     if (!small) words.push(next.text);
     end += 1;
   }

@@ -1,4 +1,5 @@
 import type { MotionWish, SubjectWish, TextWish } from './brief.ts';
+import { isFigureAhead } from './counters.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './lexicon/motions.ts';
@@ -20,7 +21,7 @@ const cameraOfMotion: Readonly<Partial<Record<MotionWish['type'], Camera>>> = {
 
 /** A motion word: it waits for the thing behind it, drives the camera, or moves the things in front of it. */
 export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: MotionMeaning): void {
-  if (state.negated) return;
+  if (state.negated || (state.unknownNoun !== null && isFigureAhead(state.lexemes, at))) return;
   if (state.focus?.type === 'camera') {
     state.clause.camera = cameraOfMotion[meaning.motion] ?? 'push-in';
     return;

@@ -7,11 +7,10 @@ import { meets, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
-import { readByline, readList, readOccasion, readOffer } from './phrases.ts';
+import { readByline, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
 import { readRelation, readSide } from './relations.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
-import { unquoted } from './texts.ts';
 import { unsupportedNotes } from './unsupported.ts';
 import { rainbowColors } from './wishes.ts';
 
@@ -147,9 +146,7 @@ const readers: Readers = {
   greeting: (state, _meaning, at, lexeme) => {
     const style = senseOf(lexeme, 'style');
     if (style !== null) state.styles.push({ style: style.style, source: style.source });
-    const wording = state.lexemes[at + 1]?.meaning.kind === 'figure' ? null : unquoted(state, at + 1, false);
-    addText(state, wording === null ? lexeme.text : `${lexeme.text} ${wording.text}`, null);
-    return wording?.end;
+    return readGreeting(state, at, lexeme);
   },
   occasion: (state, { words }, at) => readOccasion(state, at, words) ?? undefined,
   filler: (state, _meaning, at, lexeme) => readByline(state, at, lexeme) ?? undefined,

@@ -180,6 +180,20 @@ export const subjectWords: readonly SubjectWords[] = [
     es: 'hoja',
   },
   {
+    ref: { kind: 'bars', chart: 'pie' },
+    en: 'pie chart|pie graph|pie diagram|donut chart|doughnut chart',
+    de: 'kreisdiagramm/kreisdiagramme|kuchendiagramm/kuchendiagramme|tortendiagramm/tortendiagramme|kreisgrafik/kreisgrafiken',
+    fr: 'camembert|diagramme circulaire|graphique circulaire|diagramme en camembert|graphique en camembert',
+    es: 'gráfico circular|gráfico de tarta|gráfico de pastel|gráfica circular|gráfica de pastel|diagrama de sectores',
+  },
+  {
+    ref: { kind: 'bars', chart: 'line' },
+    en: 'line chart|line graph|line diagram|curve chart',
+    de: 'liniendiagramm/liniendiagramme|kurvendiagramm/kurvendiagramme|liniengrafik/liniengrafiken',
+    fr: 'courbe|graphique linéaire|graphique en courbe|graphique en ligne',
+    es: 'gráfico de líneas|gráfico lineal|gráfica de líneas|diagrama de líneas',
+  },
+  {
     ref: { kind: 'wave' },
     en: 'wave|ripple|sine wave|wavy lines|wavy line',
     de: 'welle/wellen',
