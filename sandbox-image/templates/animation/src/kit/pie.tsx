@@ -67,7 +67,7 @@ export function Pie({ track, chart }: PieProps) {
       [outer, -deep],
     ].map(([across = 0, along = 0]) => new Vector2(across, -along));
     return sectors.map(({ from, angle }) =>
-      new LatheGeometry(profile, around, from, angle).rotateX(Math.PI / 2).rotateZ(Math.PI),
+      new LatheGeometry(profile, around, from, angle).rotateX(-Math.PI / 2),
     );
   }, [sectors, radius]);
   const tones = useMemo(() => {

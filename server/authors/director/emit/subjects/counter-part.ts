@@ -69,7 +69,7 @@ export function counterPart(
         [
           ...shared,
           ['place', `{${vector([centreX, centreY - boxHeight * 0.36, 0])}}`],
-          ['radius', `{${number(frame.height * 0.011)}}`],
+          ['radius', `{${number(frame.height * (subject.gauge === 'bar' ? 0.024 : 0.011))}}`],
           ['length', `{${number(length)}}`],
           ['color', colorCode(subject)],
         ],
