@@ -117,9 +117,7 @@ const meant: Readonly<Record<string, string>> = {
   present: 'wrapped-gift',
   box: 'package',
   cardboard: 'package',
-  lamp: 'light-bulb',
   bulb: 'light-bulb',
-  drone: 'helicopter',
   engine: 'locomotive',
   king: 'person-with-crown',
   queen: 'person-with-crown',
@@ -172,7 +170,50 @@ const meant: Readonly<Record<string, string>> = {
   ball: 'soccer-ball',
   pirate: 'pirate-flag',
   machine: 'gear',
-  ghost: 'ghost',
+  van: 'mdi-van-utility',
+  table: 'mdi-table-furniture',
+  lamp: 'mdi-floor-lamp',
+  curtain: 'mdi-curtains',
+  button: 'mdi-gesture-tap-button',
+  cursor: 'mdi-cursor-default',
+  pointer: 'mdi-cursor-default',
+  arrow: 'mdi-arrow-right-bold',
+  notification: 'mdi-bell-badge',
+  message: 'mdi-message-text',
+  wall: 'mdi-wall',
+  ramp: 'mdi-slope-uphill',
+  document: 'mdi-file-document',
+  file: 'mdi-file-document',
+  invoice: 'mdi-receipt-text',
+  glass: 'mdi-cup-water',
+  bottle: 'mdi-bottle-wine',
+  shelf: 'mdi-bookshelf',
+  plug: 'mdi-power-plug',
+  parcel: 'mdi-package-variant-closed',
+  drone: 'mdi-quadcopter',
+  database: 'mdi-database',
+  computer: 'laptop',
+  screen: 'mdi-monitor',
+  cloud: 'cloud',
+  oven: 'mdi-toaster-oven',
+  can: 'mdi-trash-can',
+  domino: 'mdi-rectangle',
+  rectangle: 'mdi-rectangle',
+  magnet: 'magnet',
+  monument: 'mdi-chess-rook',
+  blackboard: 'mdi-bulletin-board',
+  chalkboard: 'mdi-bulletin-board',
+  carousel: 'carousel-horse',
+  pizza: 'pizza',
+  tap: 'mdi-faucet',
+  sink: 'mdi-countertop',
+  wool: 'yarn',
+  drawer: 'file-cabinet',
+  weight: 'mdi-weight',
+  pump: 'mdi-water-pump',
+  pipe: 'mdi-pipe',
+  target: 'bullseye',
+  hole: 'hole',
 };
 
 /** Words that are no nouns elsewhere: where they stand decides. */
@@ -209,7 +250,7 @@ function relatives(own: Readonly<Record<string, string>>): Record<string, string
   const siblingOf = (id: string, step: number): string | undefined =>
     step > 0 && step < 3 && fileOf(id) === '05' ? below.get(id)?.flatMap((one) => drawn.get(one) ?? [])[0] : undefined;
   const found: Record<string, string> = {};
-  for (const [word, { ids }] of sensesOf) {
+  for (const [word, { ids, uses }] of sensesOf) {
     // A wasp is an insect first, whatever the corpus has most.
     const id = fileOf(ids[0]) === '18' ? (ids.find((sense) => fileOf(sense) === '05') ?? ids[0]) : ids[0];
     if (id === undefined || own[word] !== undefined || !visible.has(fileOf(id)) || !/^[a-z]{3,16}(?: [a-z]{2,12})?$/.test(word))
@@ -217,7 +258,7 @@ function relatives(own: Readonly<Record<string, string>>): Record<string, string
     // "Works" is a plant, and much more often what somebody does.
     if (word.endsWith('s') && others.has(word.slice(0, -1))) continue;
     // Whoever has no drawing is a person all the same.
-    if (fileOf(id) === '18') found[word] = 'person';
+    if (fileOf(id) === '18' && (uses > 0 || ids.length === 1)) found[word] = 'person';
     let level = [id];
     for (let step = 0; step <= farthest && level.length > 0; step += 1) {
       const kin = level.flatMap((one) => (depthOf(one) >= leastDepth ? (drawn.get(one) ?? siblingOf(one, step) ?? []) : []))[0];
@@ -230,6 +271,13 @@ function relatives(own: Readonly<Record<string, string>>): Record<string, string
   }
   return found;
 }
+
+/** Words of the set's own, and things that its sign of that name does not show. */
+const noSign = new Set(
+  `git hub lan tor wan hops more nuke mine mix draw delta dolby equal export import forward babel ipod yahoo amazon android
+archive blogger braille console cordova docker pandora segment bootstrap firebase variable reset loading assistant exponent
+resistor fencing human archive leak crop`.split(/\s+/),
+);
 
 const nouns: Record<string, Record<string, string>> = {};
 for (const language of languages) {
@@ -258,6 +306,12 @@ for (const language of languages) {
     kept.sort(([one], [other]) => (one < other ? -1 : 1)).map(([word, { drawing }]) => [word, drawing]),
   );
 }
+/** Things that Unicode has no sign for, by the silhouettes of Material Design Icons. */
+const english = nouns['en'] ?? {};
+for (const icon of Object.keys((read('@iconify-json/mdi/icons.json') as { icons: object }).icons)) {
+  const word = icon.replaceAll('-', ' ');
+  if (word.length > 2 && english[word] === undefined && isThing(word) && !noSign.has(word)) english[word] = `mdi-${icon}`;
+}
 const kin = relatives(nouns['en'] ?? {});
 const ambiguous = Object.keys({ ...nouns['en'], ...kin }).filter((word) => others.has(word));
 /** By the noun whose drawing they have. */
@@ -274,3 +328,9 @@ console.log(
     .map(([language, words]) => `${language} ${Object.keys(words).length}`)
     .join(', '),
 );
+
+/** All single words of WordNet: what is none of them may be a typing error. */
+const dictionaryWords = ['noun', 'verb', 'adj', 'adv']
+  .flatMap((part) => wordsOfFile(`index.${part}`).map((line) => (line.split(' ')[0] ?? '').replace('-', '')))
+  .filter((word) => /^[a-z]{3,}$/.test(word));
+writeFileSync(join(dirname(target), 'words.txt'), `${[...new Set(dictionaryWords)].sort().join('\n')}\n`);

@@ -14,7 +14,7 @@ const isEdge = (lexeme: Lexeme | undefined): boolean => lexeme === undefined || 
 const isShape = (meaning: Meaning, shape: string): boolean =>
   meaning.kind === 'subject' && meaning.ref.kind === 'shape' && meaning.ref.shape === shape;
 /** Names of makers that are ordinary words as well: they count when written as names. */
-const everydayBrands = new Set(['apple', 'linear', 'notion', 'stripe', 'matrix', 'marvel', 'google', 'mario', 'party']);
+export const everydayBrands = new Set(['apple', 'linear', 'notion', 'stripe', 'matrix', 'marvel', 'google', 'mario', 'party']);
 
 /** A word that means several things is settled by its neighbours. The first rule that answers wins. */
 const rules: readonly Rule[] = [

@@ -1,6 +1,6 @@
 import { shaded } from '../color.ts';
-import { drawingOf } from '../drawings.ts';
-import { disambiguate } from './ambiguity.ts';
+import { drawingOf, isSilhouette } from '../drawings.ts';
+import { disambiguate, everydayBrands } from './ambiguity.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { formationAt } from './formations.ts';
@@ -8,6 +8,7 @@ import type { Lexeme, Meaning, Reading } from './lexemes.ts';
 import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
 import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
 import type { Language, Sense } from './sense.ts';
+import { corrected } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
 import { pictureOf } from './uploads.ts';
@@ -65,7 +66,8 @@ function figureAt(tokens: readonly Token[], start: number, language: Language, i
     // "A pink heart" is the kit's heart in pink, whatever else has that name.
     if (named === null || (keys.length > 1 && lookUp(token.key, language)[0]?.kind === 'subject')) continue;
     const { drawing, noun, plural, relative } = named;
-    const ref = { kind: 'figure', drawing, noun, color: drawingOf(drawing).color, relative } as const;
+    const color = isSilhouette(drawing) ? {} : { color: drawingOf(drawing).color };
+    const ref = { kind: 'figure', drawing, noun, ...color, relative } as const;
     found = { end: at + 1, text: texts.join(' '), senses: [{ kind: 'subject', ref, plural }] };
   }
   return found;
@@ -103,7 +105,7 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
     if (language !== 'en') return true;
     if (nouns === null) {
       const read = tokens.filter((token) => token.type === 'word' || token.type === 'mark');
-      const are = nounsIn(read.map((token) => (token.type === 'word' ? token.text : ',')));
+      const are = nounsIn(read.map((token) => (token.type === 'word' ? token.key : ',')));
       nouns = new Set(read.filter((_, at) => are[at] === true));
     }
     return nouns.has(word);
@@ -122,7 +124,9 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
       // The lexicon's own things are the better choice, unless Unicode's name is longer: "hot air balloon".
       const figure =
         said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, language, isNoun) : null;
-      const phrase = figure !== null && (said.senses.length === 0 || figure.end > said.end) ? figure : said;
+      const other =
+        said.senses.length === 0 || isVerbNoun(said, tokens[at - 1]) || isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
+      const phrase = figure !== null && (other || figure.end > said.end) ? figure : said;
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {
@@ -132,6 +136,17 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
   }
   return lexemes;
 }
+
+/** "A fly" is an insect, "fly" is what birds do. */
+const isVerbNoun = ({ senses: [sense] }: Phrase, before: Token | undefined): boolean =>
+  sense?.kind === 'motion' && before?.type === 'word' && ['a', 'an', 'the'].includes(before.key);
+
+/** "Like apple" is a look; an apple is a thing. */
+const isEverydayBrand = ({ senses: [sense], text }: Phrase, before: Token | undefined, after: Token | undefined): boolean =>
+  sense?.kind === 'style' &&
+  everydayBrands.has(fold(text)) &&
+  !(before?.type === 'word' && before.key === 'like') &&
+  !(after?.type === 'word' && ['style', 'logo', 'like', 'look', 'inspired', 'aesthetic'].includes(after.key));
 
 /** What the name of an upload stands for where it is written in a text. */
 function uploadMeaning(asset: BriefAsset): Meaning {
@@ -288,12 +303,12 @@ function applyFolds(lexemes: readonly Lexeme[], rules: readonly Fold[]): Lexeme[
 
 /** Text to lexemes in the language that most of its words belong to; names of `assets` stand for what was uploaded. */
 export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
-  const tokens = tokenize(
+  const typed = tokenize(
     text,
     assets.map(({ name }) => name),
   );
-  const spoken = detectLanguage(tokens.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
-  const plain = tokensToLexemes(tokens, spoken, assets);
+  const spoken = detectLanguage(typed.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
+  const plain = tokensToLexemes(spoken === 'en' ? corrected(typed) : typed, spoken, assets);
   // Number words first ("ten thousand"), then what they count, then sums of durations.
   const counted = applyFolds(applyFolds(plain, folds.slice(0, 2)), folds.slice(2));
   return { language: spoken, lexemes: disambiguate(applyFolds(counted, [shadeFold, joinDurations, formationFold])) };

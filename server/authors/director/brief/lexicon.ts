@@ -136,6 +136,9 @@ for (const language of languages) {
     if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });
 }
 
+/** The single words of a language's table. */
+export const knownWords = (language: Language): string[] => [...tables[language].keys()].flatMap((key) => key.split(' '));
+
 /** The longest phrase of the tables, in words. */
 export const maxPhraseWords = 5;
 

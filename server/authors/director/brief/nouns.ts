@@ -103,12 +103,40 @@ function inTable(key: string, language: Language): Noun | null {
   return null;
 }
 
-/** What a word or a name of several words stands for; null when Unicode knows nothing of the kind. `key` is folded. */
+/** The shortest English noun of a drawing. */
+function englishName(drawing: string): string {
+  const named = [...readTables().en].flatMap(([noun, own]) => (own === drawing ? [noun] : []));
+  return named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' ');
+}
+
+/** English nouns that have a drawing, or a relative that has one. */
+export function englishNouns(): string[] {
+  const { en, relatives } = readTables();
+  return [...en.keys(), ...relatives.keys()];
+}
+
+/** A German compound is a kind of its last part: "Schulbus" is a bus. No part is shorter than this. */
+const leastPart = 3;
+
+function compound(key: string): Noun | null {
+  if (key.includes(' ')) return null;
+  for (let at = leastPart; at <= key.length - leastPart; at += 1) {
+    const head = inTable(key.slice(at), 'de');
+    if (head !== null) return head;
+  }
+  return null;
+}
+
+/**
+ * What a word or a name of several words stands for; null when Unicode knows nothing of the kind. `key` is folded.
+ * A foreign word may be English, but then it is the name of a drawing, and long enough not to be a chance.
+ */
 export function nounOf(key: string, language: Language): Noun | null {
   const own = inTable(key, language);
   if (language === 'en') return own;
-  const found = own ?? inTable(key, 'en');
-  return found === null ? null : { ...found, noun: found.drawing.replaceAll('-', ' ') };
+  const english = own === null && key.length > 4 ? inTable(key, 'en') : null;
+  const found = own ?? (language === 'de' ? compound(key) : null) ?? (english?.relative === null ? english : null);
+  return found === null ? null : { ...found, noun: englishName(found.drawing) };
 }
 
 let wink: { readonly nlp: WinkMethods; readonly its: ItsHelpers } | null = null;

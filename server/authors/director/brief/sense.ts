@@ -32,7 +32,8 @@ export type SubjectRef =
       readonly kind: 'figure';
       readonly drawing: string;
       readonly noun: string;
-      readonly color: string;
+      /** By nature; a silhouette has none. */
+      readonly color?: string;
       /** The noun whose drawing stands in for it. */
       readonly relative: string | null;
     }

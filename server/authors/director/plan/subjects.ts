@@ -41,7 +41,7 @@ const idleMotion: Readonly<Record<SubjectWish['ref']['kind'], MotionType>> = {
   ball: 'float',
   cube: 'float',
   shape: 'float',
-  figure: 'float',
+  figure: 'appear',
   logo: 'appear',
   bars: 'grow',
   counter: 'appear',
@@ -107,6 +107,15 @@ function counterOf(wish: CounterWish | null): { from: number; to: number; prefix
   return { from: figure(from), to: figure(to), prefix: wish?.prefix ?? '', suffix: wish?.suffix ?? '', label: wish?.label ?? '' };
 }
 
+/** Drawings of what is in the air by nature; everything else stands. */
+const airborne =
+  /^(?:butterfly|(?:honey)?bee|bird|eagle|dove|owl|bat|parrot|swan|phoenix-bird|airplane|small-airplane|airplane-.*|helicopter|rocket|kite|cloud.*|star|comet|shooting-star|flying-saucer|parachute|mosquito|fly|lady-beetle|ghost|baby-angel|person-fairy|full-moon|crescent-moon|sun.*|rainbow|mdi-(?:quadcopter|airballoon|submarine|meteor)|heart.*|sparkles|snowflake|feather|leaf-.*|bubbles|musical-note.*|fish|tropical-fish|whale|dolphin|shark|jellyfish|octopus|squid|turtle|blowfish|satellite)$/;
+
+/** What a thing does that was only named. */
+function idleOf({ ref }: SubjectWish): MotionType {
+  return ref.kind === 'figure' && airborne.test(ref.drawing) ? 'float' : idleMotion[ref.kind];
+}
+
 /** A wish with everything decided. `id` must be unique in the film. */
 export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext): Subject {
   const { ref } = wish;
@@ -117,7 +126,7 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     size: within(wish.size ?? 1, 0.3, 2.2),
     motion: motionOf(
       wish.motion ?? {
-        type: context.arranged === true ? 'appear' : idleMotion[ref.kind],
+        type: context.arranged === true ? 'appear' : idleOf(wish),
         times: null,
         direction: null,
         height: null,
@@ -138,7 +147,7 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     case 'figure':
       return {
         ...countable,
-        color: normalizeHex(wish.color ?? '') ?? ref.color,
+        color: normalizeHex(wish.color ?? '') ?? ref.color ?? color,
         kind: 'figure',
         drawing: ref.drawing,
         noun: ref.noun,
