@@ -66,9 +66,7 @@ export function Pie({ track, chart }: PieProps) {
       [outer, deep - round],
       [outer, -deep],
     ].map(([across = 0, along = 0]) => new Vector2(across, -along));
-    return sectors.map(({ from, angle }) =>
-      new LatheGeometry(profile, around, from, angle).rotateX(-Math.PI / 2),
-    );
+    return sectors.map(({ from, angle }) => new LatheGeometry(profile, around, from, angle).rotateX(-Math.PI / 2));
   }, [sectors, radius]);
   const tones = useMemo(() => {
     const shades = [
