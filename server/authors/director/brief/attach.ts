@@ -1,3 +1,4 @@
+import { fold } from './fold.ts';
 import { addText, figure, openBackground } from './heads.ts';
 import type { Lexeme } from './lexemes.ts';
 import { headAhead, previous, type State } from './state.ts';
@@ -47,6 +48,11 @@ export function readSize(state: State, factor: number, at: number): void {
 export function readNumber(state: State, value: number, at: number, lexeme: Lexeme): number | undefined {
   const counted = figure(state, at, lexeme);
   if (counted !== null) return counted;
+  // "the number 42" is to be seen.
+  if (isNumberWord(state.lexemes[at - 1]) && headAhead(state, at) === null) {
+    addText(state, lexeme.text, 'title');
+    return undefined;
+  }
   const next = state.lexemes[at + 1]?.meaning;
   const whole = Math.round(value);
   state.mods.opened = true;
@@ -69,6 +75,9 @@ export function readUnknown(state: State, at: number, lexeme: Lexeme): void {
 }
 
 const maxHeadingWords = 4;
+
+const numberWords = new Set(['number', 'zahl', 'nummer', 'nombre', 'chiffre', 'numero']);
+const isNumberWord = (before: Lexeme | undefined): boolean => before !== undefined && numberWords.has(fold(before.text));
 
 /** "Chart of monthly sales": the words behind the chart. */
 function wordsBehind({ lexemes }: State, at: number): { readonly words: readonly string[]; readonly end: number } {

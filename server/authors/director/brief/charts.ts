@@ -185,7 +185,7 @@ function pairs(
     const value = tokens[at];
     const labelAt = ['of', 'for', 'von', 'fuer', 'de', 'pour', 'para'].includes(nextKey(tokens, at)) ? at + 2 : at + 1;
     const label = tokens[labelAt];
-    if (value?.type !== 'number' || label?.type !== 'word' || !isLabel(label, language, true)) return null;
+    if (value?.type !== 'number' || label?.type !== 'word' || !isLabel(label, language, !isShare(value))) return null;
     return { bar: { label: label.text, value: value.value }, end: labelAt + 1, unit: unitOf(value) };
   });
   return valueFirst.bars.length >= least ? spanOf(start, valueFirst) : null;

@@ -64,7 +64,7 @@ export function readCounter(lexemes: readonly Lexeme[], start: number, counter: 
 }
 
 /** What could be drawn is counted all the same: "from 12 to 58 users". */
-const isCounted = ({ meaning }: Lexeme): boolean =>
+export const isCounted = ({ meaning }: Lexeme): boolean =>
   meaning.kind === 'unknown' || (meaning.kind === 'subject' && meaning.ref.kind === 'figure' && meaning.plural);
 
 /** "25% [this year]": when or where a figure is so, up to the end of its phrase. */
@@ -159,7 +159,8 @@ export function labelBefore(
       if (!changes.has(fold(lexeme.text))) words.unshift(lexeme.text);
     } else if (kind === 'direction') {
       if (words.length === 0) words.unshift(lexeme.text);
-    } else if (!['from', 'to', 'for', 'filler', 'motion', 'article', 'on', 'in'].includes(kind)) break;
+    } else if (lexeme.meaning.kind === 'mark' && lexeme.meaning.mark === 'colon' && words.length === 0) continue;
+    else if (!['from', 'to', 'for', 'filler', 'motion', 'article', 'on', 'in'].includes(kind)) break;
     else if (words.length > 0 && spent.length > 0) break;
   }
   return spent.length > 0 && words.some((word) => spent.includes(word)) ? { words, spent } : null;

@@ -1,5 +1,5 @@
 import type { BackgroundWish, CounterWish, SubjectWish, TextWish } from './brief.ts';
-import { labelAt, labelBefore, newCounter, rangeAt, readCounter, shareOf, tailOf } from './counters.ts';
+import { isCounted, labelAt, labelBefore, newCounter, rangeAt, readCounter, shareOf, tailOf } from './counters.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { SubjectRef } from './sense.ts';
 import { beginClause, previous, type State, takeMods } from './state.ts';
@@ -137,7 +137,9 @@ export function figure(state: State, at: number, lexeme: Lexeme): number | null 
   if (range !== null) return addCounter(state, at - 1, range.down);
   if (
     meaning.kind === 'number' &&
-    (meaning.value < 100 || isYear(meaning.value, lexeme.text) || next?.meaning.kind !== 'unknown')
+    (meaning.value < 100 ||
+      isYear(meaning.value, lexeme.text) ||
+      !(next?.meaning.kind === 'unknown' || (meaning.value >= 1000 && next !== undefined && isCounted(next))))
   )
     return null;
   const subject =
@@ -147,7 +149,8 @@ export function figure(state: State, at: number, lexeme: Lexeme): number | null 
   if (subject === null) return at + 1;
   const counter = subject.counter ?? newCounter(false);
   subject.counter = counter;
-  if (prior === 'from' && counter.from === null) counter.from = meaning.value;
+  const hasEnd = state.lexemes.slice(at + 1, at + 6).some(({ meaning: { kind } }) => kind === 'to');
+  if (prior === 'from' && counter.from === null && hasEnd) counter.from = meaning.value;
   else counter.to = meaning.value;
   if (meaning.kind === 'figure') {
     counter.prefix = meaning.prefix || counter.prefix;
@@ -162,7 +165,7 @@ export function figure(state: State, at: number, lexeme: Lexeme): number | null 
   return tail.end;
 }
 
-export function addBars(state: State, { bars, unit, heading, chart }: Of<'bars'>): void {
+export function addBars(state: State, at: number, { bars, unit, heading, chart }: Of<'bars'>): void {
   const { focus } = state;
   const waiting = state.clause.subjects.find((subject) => subject.ref.kind === 'bars' && subject.bars.length === 0);
   const subject =
@@ -173,7 +176,12 @@ export function addBars(state: State, { bars, unit, heading, chart }: Of<'bars'>
   if (subject === null) return;
   subject.bars = bars;
   subject.unit = unit;
-  if (heading !== null) addText(state, heading.charAt(0).toUpperCase() + heading.slice(1), null);
+  // "Sales: Q1 10, Q2 20": a sentence that begins with the name of its figures.
+  const before = heading === null ? labelBefore(state.lexemes, at) : null;
+  const isHeading = before !== null && at === before.spent.length + 1 && state.lexemes[at - 1]?.meaning.kind === 'mark';
+  if (isHeading) state.unknown.splice(0, state.unknown.length, ...state.unknown.filter((word) => !before.spent.includes(word)));
+  const words = heading ?? (isHeading ? before.words.join(' ') : null);
+  if (words !== null) addText(state, words.charAt(0).toUpperCase() + words.slice(1), null);
 }
 
 const unpositioned = (state: State): TextWish | null =>

@@ -49,7 +49,7 @@ function headingBefore({ lexemes }: State, at: number): string {
 
 /** "fast, simple and secure": the last two of a list. */
 function splitLast(item: readonly Lexeme[]): (readonly Lexeme[])[] {
-  const at = item.findIndex(({ meaning }) => meaning.kind === 'and');
+  const at = item.findIndex(({ meaning, text }) => meaning.kind === 'and' && /\p{L}/u.test(text));
   if (at < 0) return [item];
   return [item.slice(0, at), item.slice(at + 1)].filter((part) => part.length > 0);
 }

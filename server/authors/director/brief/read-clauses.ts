@@ -131,8 +131,8 @@ const readers: Readers = {
     readTurns(state, turns);
     return undefined;
   },
-  bars: (state, meaning) => {
-    addBars(state, meaning);
+  bars: (state, meaning, at) => {
+    addBars(state, at, meaning);
     return undefined;
   },
   textNoun: (state, meaning, at) => openText(state, at, meaning),
@@ -152,6 +152,9 @@ const readers: Readers = {
   filler: (state, _meaning, at, lexeme) => readByline(state, at, lexeme) ?? undefined,
   inTurn: (state) => {
     state.clause.inTurn = true;
+    // One text alone comes word by word.
+    const { focus } = state;
+    if (focus?.type === 'text' && state.clause.texts.length === 1) focus.manner = { ...focus.manner, by: 'words' };
     return undefined;
   },
   duration: (state, { seconds, clock }, at) => {
@@ -208,7 +211,9 @@ const readers: Readers = {
     if (focus === null && place === 'bottom' && fold(lexeme.text) === 'lower third') state.textPosition = 'bottom';
     if (place === 'start' || place === 'end') {
       if (focus?.type === 'text' || focus?.type === 'subject') state.placed.push({ head: focus, clause: state.clause, place });
-    } else if (focus?.type === 'text') focus.position = place === 'middle' ? 'center' : place;
+    } else if (focus?.type === 'text' && previousKind(state, at - (previousKind(state, at) === 'article' ? 1 : 0)) === 'from')
+      focus.manner = { entrance: 'slide', ...focus.manner, from: place === 'bottom' ? 'bottom' : 'top' };
+    else if (focus?.type === 'text') focus.position = place === 'middle' ? 'center' : place;
     return undefined;
   },
   camera: (state) => {

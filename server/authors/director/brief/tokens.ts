@@ -60,13 +60,14 @@ const readColonPair: Rule['read'] = (match) => {
 const readNumber: Rule['read'] = (match) => {
   const [text, prefix = '', whole = '', decimals, scale = '', suffix = ''] = match;
   const value = Number(`${whole.replace(/[^\d]/g, '')}${decimals === undefined ? '' : `.${decimals}`}`);
+  const isNegative = /^[-−]/.test(prefix);
   return Number.isFinite(value)
     ? [
         {
           type: 'number',
           text,
-          value,
-          prefix,
+          value: isNegative ? -value : value,
+          prefix: isNegative ? '' : prefix,
           suffix: scale + (/^\s*[%€£$°]/u.test(suffix) ? suffix.trim() : suffix === '' ? '' : ` ${suffix.trim()}`),
         },
       ]
@@ -130,7 +131,7 @@ const rules: readonly Rule[] = [
   {
     // Groups of thousands, or plain digits; a decimal comma only where a unit proves it ("1,5 s").
     pattern:
-      /([$€£¥]\s?)?(\d{1,3}(?:[ ,.'\u00a0\u202f]\d{3}(?!\d))+|\d{1,15})(?:\.(\d{1,3})|,(\d{1,2})(?=\s?(?:s\b|[sS]e[kcg]|[mM]in|[mM]il|%|M\b)))?([KMB]|k|bn|mn|Mio)?(?![\p{L}])(\s?(?:[%€£$]|°\s?[CF](?!\p{L})|°|km\/h|m\/s|mph(?!\p{L})))?/uy,
+      /((?<=(?:^|\s))[-−](?=\d)|[$€£¥]\s?)?(\d{1,3}(?:[ ,.'\u00a0\u202f]\d{3}(?!\d))+|\d{1,15})(?:\.(\d{1,3})|,(\d{1,2})(?=\s?(?:s\b|[sS]e[kcg]|[mM]in|[mM]il|%|M\b)))?([KMB]|k|bn|mn|Mio)?(?![\p{L}])(\s?(?:[%€£$]|°\s?[CF](?!\p{L})|°|km\/h|m\/s|mph(?!\p{L})))?/uy,
     read: (match, before) =>
       readNumber(
         Object.assign([match[0], match[1]?.trim(), match[2], match[3] ?? match[4], match[5], match[6]], {

@@ -43,7 +43,7 @@ export const subjectWords: readonly SubjectWords[] = [
     ref: { kind: 'cube' },
     en: 'cube|box/boxes|block|crate|dice/dices|package',
     de: 'würfel/würfel|kiste/kisten|schachtel/schachteln',
-    fr: 'cube|boîte|dé',
+    fr: 'cube|boîte',
     es: 'cubo|caja|dado',
   },
   {
@@ -216,8 +216,8 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'loader', variant: 'ring' },
-    en: 'loader|spinner|loading spinner|loading animation|loading circle|loading indicator|loading ring',
-    de: 'ladeanzeige/ladeanzeigen|ladekreis/ladekreise',
+    en: 'loader|spinner|loading spinner|loading animation|loading circle|loading indicator|loading ring|progress circle|progress ring',
+    de: 'ladeanzeige/ladeanzeigen|ladekreis/ladekreise|fortschrittskreis/fortschrittskreise|fortschrittsring/fortschrittsringe',
     fr: 'chargement|indicateur de chargement',
     es: 'cargador|indicador de carga',
   },
