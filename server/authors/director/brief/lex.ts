@@ -1,6 +1,7 @@
 import { shaded } from '../color.ts';
 import { drawingOf, isSilhouette } from '../drawings.ts';
 import { disambiguate, everydayBrands } from './ambiguity.ts';
+import { capitalsAt, hasCapitals } from './capitals.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { formationAt } from './formations.ts';
@@ -112,14 +113,21 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
     return nouns.has(word);
   };
   const charts = new Map(findCharts(tokens, language).map((span) => [span.start, span]));
+  const capitals = hasCapitals(tokens);
+  const isKnown = (key: string): boolean =>
+    lookUp(key, language).some(({ kind }) => kind !== 'greeting') || nounOf(key, language) !== null;
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at];
     const chart = charts.get(at);
     if (token === undefined) break;
+    const shouted = capitals ? capitalsAt(tokens, at, isKnown) : null;
     if (chart !== undefined) {
       lexemes.push(lexeme(chart.meaning, chart.meaning.bars.map((bar) => `${bar.label} ${bar.value}`.trim()).join(', ')));
       at = chart.end;
+    } else if (shouted !== null) {
+      lexemes.push(lexeme({ kind: 'quote', text: shouted.text }, shouted.text));
+      at = shouted.end;
     } else if (token.type === 'word') {
       const said = phraseAt(tokens, at, language);
       // The lexicon's own things are the better choice, unless Unicode's name is longer: "hot air balloon".

@@ -95,7 +95,13 @@ function putManners(): void {
       for (const phrase of words[language]?.split('|') ?? []) {
         const { finite, participle } = englishForms(phrase.slice(1));
         const forms = phrase.startsWith('~') ? new Set([...finite, participle]) : [phrase];
-        for (const form of forms) put(language, form, { kind: 'manner', manner });
+        for (const form of forms) {
+          // "falls in" is for things what "falls" is.
+          const [head = '', ...rest] = form.split(' ');
+          const own = rest.length === 0 ? [] : (tables[language].get(phraseKey(head)) ?? []);
+          for (const sense of own) if (sense.kind === 'motion' || sense.kind === 'meeting') put(language, form, sense);
+          put(language, form, { kind: 'manner', manner });
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 import { programOf } from '../programs.ts';
 import type { MotionWish, SubjectWish, TextWish } from './brief.ts';
+import { isFigureAhead } from './counters.ts';
 import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
@@ -22,7 +23,7 @@ const cameraOfMotion: Readonly<Partial<Record<MotionWish['type'], Camera>>> = {
 
 /** A motion word: it waits for the thing behind it, drives the camera, or moves the things in front of it. */
 export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: MotionMeaning): void {
-  if (state.negated) return;
+  if (state.negated || (state.unknownNoun !== null && isFigureAhead(state.lexemes, at))) return;
   if (state.focus?.type === 'camera') {
     state.clause.camera = cameraOfMotion[meaning.motion] ?? 'push-in';
     return;

@@ -45,7 +45,9 @@ export type SubjectRef =
       /** The upload that is meant; missing where a text says no more than "the logo". */
       readonly picture?: Picture;
     }
-  | { readonly kind: 'bars' | 'counter' | 'wave' };
+  | { readonly kind: 'bars'; readonly chart?: 'pie' | 'line' }
+  | { readonly kind: 'counter'; readonly gauge?: 'bar' | 'ring' }
+  | { readonly kind: 'wave' };
 
 export type Camera = FilmScene['camera'];
 export type Entrance = FilmText['entrance'];

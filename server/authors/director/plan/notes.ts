@@ -18,6 +18,9 @@ function technique(subject: Subject, style: Style): string {
   const manner = manners[style];
   switch (subject.kind) {
     case 'bars':
+      if (subject.chart === 'pie')
+        return 'One even sweep from the top; figures count along, and the largest sector steps forward.';
+      if (subject.chart === 'line') return 'One even stroke from left to right; every point comes in as the line reaches it.';
       return `Bars start ${manner.staggerSeconds} s apart and ${style === 'playful' ? 'overshoot a little' : 'settle without overshoot'}; figures count along with their bar.`;
     case 'counter':
       return 'The figure runs fast and brakes over the last tenth, digits tabular so that nothing jitters.';

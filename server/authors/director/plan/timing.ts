@@ -96,7 +96,7 @@ function motionSeconds(subject: Subject, pace: Pace): number {
 }
 
 /** One number of a countdown. */
-const beatSeconds = 0.9;
+export const beatSeconds = 1;
 
 function kindSeconds(subject: Subject, pace: Pace): number {
   switch (subject.kind) {
