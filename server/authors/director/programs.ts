@@ -1,3 +1,7 @@
+import type { Motion } from '../../contract/film.ts';
+
+export type Act = Extract<Motion, { type: 'act' }>;
+
 /** A value that goes to and fro while the program runs: `size` in half heights of the body, degrees, or shares of 1. */
 export interface Swing {
   readonly channel: 'x' | 'y' | 'z' | 'scale' | 'squash' | 'rotateX' | 'rotateY' | 'rotateZ' | 'opacity' | 'glow';
@@ -231,4 +235,16 @@ export type ProgramName = keyof typeof programs;
 /** Programs are written in films as their names: a film of another version may have one that is not here. */
 export function programOf(name: string): Program {
   return (programs as Readonly<Record<string, Program>>)[name] ?? programs.hover;
+}
+
+/** Ways that begin outside of the frame, and ways that end there. */
+export const fromOutside: readonly Way[] = ['cross', 'enter', 'rise', 'land', 'leaf', 'zigzag', 'arc'];
+export const toOutside: readonly Way[] = ['leave', 'set', 'takeoff', 'dive'];
+export const beginsOutside = (act: Act): boolean => fromOutside.includes(programOf(act.program).way);
+const sideways: readonly Way[] = ['cross', 'enter', 'leave', 'takeoff', 'land', 'zigzag', 'dive', 'arc'];
+
+/** Where a thing looks that does this: who goes up, stays, or comes to the camera has no side. */
+export function facingOf({ program, direction }: Act): 'left' | 'right' | null {
+  if (!sideways.includes(programOf(program).way) || direction === 'up' || direction === 'down') return null;
+  return direction ?? 'right';
 }

@@ -6,7 +6,7 @@ import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { formationAt } from './formations.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
-import { detectLanguage, isForeign, lookUp, maxPhraseWords, phraseKey } from './lexicon.ts';
+import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts';
 import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
 import type { Language, Sense } from './sense.ts';
 import { corrected } from './spelling.ts';
@@ -79,13 +79,15 @@ interface Phrase {
   readonly end: number;
   readonly text: string;
   readonly senses: readonly Sense[];
+  /** What the lexicon knows it by. */
+  readonly key?: string;
 }
 
 /** The longest run of words from `start` that the lexicon knows; hyphens inside it do not matter. */
 function phraseAt(tokens: readonly Token[], start: number, language: Language): Phrase {
   const words: string[] = [];
   const texts: string[] = [];
-  let best = { end: start + 1, text: '', senses: [] as readonly Sense[] };
+  let best: Phrase = { end: start + 1, text: '', senses: [] };
   for (let at = start; at < tokens.length && words.length < maxPhraseWords; at += 1) {
     const token = tokens[at];
     if (token?.type === 'mark' && token.mark === 'dash' && at > start && tokens[at + 1]?.type === 'word') continue;
@@ -93,7 +95,7 @@ function phraseAt(tokens: readonly Token[], start: number, language: Language): 
     words.push(token.key);
     texts.push(token.text);
     const found = words.length === 1 ? senses(token.key, language) : lookUp(words.join(' '), language);
-    if (found.length > 0 || at === start) best = { end: at + 1, text: texts.join(' '), senses: found };
+    if (found.length > 0 || at === start) best = { end: at + 1, text: texts.join(' '), senses: found, key: words.join(' ') };
   }
   return best;
 }
@@ -135,7 +137,7 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
         said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, language, isNoun) : null;
       const other =
         said.senses.length === 0 ||
-        isForeign(phraseKey(said.text), language) ||
+        isForeign(said.key ?? '', language) ||
         isVerbNoun(said, tokens[at - 1]) ||
         isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
       const named = figure !== null && (other || figure.end > said.end) ? figure : said;

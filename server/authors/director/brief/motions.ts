@@ -47,8 +47,25 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
   }
   motion.times = state.mods.times;
   state.mods.times = null;
+  // "A boy opens a door": the door opens.
+  if (motion.act !== null && causative.has(motion.act.program) && behind !== null && objectBehind(state, at)) {
+    state.mods = { ...state.mods, motion };
+    state.group = [];
+    return;
+  }
   assign(state, motion, { lexeme, participle: meaning.participle });
 }
+
+/** What somebody does to a thing, and the thing does by itself as well. */
+const causative = new Set(
+  'open close click press fill empty flip fold unfold flatten switch-on switch-off melt shatter crumble inflate deflate topple ring shake tilt charge freeze burn boil dissolve'.split(
+    ' ',
+  ),
+);
+
+/** A noun phrase right behind: "opens the door", and not "opens in the morning". */
+const objectBehind = (state: State, at: number): boolean =>
+  ['article', 'number', 'color', 'size', 'subject', 'amount', 'formation'].includes(state.lexemes[at + 1]?.meaning.kind ?? '');
 
 const previousIsJoint = (state: State, at: number): boolean => {
   const before = previous(state, at);
@@ -71,7 +88,9 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
     const nearest = waiting.at(-1);
     // "… and confetti falls" moves the confetti alone, not the title before it.
     const singular = participle || (state.language === 'en' && /s$/.test(lexeme.text));
-    give(singular && nearest !== undefined ? waiting.filter((actor) => actor.type === nearest.type) : waiting, motion, {
+    const alone =
+      motion.act !== null && nearest?.type === 'subject' ? [nearest] : waiting.filter((actor) => actor.type === nearest?.type);
+    give(singular && nearest !== undefined ? alone : waiting, motion, {
       state,
       lexeme,
     });

@@ -107,7 +107,9 @@ function inTable(key: string, language: Language): Noun | null {
 /** The shortest English noun of a drawing. */
 function englishName(drawing: string): string {
   const named = [...readTables().en].flatMap(([noun, own]) => (own === drawing ? [noun] : []));
-  return named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' ');
+  return named.includes(drawing)
+    ? drawing
+    : (named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' '));
 }
 
 /** English nouns that have a drawing, or a relative that has one. */

@@ -1,7 +1,7 @@
 import type { Film, FilmScene } from '../../../contract/film.ts';
+import { beginsOutside } from '../programs.ts';
 import { round } from './frame.ts';
 import { isAmbient } from './layout/traits.ts';
-import { beginsOutside } from './motion/act.ts';
 import { manners } from './style.ts';
 
 /**

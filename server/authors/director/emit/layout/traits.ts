@@ -1,6 +1,5 @@
 import type { Subject } from '../../../../contract/film.ts';
-import { programOf } from '../../programs.ts';
-import { facingOf } from '../motion/act.ts';
+import { facingOf, programOf } from '../../programs.ts';
 
 /** Subjects that fill the air and take no place of their own. */
 export function isAmbient(subject: Subject): boolean {

@@ -1,23 +1,9 @@
-import type { Motion } from '../../../../contract/film.ts';
-import { type Course, type Program, programOf, type Swing, type Way } from '../../programs.ts';
+import { type Act, type Course, fromOutside, type Program, programOf, type Swing, toOutside, type Way } from '../../programs.ts';
 import { round } from '../frame.ts';
 import { type KeyStop, stop } from '../keyframes.ts';
 import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
 
-export type Act = Extract<Motion, { type: 'act' }>;
 type Moves = Readonly<Partial<Record<Swing['channel'], readonly KeyStop[]>>>;
-
-/** Ways that begin outside of the frame, and ways that end there. */
-const fromOutside: readonly Way[] = ['cross', 'enter', 'rise', 'land', 'leaf', 'zigzag', 'arc'];
-const toOutside: readonly Way[] = ['leave', 'set', 'takeoff', 'dive'];
-export const beginsOutside = (act: Act): boolean => fromOutside.includes(programOf(act.program).way);
-const sideways: readonly Way[] = ['cross', 'enter', 'leave', 'takeoff', 'land', 'zigzag', 'dive', 'arc'];
-
-/** Where a thing looks that does this: who goes up, stays, or comes to the camera has no side. */
-export function facingOf({ program, direction }: Act): 'left' | 'right' | null {
-  if (!sideways.includes(programOf(program).way) || direction === 'up' || direction === 'down') return null;
-  return direction ?? 'right';
-}
 
 /** What the program sets out to do between the two times; lengths are world units. */
 function wayOf(act: Act, way: Way, [from, until]: readonly [number, number], body: Body): Moves {

@@ -1,11 +1,11 @@
 import type { Motion } from '../../../../contract/film.ts';
 import { isSilhouette } from '../../drawings.ts';
+import { facingOf } from '../../programs.ts';
 import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from '../code.ts';
 import { round, worldX } from '../frame.ts';
 import type { SubjectPlace } from '../layout/places.ts';
 import { isFlat, verticalRatio } from '../layout/traits.ts';
 import type { Role } from '../meetings/meet.ts';
-import { facingOf } from '../motion/act.ts';
 import type { Body } from '../motion/body.ts';
 import { bodyChannels, channelsOf } from '../motion/motion.ts';
 import { colorParameter } from '../scene-parameters.ts';
