@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { filmText, type Motion } from '../../../../contract/film.ts';
 import { noHints, parseBrief } from '../../brief/parse-brief.ts';
