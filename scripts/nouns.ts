@@ -311,6 +311,53 @@ for (const language of languages) {
     kept.sort(([one], [other]) => (one < other ? -1 : 1)).map(([word, { drawing }]) => [word, drawing]),
   );
 }
+/** Which emoji have a word as their name or keyword. */
+function emojiOf(language: string): Map<string, Set<string>> {
+  const { annotations } = (
+    read(`cldr-annotations-full/annotations/${language}/annotations.json`) as {
+      annotations: { annotations: Record<string, Annotation> };
+    }
+  ).annotations;
+  const found = new Map<string, Set<string>>();
+  for (const [emoji, { default: keywords = [], tts = [] }] of Object.entries(annotations)) {
+    if (!categoryOf.has(drawingOf(emoji) ?? '')) continue;
+    // German nouns have capitals; what has none is an adjective or a verb.
+    const named = [...keywords, ...tts].filter((one) => language !== 'de' || /^\p{Lu}/u.test(one));
+    for (const word of new Set(named.map((one) => one.toLowerCase()))) found.set(word, (found.get(word) ?? new Set()).add(emoji));
+  }
+  return found;
+}
+
+/** How alike two sets are, 0…1 (Jaccard). */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const both = [...one].filter((item) => other.has(item)).length;
+  return both / (one.size + other.size - both);
+}
+
+/** Words of two languages that nearly the same emoji have as keywords mean the same: "fleur" is a flower. */
+const leastLikeness = 0.55;
+/** Words that are no things, or others in most sentences. */
+const foreignOthers = new Set(
+  `zzz uni bar prozess sicherheit zeit zuhause heim multitasking son bien mal place temps star rock dormir coucher lire étudier
+payer apprendre coudre aveugle jeune privé verrouillé sucré acide magique mexicain nage faire date jouet ramer cuisine bosse
+joven mágico privado coser nadar botar anidar mexicano campo inexpresivo sueño invidente vuelo paleta camino datum recht kunst
+soir affaires profession savoir lecture enseignement apprentissage nouveau spectacle courses acceso complementos`.split(/\s+/),
+);
+const englishEmoji = emojiOf('en');
+for (const language of languages.filter((one) => one !== 'en')) {
+  const table = nouns[language] ?? {};
+  const candidates = [...englishEmoji].filter(([word, emoji]) => nouns['en']?.[word] !== undefined && emoji.size > 1);
+  for (const [word, emoji] of emojiOf(language)) {
+    if (table[word] !== undefined || foreignOthers.has(word) || emoji.size < 2 || !/^[\p{L}][\p{L} '’-]{2,40}$/u.test(word))
+      continue;
+    const best = candidates
+      .map(([noun, own]) => ({ noun, likeness: likeness(emoji, own) }))
+      .reduce((one, other) => (other.likeness > one.likeness ? other : one));
+    const drawing = nouns['en']?.[best.noun];
+    if (best.likeness >= leastLikeness && drawing !== undefined) table[word] = drawing;
+  }
+}
+
 /** Things that Unicode has no sign for, by the silhouettes of Material Design Icons. */
 const english = nouns['en'] ?? {};
 for (const icon of Object.keys((read('@iconify-json/mdi/icons.json') as { icons: object }).icons)) {

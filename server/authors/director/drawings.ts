@@ -20,7 +20,7 @@ const maxKnown = 200;
 
 /** Where each drawing of a package begins in its file, in bytes. */
 const indexes = new Map<string, { readonly path: string; readonly starts: ReadonlyMap<string, number> }>();
-const entryHead = /^\t\t"([a-z0-9-]+)": \{$/gm;
+const entryHead = '\n\t\t"';
 /** Longer than the longest entry. */
 const entryBytes = 60_000;
 
@@ -29,8 +29,12 @@ function entryOf(set: string, icon: string): string {
   let index = indexes.get(set);
   if (index === undefined) {
     const path = createRequire(import.meta.url).resolve(`@iconify-json/${set}/icons.json`);
-    // The file is ASCII: an index of characters is one of bytes.
-    const starts = new Map([...readFileSync(path, 'latin1').matchAll(entryHead)].map(({ 1: name = '', index }) => [name, index]));
+    const file = readFileSync(path);
+    const starts = new Map<string, number>();
+    for (let at = file.indexOf(entryHead); at >= 0; at = file.indexOf(entryHead, at + 1)) {
+      const name = at + entryHead.length;
+      starts.set(file.toString('latin1', name, file.indexOf('"', name)), at);
+    }
     index = { path, starts };
     indexes.set(set, index);
   }

@@ -6,8 +6,8 @@ import type { Token } from './tokens.ts';
 import { knownVerbs } from './verbs.ts';
 
 interface Dictionary {
-  /** English words, as WordNet has them. */
-  readonly words: ReadonlySet<string>;
+  /** English words, as WordNet has them: a line each, sorted. As one text they take a tenth of the memory of a set. */
+  readonly words: string;
   /** What the director can read, by first letter. */
   readonly readable: ReadonlyMap<string, readonly string[]>;
 }
@@ -16,7 +16,7 @@ let dictionary: Dictionary | null = null;
 /** Read with the first word that nobody knows. */
 function readDictionary(): Dictionary {
   if (dictionary !== null) return dictionary;
-  const words = new Set(readFileSync(`${import.meta.dirname}/words.txt`, 'utf8').split('\n'));
+  const words = `\n${readFileSync(`${import.meta.dirname}/words.txt`, 'latin1')}`;
   const readable = Map.groupBy(
     [...new Set([...knownWords('en'), ...englishNouns(), ...knownVerbs()])].filter((word) => /^[a-z]{4,}$/.test(word)),
     (word) => word.charAt(0),
@@ -37,15 +37,29 @@ cant wont didnt doesnt wasnt werent just also very only even ever never again on
 );
 const endings = [/s$/, /es$/, /ed$/, /d$/, /ing$/, /er$/, /r$/, /est$/, /ly$/, /y$/, /ies$/, /ied$/];
 
+/** Whether a sorted text, each line between two line ends, has this line. */
+function hasLine(text: string, line: string): boolean {
+  let [from, until] = [0, text.length - 1];
+  while (from < until) {
+    const start = text.lastIndexOf('\n', (from + until) >> 1);
+    const end = text.indexOf('\n', start + 1);
+    const found = text.slice(start + 1, end);
+    if (found === line) return true;
+    if (found < line) from = end;
+    else until = start;
+  }
+  return false;
+}
+
 /** Whether an English word, or one of its forms, is in the dictionary: "icy", "waving", "stopped". */
 function isWord(key: string, { words, readable }: Dictionary): boolean {
-  if (grammar.has(key) || words.has(key) || readable.get(key.charAt(0))?.includes(key) === true) return true;
+  if (grammar.has(key) || hasLine(words, key) || readable.get(key.charAt(0))?.includes(key) === true) return true;
   return endings.some((ending) => {
     if (!ending.test(key)) return false;
     const stem = key.replace(ending, '');
     // "Circleing" has an e too many.
     if (stem.endsWith('e') && /^(?:ing|ed)/.test(key.slice(stem.length))) return false;
-    return [stem, `${stem}e`, `${stem}y`, stem.replace(/(.)\1$/, '$1')].some((form) => words.has(form));
+    return [stem, `${stem}e`, `${stem}y`, stem.replace(/(.)\1$/, '$1')].some((form) => hasLine(words, form));
   });
 }
 
