@@ -229,6 +229,19 @@ export function openText(state: State, at: number, { role, saying, many }: Of<'t
     return at + 1;
   }
   const { focus } = state;
+  const [painted] = state.mods.colors;
+  if (
+    !saying &&
+    focus?.type === 'text' &&
+    focus.text !== null &&
+    painted !== undefined &&
+    state.lexemes[at + 1]?.meaning.kind !== 'quote'
+  ) {
+    // "the name Luna in pink letters": the letters are its own.
+    focus.color = painted;
+    takeMods(state);
+    return at + 1;
+  }
   if (saying && focus?.type === 'subject' && focus.ref.kind === 'counter' && focus.counter !== null) {
     state.labelPending = true;
     return at + 1;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { TextManner } from '../../../contract/film.ts';
 import { shaded } from '../color.ts';
 import { fold } from './fold.ts';
 import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
@@ -10,10 +12,10 @@ import { occasionRows } from './lexicon/occasions.ts';
 import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
-import { mannerRows } from './lexicon/text-manners.ts';
 import { type Language, languages, type Sense } from './sense.ts';
 
 type Table = Map<string, Sense[]>;
+type MannerRow = { readonly manner: TextManner } & Readonly<Partial<Record<Language, string>>>;
 const tables: Readonly<Record<Language, Table>> = { en: new Map(), de: new Map(), fr: new Map(), es: new Map() };
 
 /** Keys are folded words with single spaces; hyphens count as spaces. */
@@ -87,8 +89,10 @@ function putMotions(): void {
   }
 }
 
+/** How words come, what they do and how they leave. English verbs stand behind `~`, in their plain form. */
 function putManners(): void {
-  for (const [manner, words] of mannerRows) {
+  const rows = JSON.parse(readFileSync(`${import.meta.dirname}/lexicon/text-manners.json`, 'utf8')) as readonly MannerRow[];
+  for (const { manner, ...words } of rows) {
     for (const language of languages) {
       for (const phrase of words[language]?.split('|') ?? []) {
         const { finite, participle } = englishForms(phrase.slice(1));
