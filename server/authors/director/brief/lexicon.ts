@@ -100,7 +100,7 @@ function putManners(): void {
         for (const form of forms) {
           // "falls in" is for things what "falls" is.
           const [head = '', ...rest] = form.split(' ');
-          const own = rest.length === 0 ? [] : (tables[language].get(phraseKey(head)) ?? []);
+          const own = rest.length === 0 || !phrase.startsWith('~') ? [] : (tables[language].get(phraseKey(head)) ?? []);
           for (const sense of own) if (sense.kind === 'motion' || sense.kind === 'meeting') put(language, form, sense);
           put(language, form, { kind: 'manner', manner });
         }
@@ -167,11 +167,19 @@ export function lookUp(key: string, language: Language): readonly Sense[] {
   return [];
 }
 
+/** The words within the phrases of each language: "bonne" of "bonne année" is French. */
+const spoken = Object.fromEntries(
+  languages.map((language) => [
+    language,
+    new Set([...tables[language].keys()].filter((key) => key.includes(' ')).flatMap((key) => key.split(' '))),
+  ]),
+) as unknown as Readonly<Record<Language, ReadonlySet<string>>>;
+
 /** The language whose table knows most of the words; English when it is a draw. */
 export function detectLanguage(keys: readonly string[]): Language {
   const votes: Record<Language, number> = { en: 0, de: 0, fr: 0, es: 0 };
   for (const key of keys) {
-    const knowing = languages.filter((language) => tables[language].has(key));
+    const knowing = languages.filter((language) => tables[language].has(key) || spoken[language].has(key));
     for (const language of knowing) votes[language] += knowing.length === 1 ? 2 : 1;
   }
   return languages.reduce((best, next) => (votes[next] > votes[best] ? next : best), 'en' as Language);
