@@ -28,7 +28,7 @@ function subjectLine(wish: SubjectWish): string {
     motion === null
       ? ''
       : [
-          motion.type,
+          motion.act?.program ?? motion.type,
           motion.times === null ? '' : `x${motion.times}`,
           motion.direction === null ? '' : `>${motion.direction}`,
         ].join('');
@@ -93,8 +93,8 @@ const rows: readonly Row[] = [
   { prompt: 'A bouncing red ball', story: '#ff0000 ball bounce' },
   { prompt: 'Bounce a green ball five times', story: '#008000 ball bouncex5' },
   { prompt: 'a huge golden star spins slowly', story: '@1.8 #ffd700 star spin + speed 0.65' },
-  { prompt: 'five stars twinkle', story: '5 star pulse' },
-  { prompt: 'stars twinkle in the night, cinematic', story: 'stars pulse', style: 'cinematic', unknown: [] },
+  { prompt: 'five stars twinkle', story: '5 star sparkle' },
+  { prompt: 'stars twinkle in the night, cinematic', story: 'stars', style: 'cinematic', unknown: [] },
   { prompt: 'A tiny dark blue cube rolls from left to right', story: '@0.45 #0c2050 cube roll>right' },
   { prompt: 'logo slides in from the left', story: 'hexagon slide>right' },
   {
@@ -243,7 +243,7 @@ const rows: readonly Row[] = [
   { prompt: 'a ball rolls around a blue cube', story: 'ball roll + #0000ff cube' },
   { prompt: 'Snow falls on a dark blue night', story: 'snow drop', background: '#0c2050', unknown: [] },
   { prompt: 'A ball floats in space', story: 'ball float', tone: 'dark', unknown: [] },
-  { prompt: 'Sterne funkeln in der Nacht', story: 'stars pulse', tone: 'dark', language: 'de', unknown: [] },
+  { prompt: 'Sterne funkeln in der Nacht', story: 'stars', tone: 'dark', language: 'de', unknown: [] },
   { prompt: 'Waves move calmly, 15 seconds', story: 'wave slide + speed 0.75', style: 'smooth', unknown: [] },
   { prompt: 'a heart pulses gently', story: 'heart pulse + speed 0.65', style: 'smooth' },
   { prompt: 'a heart pulses gently, playful', story: 'heart pulse + speed 0.65', style: 'playful' },

@@ -46,6 +46,7 @@ export function addSubject(state: State, { ref, plural }: { ref: SubjectRef; plu
       if (known.motion === null && !state.group.includes(known)) state.group.push(known);
       else if (known.motion !== null) state.moved = [known];
       refine(known, wish);
+      if (mods.motion !== null) known.motion = mods.motion;
       return known;
     }
     wish.color ??= known.color;

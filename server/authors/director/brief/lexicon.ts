@@ -69,7 +69,8 @@ function putSubjects(): void {
 const germanParticiple = /end(?:e|er|es|en)?$/;
 
 function putMotions(): void {
-  for (const { motion, direction = null, ...words } of motionWords) {
+  for (const { motion, direction = null, act, ...words } of motionWords) {
+    const own = act === undefined ? {} : { act };
     for (const language of languages) {
       for (const phrase of words[language]?.split('|') ?? []) {
         if (language !== 'en') {
@@ -78,12 +79,13 @@ function putMotions(): void {
             motion,
             direction,
             participle: language === 'de' && germanParticiple.test(phrase),
+            ...own,
           });
           continue;
         }
         const { finite, participle } = englishForms(phrase);
-        for (const form of new Set(finite)) put('en', form, { kind: 'motion', motion, direction, participle: false });
-        put('en', participle, { kind: 'motion', motion, direction, participle: true });
+        for (const form of new Set(finite)) put('en', form, { kind: 'motion', motion, direction, participle: false, ...own });
+        put('en', participle, { kind: 'motion', motion, direction, participle: true, ...own });
       }
     }
   }
@@ -174,6 +176,9 @@ const spoken = Object.fromEntries(
     new Set([...tables[language].keys()].filter((key) => key.includes(' ')).flatMap((key) => key.split(' '))),
   ]),
 ) as unknown as Readonly<Record<Language, ReadonlySet<string>>>;
+
+/** Whether only the tables of other languages have a word: "plane" is a French verb. */
+export const isForeign = (key: string, language: Language): boolean => !tables[language].has(key) && !tables.en.has(key);
 
 /** The language whose table knows most of the words; English when it is a draw. */
 export function detectLanguage(keys: readonly string[]): Language {

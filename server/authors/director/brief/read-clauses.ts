@@ -12,7 +12,7 @@ import { readRelation, readSide } from './relations.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unsupportedNotes } from './unsupported.ts';
-import { rainbowColors } from './wishes.ts';
+import { newMotion, rainbowColors } from './wishes.ts';
 
 /** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
 type Reader<Kind extends MeaningKind> = (
@@ -225,14 +225,7 @@ const readers: Readers = {
     const zooms = /^zoom/.test(fold(lexeme.text));
     if (zooms && focus !== null && (focus.type === 'subject' || focus.type === 'text')) {
       if (focus.type === 'text') focus.manner = { ...focus.manner, entrance: 'pop' };
-      else
-        focus.motion ??= {
-          type: camera === 'push-in' ? 'grow' : 'shrink',
-          times: null,
-          direction: null,
-          height: null,
-          turns: null,
-        };
+      else focus.motion ??= newMotion(camera === 'push-in' ? 'grow' : 'shrink');
       return undefined;
     }
     if (state.negated) return undefined;

@@ -58,6 +58,8 @@ function motionTechnique(motion: Motion, style: Style): string {
     case 'float':
     case 'swing':
       return 'Sine motion with the phase shifted from body to body, so that nothing moves in step.';
+    case 'act':
+      return 'Every beat of it has its own ease; what it does again is never stamped.';
     case 'pulse':
       return 'Quick swell, slow release; the shadow breathes along.';
     case 'explode':

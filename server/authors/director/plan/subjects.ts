@@ -1,5 +1,6 @@
 import type { Motion, MotionType, Palette, ParticlePreset, Style, Subject } from '../../../contract/film.ts';
 import type { CounterWish, MotionWish, SubjectWish } from '../brief/brief.ts';
+import { newMotion } from '../brief/wishes.ts';
 import { normalizeHex, shift } from '../color.ts';
 import { companions, festive } from '../palette.ts';
 
@@ -29,6 +30,17 @@ export function motionOf(wish: MotionWish): Motion {
       return { type, direction: wish.direction === 'left' ? 'left' : 'right' };
     case 'slide':
       return { type, direction: wish.direction ?? 'right' };
+    case 'act': {
+      const { program, verb } = wish.act ?? { program: 'hover', verb: 'hover' };
+      return {
+        type,
+        program,
+        verb,
+        ...(wish.times === null ? {} : { times: count(wish.times) }),
+        ...(wish.rate === null ? {} : { rate: within(wish.rate, 0.05, 12) }),
+        ...(wish.direction === null ? {} : { direction: wish.direction }),
+      };
+    }
     case 'spin':
       return { type, turns: within(wish.turns ?? wish.times ?? 1, 0.25, 20) };
     default:
@@ -131,15 +143,7 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     id,
     color,
     size: within(wish.size ?? 1, 0.3, 2.2),
-    motion: motionOf(
-      wish.motion ?? {
-        type: context.arranged === true ? 'appear' : idleOf(wish),
-        times: null,
-        direction: null,
-        height: null,
-        turns: null,
-      },
-    ),
+    motion: motionOf(wish.motion ?? newMotion(context.arranged === true ? 'appear' : idleOf(wish))),
   };
   const several = within(wish.count ?? (wish.plural ? (wish.amount !== null && wish.amount > 1 ? 7 : 3) : 1), 1, maxCount);
   const countable = { ...base, count: several, ...(wish.formation === null || several < 2 ? {} : { formation: wish.formation }) };
