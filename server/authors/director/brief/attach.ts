@@ -1,11 +1,46 @@
+import { fold } from './fold.ts';
 import { addText, figure, openBackground } from './heads.ts';
 import type { Lexeme } from './lexemes.ts';
 import { headAhead, previous, type State } from './state.ts';
+
+/** Verbs of change in front of a colour, folded; as `turn` they would spin, as `go` cross the frame. */
+const changes =
+  /^(?:turn(?:s|ing|ed)?|becom(?:e|es|ing)|go(?:es)?|chang(?:e|es|ing|ed)|fad(?:e|es|ing)|switch(?:es)?|wird|werden|faerbt|wechselt|verwandelt|devient|deviennent|passe|vire|change|cambia|vuelve|pasa)\b/;
+const fromWords = new Set(['from', 'von', 'vom', 'de', 'du']);
+const toWords = new Set(['to', 'into', 'zu', 'nach', 'in', 'au', 'a']);
+/** How far the verb may stand in front of the colour. */
+const changeReach = 6;
+
+/** "Turns red", "goes from red to green": true when the colour is one that something turns. */
+function readChange(state: State, hex: string, at: number): boolean {
+  const subject = state.focus?.type === 'subject' ? state.focus : state.moved.findLast((head) => head.type === 'subject');
+  if (subject?.type !== 'subject') return false;
+  let verb = -1;
+  for (let i = at - 1; i >= Math.max(0, at - changeReach) && verb < 0; i -= 1) {
+    const lexeme = state.lexemes[i];
+    const text = fold(lexeme?.text ?? '');
+    if (changes.test(text)) verb = i;
+    else if (!fromWords.has(text) && !toWords.has(text) && lexeme?.meaning.kind !== 'color' && lexeme?.meaning.kind !== 'article')
+      return false;
+  }
+  if (verb < 0) return false;
+  const last = fold(state.lexemes[at - 1]?.text ?? '');
+  if (fromWords.has(last)) subject.color = hex;
+  else {
+    if (subject.becomes !== null) subject.color = subject.becomes;
+    subject.becomes = hex;
+  }
+  const { motion } = subject;
+  if (motion?.type === 'act' ? changes.test(motion.act?.verb ?? '') : motion?.type === 'spin' && motion.turns === null)
+    subject.motion = null;
+  return true;
+}
 
 export function readColor(state: State, hex: string, at: number): void {
   const before = previous(state, at);
   const { focus } = state;
   state.details += 1;
+  if (headAhead(state, at) === null && readChange(state, hex, at)) return;
   if (focus?.type === 'background' && headAhead(state, at) === null) {
     focus.colors.push(hex);
     return;
@@ -47,6 +82,11 @@ export function readSize(state: State, factor: number, at: number): void {
 export function readNumber(state: State, value: number, at: number, lexeme: Lexeme): number | undefined {
   const counted = figure(state, at, lexeme);
   if (counted !== null) return counted;
+  // "the number 42" is to be seen.
+  if (isNumberWord(state.lexemes[at - 1]) && headAhead(state, at) === null) {
+    addText(state, lexeme.text, 'title');
+    return undefined;
+  }
   const next = state.lexemes[at + 1]?.meaning;
   const whole = Math.round(value);
   state.mods.opened = true;
@@ -70,6 +110,9 @@ export function readUnknown(state: State, at: number, lexeme: Lexeme): void {
 
 const maxHeadingWords = 4;
 
+const numberWords = new Set(['number', 'zahl', 'nummer', 'nombre', 'chiffre', 'numero']);
+const isNumberWord = (before: Lexeme | undefined): boolean => before !== undefined && numberWords.has(fold(before.text));
+
 /** "Chart of monthly sales": the words behind the chart. */
 function wordsBehind({ lexemes }: State, at: number): { readonly words: readonly string[]; readonly end: number } {
   const link = lexemes[at + 1];
@@ -79,7 +122,8 @@ function wordsBehind({ lexemes }: State, at: number): { readonly words: readonly
     return { words, end: at + 1 };
   for (let next = lexemes[end]; next !== undefined && words.length < maxHeadingWords; next = lexemes[end]) {
     const small = next.meaning.kind === 'article' || ['our', 'my', 'the'].includes(next.text.toLowerCase());
-    if (next.meaning.kind !== 'unknown' && !small) break;
+    const named = next.meaning.kind === 'unknown' || (next.meaning.kind === 'subject' && next.meaning.ref.kind === 'figure');
+    if (!named && !small) break;
     if (!small) words.push(next.text);
     end += 1;
   }

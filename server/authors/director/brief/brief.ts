@@ -10,7 +10,7 @@ import type {
   TextManner,
 } from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
-import type { Camera, Direction, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
+import type { ActWish, Camera, Direction, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
 
 /** What the user asked of one thing. `null` everywhere = not said, the plan decides. */
@@ -18,6 +18,8 @@ export interface SubjectWish {
   readonly type: 'subject';
   ref: SubjectRef;
   color: string | null;
+  /** The colour that it turns. */
+  becomes: string | null;
   /** More than one colour was named, or a rainbow. */
   colors: string[];
   size: number | null;
@@ -54,6 +56,10 @@ export interface MotionWish {
   direction: Direction | null;
   height: number | null;
   turns: number | null;
+  /** Of an `act`. */
+  act: ActWish | null;
+  /** "Twice a second". */
+  rate: number | null;
 }
 
 export interface CounterWish {

@@ -27,7 +27,7 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
     };
   }
   if (targets.subjects.size === 0) {
-    if (targets.texts.size === 0) return null;
+    if (targets.texts.size === 0 || Object.keys(facts.manner).length > 0) return null;
     const entrance = entranceOfMotion[wanted];
     return {
       film: mapTexts(film, targets.texts, (text) => ({ ...text, entrance })),
@@ -35,7 +35,7 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
       targets,
     };
   }
-  const wish = newMotion(wanted);
+  const wish = newMotion(wanted, facts.act);
   wish.times = facts.repeat ?? (facts.number === null ? null : facts.number);
   wish.direction =
     facts.direction === null
@@ -57,6 +57,7 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
       targets,
     };
   const verbs: Readonly<Record<Motion['type'], string>> = {
+    act: wish.act?.verb ?? '',
     bounce: 'bounce',
     roll: 'roll in',
     slide: 'slide in',

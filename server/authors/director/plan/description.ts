@@ -1,7 +1,7 @@
 import type { FilmScene, FilmText, Style, Subject } from '../../../contract/film.ts';
 import { inMeetings, meetingSentences } from './meeting-words.ts';
 import { does } from './move-words.ts';
-import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
+import { capitalize, colorName, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
 import { textDoes } from './text-words.ts';
 
 export type Worded = Pick<FilmScene, 'subjects' | 'meetings' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
@@ -9,8 +9,11 @@ export type Worded = Pick<FilmScene, 'subjects' | 'meetings' | 'texts' | 'speed'
 function sentence(subject: Subject, style: Style): string {
   const name = subjectName(subject);
   switch (subject.kind) {
-    case 'bars':
-      return `${name} rise from the floor to ${listed(subject.bars.map((bar) => `${bar.label === '' ? '' : `${bar.label} `}${bar.value}${subject.unit}`))}`;
+    case 'bars': {
+      const does = { bars: 'rise from the floor to', pie: 'closes clockwise:', line: 'is drawn over' }[subject.chart ?? 'bars'];
+      const told = subject.bars.filter(({ label }) => subject.chart !== 'pie' || label !== '');
+      return `${name} ${does} ${listed(told.map((bar) => `${bar.label === '' ? '' : `${bar.label} `}${bar.value}${subject.unit}`))}`;
+    }
     case 'counter': {
       const end = `${subject.prefix}${subject.to.toLocaleString('en-US')}${subject.suffix}`;
       return `the number runs ${subject.from > subject.to ? 'down' : 'up'} from ${subject.prefix}${subject.from.toLocaleString('en-US')}${subject.suffix} to ${end}${subject.label === '' ? '' : ` ${subject.label}`}`;
@@ -27,7 +30,11 @@ function sentence(subject: Subject, style: Style): string {
         : `${name} ${isMany(subject) ? 'hop in a wave' : 'turns in an endless loop'}`;
     default: {
       const [one, many] = does(subject.motion, style);
-      return `${name} ${isMany(subject) ? many : one}`;
+      const becomes =
+        'becomes' in subject && subject.becomes !== undefined
+          ? ` and ${isMany(subject) ? 'turn' : 'turns'} ${colorName(subject.becomes)}`
+          : '';
+      return `${name} ${isMany(subject) ? many : one}${becomes}`;
     }
   }
 }
@@ -68,9 +75,11 @@ export const nounOf = (subject: Countable): string =>
 function gathered(subjects: readonly Subject[]): Subject[][] {
   const groups: Subject[][] = [];
   for (const subject of subjects) {
-    const move = JSON.stringify(subject.motion);
+    const move = JSON.stringify([subject.motion, isCountable(subject) ? subject.becomes : undefined]);
     const group = isCountable(subject)
-      ? groups.find(([first]) => first !== undefined && isCountable(first) && JSON.stringify(first.motion) === move)
+      ? groups.find(
+          ([first]) => first !== undefined && isCountable(first) && JSON.stringify([first.motion, first.becomes]) === move,
+        )
       : undefined;
     if (group === undefined) groups.push([subject]);
     else group.push(subject);
