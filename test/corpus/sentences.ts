@@ -7,7 +7,24 @@ import { planFilm } from '../../server/authors/director/plan/plan-film.ts';
 import type { Film } from '../../server/contract/film.ts';
 
 /** What a viewer has to see, in words (`say`), and as far as it can be said in data. */
-const factSchema = z.looseObject({ kind: z.string(), say: z.string() });
+const factSchema = z.looseObject({
+  kind: z.string(),
+  say: z.string(),
+  noun: z.string().optional(),
+  whom: z.string().optional(),
+  count: z.number().optional(),
+  colour: z.string().optional(),
+  text: z.string().optional(),
+  times: z.number().optional(),
+  value: z.number().optional(),
+  place: z.string().optional(),
+  as: z.string().optional(),
+  first: z.string().optional(),
+  // biome-ignore lint/suspicious/noThenProperty: the sentences' own word.
+  then: z.string().optional(),
+  what: z.string().optional(),
+});
+export type Fact = z.infer<typeof factSchema>;
 
 const sentenceSchema = z.object({
   id: z.string(),

@@ -139,7 +139,7 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
       const other =
         said.senses.length === 0 ||
         isForeign(said.key ?? '', language) ||
-        isVerbNoun(said, tokens[at - 1]) ||
+        isVerbNoun(said, tokens[at - 1], tokens[at + 1]) ||
         isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
       const named = figure !== null && (other || figure.end > said.end) ? figure : said;
       const phrase = named.senses.length === 0 && language === 'en' ? verbAt(token, at, tokens[at - 1]) : named;
@@ -166,9 +166,12 @@ function verbAt({ key, text }: Word, at: number, before: Token | undefined): Phr
   return { end: at + 1, text, senses };
 }
 
-/** "A fly" is an insect, "fly" is what birds do. */
-const isVerbNoun = ({ senses: [sense] }: Phrase, before: Token | undefined): boolean =>
-  sense?.kind === 'motion' && before?.type === 'word' && ['a', 'an', 'the'].includes(before.key);
+/** "A fly" is an insect, "fly" is what birds do; "a rainbow" stands in the sky, "rainbow balls" have its colours. */
+function isVerbNoun({ senses: [sense] }: Phrase, before: Token | undefined, after: Token | undefined): boolean {
+  if (before?.type !== 'word' || !['a', 'an', 'the'].includes(before.key)) return false;
+  if (sense?.kind === 'motion') return true;
+  return sense?.kind === 'rainbow' && !(after?.type === 'word' && lookUp(after.key, 'en')[0]?.kind === 'subject');
+}
 
 /** "Like apple" is a look; an apple is a thing. */
 const isEverydayBrand = ({ senses: [sense], text }: Phrase, before: Token | undefined, after: Token | undefined): boolean =>
