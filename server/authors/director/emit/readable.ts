@@ -1,3 +1,4 @@
+import type { Film, FilmScene } from '../../../contract/film.ts';
 import { contrast, mix } from '../color.ts';
 
 /** WCAG AA for text. */
@@ -11,4 +12,10 @@ export function readable(color: string, ground: string): string {
     if (contrast(candidate, ground) >= textContrast) return candidate;
   }
   return target;
+}
+
+/** The colour of a text that has none of its own, where it stands (in per cent of the frame). */
+export function inkOf(film: Film, scene: FilmScene, box: { readonly y: number; readonly height: number }): string {
+  const ground = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
+  return readable(film.palette.ink, box.y + box.height / 2 < 50 ? ground.top : ground.bottom);
 }

@@ -4,7 +4,7 @@ import { round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
 import type { TextPlace } from './layout/places.ts';
 import { isAmbient } from './layout/traits.ts';
-import { readable } from './readable.ts';
+import { inkOf } from './readable.ts';
 import { readCode, textParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
@@ -92,8 +92,6 @@ export function textPart(
   const { text, box, size, align } = place;
   const name = identifier(text.id);
   const words = textParameter(text);
-  const background = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
-  const behind = box.y + box.height / 2 < 50 ? background.top : background.bottom;
   const alone = scene.subjects.every(isAmbient);
   const lead = text === scene.texts[0];
   const attributes: (readonly [string, string])[] = [
@@ -103,7 +101,7 @@ export function textPart(
     ['entrance', quote(text.entrance).replaceAll("'", '"')],
     ['box', `{${objectLiteral(Object.entries(box).map(([key, value]) => [key, number(value)] as const))}}`],
     ['size', `{${number(size)}}`],
-    ['color', `"${text.color ?? readable(film.palette.ink, behind)}"`],
+    ['color', `"${text.color ?? inkOf(film, scene, box)}"`],
   ];
   if (align === 'left') attributes.push(['align', '"left"']);
   return {
