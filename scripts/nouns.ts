@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 
 /**
  * Writes `server/authors/director/brief/nouns.json`: which drawing a noun stands for, by language, from the names and
- * keywords of Unicode CLDR and the drawings of Fluent Emoji. Run it again when one of the two packages is renewed:
- * `node scripts/nouns.ts`.
+ * keywords of Unicode CLDR and the drawings of Fluent Emoji; and for English nouns that have no drawing, their nearest
+ * relative by WordNet that has one. Run it again when one of the packages is renewed: `node scripts/nouns.ts`.
  */
 const require = createRequire(import.meta.url);
 const languages = ['en', 'de', 'fr', 'es'] as const;
@@ -55,15 +55,46 @@ const wordsOfFile = (name: string): string[] =>
   readFileSync(join(dictionary, name), 'utf8')
     .split('\n')
     .filter((line) => !line.startsWith(' '));
-const fileOf = new Map(wordsOfFile('data.noun').map((line) => [line.slice(0, 8), line.slice(9, 11)]));
-const firstSense = new Map(
+const synsets = new Map(
+  wordsOfFile('data.noun').map((line) => [
+    line.slice(0, 8),
+    {
+      file: line.slice(9, 11),
+      /** More general ones; a person or a place of that name (`@i`) is none of its kind. */
+      above: [...line.matchAll(/ @ (\d{8}) n /g)].map(([, id = '']) => id),
+    },
+  ]),
+);
+/** A word's senses, the most usual first, and how often a corpus has it. */
+const sensesOf = new Map(
   wordsOfFile('index.noun').map((line) => {
-    const [word = '', , , pointers = '0', ...rest] = line.split(' ');
-    return [word.replaceAll('_', ' '), rest[Number(pointers) + 2] ?? ''] as const;
+    const [word = '', , , pointers = '0', ...rest] = line.trim().split(' ');
+    return [
+      word.replaceAll('_', ' '),
+      { ids: rest.slice(Number(pointers) + 2), uses: Number(rest[Number(pointers) + 1]) },
+    ] as const;
   }),
 );
+const fileOf = (id: string | undefined): string => synsets.get(id ?? '')?.file ?? '';
 /** Whether a word, in its usual sense, is a thing: "growth" and "play" are none, though there are drawings that suit them. */
-const isThing = (word: string): boolean => visible.has(fileOf.get(firstSense.get(word) ?? '') ?? '');
+const isThing = (word: string): boolean => visible.has(fileOf(sensesOf.get(word)?.ids[0]));
+
+/** Keywords that only have to do with their drawing: a bakery is no bagel. */
+const related = new Set(
+  `actor actress alces american antarctica aquarius archer bakery barber bathroom beach bead beak bearer billionaire biologist
+bisque born bow box bullet cabbage cafe calculator can casino cell champion chef chemist christian climb cocktail collage comic
+condiment controller crook cyclist dad dairy dam delicious derelict diesel diet dinner dive doctor drunk dupe electric empty
+engine equestrian european extra extraterrestrial farm feed female flamboyant flat flathead flautist flipper flirt fry garnish
+gay grain groom handy heavy hindu honey immortal infant irish jew king kitchen knit lab lady lake lamp landing lesbian libra
+lunch machine magician major male mane margarita marine married martial maze millionaire mount museum mute muslim national
+natural ocean octoberfest oktoberfest ophiuchus orthoptera painter parasite passenger pepperoni picket pipe pirate plumber
+pool pop pork predator preserver punk queen queer ranch reincarnation rip royal rung sagittarius salsa sauce saver scholar
+screw scuba sea settle shallow silly simple skater snout soldier sour sprinkles stinger stripe stub sugar super surfer tai
+taurus tequila theater theatre thespian tough treat truffle valentine vcr vegetarian virus warrior wheat white winner witch
+wizard wrapper young zoo art bull clothing down instrument restaurant shaker ski tool veggie weapon barrier container vehicle
+seat flavoring device structure building covering food drink party birthday mammal invertebrate toiletry
+tableware explosive cord stick tube fowl pole photo picture dish shelter`.split(/\s+/),
+);
 
 /** Where several drawings fit a word equally well: the one that people mean. */
 const meant: Readonly<Record<string, string>> = {
@@ -83,7 +114,170 @@ const meant: Readonly<Record<string, string>> = {
   letter: 'envelope',
   shoe: 'running-shoe',
   hat: 'top-hat',
+  present: 'wrapped-gift',
+  box: 'package',
+  cardboard: 'package',
+  bulb: 'light-bulb',
+  engine: 'locomotive',
+  king: 'person-with-crown',
+  queen: 'person-with-crown',
+  knight: 'guard',
+  soldier: 'guard',
+  doctor: 'health-worker',
+  nurse: 'health-worker',
+  chef: 'cook',
+  painter: 'artist',
+  wizard: 'person-mage',
+  witch: 'person-mage',
+  magician: 'person-mage',
+  hero: 'person-superhero',
+  superhero: 'person-superhero',
+  villain: 'person-supervillain',
+  zombie: 'person-zombie',
+  vampire: 'person-vampire',
+  fairy: 'person-fairy',
+  elf: 'person-elf',
+  mermaid: 'person-merpeople',
+  runner: 'person-running',
+  swimmer: 'person-swimming',
+  surfer: 'person-surfing',
+  cyclist: 'person-biking',
+  juggler: 'person-juggling',
+  climber: 'person-climbing',
+  golfer: 'person-golfing',
+  lady: 'woman',
+  mother: 'woman',
+  mom: 'woman',
+  father: 'man',
+  dad: 'man',
+  grandmother: 'old-woman',
+  grandma: 'old-woman',
+  grandfather: 'old-man',
+  grandpa: 'old-man',
+  kid: 'child',
+  infant: 'baby',
+  policeman: 'police-officer',
+  fireman: 'firefighter',
+  postman: 'person-walking',
+  employee: 'office-worker',
+  manager: 'office-worker',
+  boss: 'office-worker',
+  customer: 'person',
+  honey: 'honey-pot',
+  fruit: 'red-apple',
+  insect: 'lady-beetle',
+  flag: 'triangular-flag',
+  ball: 'soccer-ball',
+  pirate: 'pirate-flag',
+  machine: 'gear',
+  van: 'mdi-van-utility',
+  table: 'mdi-table-furniture',
+  lamp: 'mdi-floor-lamp',
+  curtain: 'mdi-curtains',
+  button: 'mdi-gesture-tap-button',
+  cursor: 'mdi-cursor-default',
+  pointer: 'mdi-cursor-default',
+  arrow: 'mdi-arrow-right-bold',
+  notification: 'mdi-bell-badge',
+  message: 'mdi-message-text',
+  wall: 'mdi-wall',
+  ramp: 'mdi-slope-uphill',
+  document: 'mdi-file-document',
+  file: 'mdi-file-document',
+  invoice: 'mdi-receipt-text',
+  glass: 'mdi-cup-water',
+  bottle: 'mdi-bottle-wine',
+  shelf: 'mdi-bookshelf',
+  plug: 'mdi-power-plug',
+  parcel: 'mdi-package-variant-closed',
+  drone: 'mdi-quadcopter',
+  database: 'mdi-database',
+  computer: 'laptop',
+  screen: 'mdi-monitor',
+  cloud: 'cloud',
+  oven: 'mdi-toaster-oven',
+  can: 'mdi-trash-can',
+  domino: 'mdi-rectangle',
+  rectangle: 'mdi-rectangle',
+  magnet: 'magnet',
+  monument: 'mdi-chess-rook',
+  blackboard: 'mdi-bulletin-board',
+  chalkboard: 'mdi-bulletin-board',
+  carousel: 'carousel-horse',
+  pizza: 'pizza',
+  tap: 'mdi-faucet',
+  sink: 'mdi-countertop',
+  wool: 'yarn',
+  drawer: 'file-cabinet',
+  weight: 'mdi-weight',
+  pump: 'mdi-water-pump',
+  pipe: 'mdi-pipe',
+  target: 'bullseye',
+  hole: 'hole',
 };
+
+/** Words that are no nouns elsewhere: where they stand decides. */
+const others = new Set(
+  ['verb', 'adj', 'adv'].flatMap((part) => wordsOfFile(`index.${part}`).map((line) => line.split(' ')[0] ?? '')),
+);
+
+/** How far a relative may be, in steps up the tree of kinds, and how near to its root, where all are each other's relatives. */
+const farthest = 4;
+const leastDepth = 6;
+
+const depths = new Map<string, number>();
+function depthOf(id: string): number {
+  const known = depths.get(id);
+  if (known !== undefined) return known;
+  depths.set(id, 0);
+  const above = synsets.get(id)?.above ?? [];
+  const depth = above.length === 0 ? 0 : 1 + Math.min(...above.map(depthOf));
+  depths.set(id, depth);
+  return depth;
+}
+
+const below = new Map<string, string[]>();
+for (const [id, { above }] of synsets) for (const one of above) below.set(one, [...(below.get(one) ?? []), id]);
+
+/** Nouns that have no drawing, with the noun that they are a kind of and that has one: a spaniel is a dog. */
+function relatives(own: Readonly<Record<string, string>>): Record<string, string> {
+  const drawn = new Map<string, string>();
+  for (const word of Object.keys(own).sort((one, other) => (sensesOf.get(other)?.uses ?? 0) - (sensesOf.get(one)?.uses ?? 0))) {
+    const id = sensesOf.get(word)?.ids.find((sense) => visible.has(fileOf(sense)));
+    if (id !== undefined && !drawn.has(id)) drawn.set(id, word);
+  }
+  // A gnu is no goat, but among the animals that are drawn none is nearer.
+  const siblingOf = (id: string, step: number): string | undefined =>
+    step > 0 && step < 3 && fileOf(id) === '05' ? below.get(id)?.flatMap((one) => drawn.get(one) ?? [])[0] : undefined;
+  const found: Record<string, string> = {};
+  for (const [word, { ids, uses }] of sensesOf) {
+    // A wasp is an insect first, whatever the corpus has most.
+    const id = fileOf(ids[0]) === '18' ? (ids.find((sense) => fileOf(sense) === '05') ?? ids[0]) : ids[0];
+    if (id === undefined || own[word] !== undefined || !visible.has(fileOf(id)) || !/^[a-z]{3,16}(?: [a-z]{2,12})?$/.test(word))
+      continue;
+    // "Works" is a plant, and much more often what somebody does.
+    if (word.endsWith('s') && others.has(word.slice(0, -1))) continue;
+    // Whoever has no drawing is a person all the same.
+    if (fileOf(id) === '18' && (uses > 0 || ids.length === 1)) found[word] = 'person';
+    let level = [id];
+    for (let step = 0; step <= farthest && level.length > 0; step += 1) {
+      const kin = level.flatMap((one) => (depthOf(one) >= leastDepth ? (drawn.get(one) ?? siblingOf(one, step) ?? []) : []))[0];
+      if (kin !== undefined) {
+        found[word] = kin;
+        break;
+      }
+      level = level.flatMap((one) => synsets.get(one)?.above ?? []);
+    }
+  }
+  return found;
+}
+
+/** Words of the set's own, and things that its sign of that name does not show. */
+const noSign = new Set(
+  `git hub lan tor wan hops more nuke mine mix draw delta dolby equal export import forward babel ipod yahoo amazon android
+archive blogger braille console cordova docker pandora segment bootstrap firebase variable reset loading assistant exponent
+resistor fencing human archive leak crop`.split(/\s+/),
+);
 
 const nouns: Record<string, Record<string, string>> = {};
 for (const language of languages) {
@@ -106,16 +300,37 @@ for (const language of languages) {
   // Foreign languages without keywords: what is no name there is too often no noun.
   const isPlural = (word: string) => best.has(word.replace(/s$/, '')) && word.endsWith('s');
   const kept = [...best].filter(
-    ([word, { weight }]) => weight === 100 || (language === 'en' && isThing(word) && !isPlural(word)),
+    ([word, { weight }]) => weight === 100 || (language === 'en' && isThing(word) && !related.has(word) && !isPlural(word)),
   );
   nouns[language] = Object.fromEntries(
     kept.sort(([one], [other]) => (one < other ? -1 : 1)).map(([word, { drawing }]) => [word, drawing]),
   );
 }
+/** Things that Unicode has no sign for, by the silhouettes of Material Design Icons. */
+const english = nouns['en'] ?? {};
+for (const icon of Object.keys((read('@iconify-json/mdi/icons.json') as { icons: object }).icons)) {
+  const word = icon.replaceAll('-', ' ');
+  if (word.length > 2 && english[word] === undefined && isThing(word) && !noSign.has(word)) english[word] = `mdi-${icon}`;
+}
+const kin = relatives(nouns['en'] ?? {});
+const ambiguous = Object.keys({ ...nouns['en'], ...kin }).filter((word) => others.has(word));
+/** By the noun whose drawing they have. */
+const families = Object.groupBy(Object.keys(kin), (word) => kin[word] ?? '');
+const written = {
+  ...nouns,
+  relatives: Object.fromEntries(Object.entries(families).map(([noun, words = []]) => [noun, words.join('|')])),
+  ambiguous: ambiguous.sort().join('|'),
+};
 const target = join(import.meta.dirname, '../server/authors/director/brief/nouns.json');
-writeFileSync(target, `${JSON.stringify(nouns, null, 0).replaceAll('","', '",\n"')}\n`);
+writeFileSync(target, `${JSON.stringify(written).replaceAll('","', '",\n"')}\n`);
 console.log(
-  Object.entries(nouns)
+  Object.entries({ ...nouns, relatives: kin })
     .map(([language, words]) => `${language} ${Object.keys(words).length}`)
     .join(', '),
 );
+
+/** All single words of WordNet: what is none of them may be a typing error. */
+const dictionaryWords = ['noun', 'verb', 'adj', 'adv']
+  .flatMap((part) => wordsOfFile(`index.${part}`).map((line) => (line.split(' ')[0] ?? '').replace('-', '')))
+  .filter((word) => /^[a-z]{3,}$/.test(word));
+writeFileSync(join(dirname(target), 'words.txt'), `${[...new Set(dictionaryWords)].sort().join('\n')}\n`);

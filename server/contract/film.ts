@@ -96,6 +96,9 @@ const shapeNames = [
   ...(['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const),
   ...(['cylinder', 'cone', 'pyramid', 'diamond', 'capsule', 'balloon', 'cloud'] as const),
 ] as const;
+/** How several of a kind stand together. */
+export const formations = ['row', 'column', 'grid', 'circle', 'pile', 'pyramid'] as const;
+export type Formation = (typeof formations)[number];
 const particlePresets = ['confetti', 'snow', 'stars', 'sparkles', 'rain', 'bubbles', 'fireworks', 'leaves'] as const;
 
 const anySubject = {
@@ -108,23 +111,26 @@ const anySubject = {
   /** Missing where nobody said where it stands. */
   arranged: arrangementSchema.optional(),
 };
+/** `formation`: missing where nobody said how they stand. */
+const countable = { ...anySubject, count, formation: z.enum(formations).optional() };
 const subjectSchema = z.discriminatedUnion('kind', [
   /** `plain`: true for what has no band around it, such as the sun or a snowball. */
-  z.object({ ...anySubject, kind: z.literal('ball'), count, plain: z.boolean().optional() }),
-  z.object({ ...anySubject, kind: z.literal('cube'), count }),
-  z.object({ ...anySubject, kind: z.literal('shape'), shape: z.enum(shapeNames), count }),
+  z.object({ ...countable, kind: z.literal('ball'), plain: z.boolean().optional() }),
+  z.object({ ...countable, kind: z.literal('cube') }),
+  z.object({ ...countable, kind: z.literal('shape'), shape: z.enum(shapeNames) }),
   /** A drawing by name, with the noun that it was asked for by. */
   z.object({
-    ...anySubject,
+    ...countable,
     kind: z.literal('figure'),
     drawing: z.string().regex(/^[a-z0-9][a-z0-9-]{0,80}$/),
     noun: z.string().min(1).max(60),
-    count,
   }),
   z.object({ ...anySubject, kind: z.literal('logo'), src: asset, aspectRatio: factor }),
   z.object({
     ...anySubject,
     kind: z.literal('bars'),
+    /** Missing = bars. */
+    chart: z.enum(['pie', 'line']).optional(),
     bars: z.array(z.object({ label: words, value: z.number() })).max(50),
     unit: words,
   }),
@@ -136,6 +142,8 @@ const subjectSchema = z.discriminatedUnion('kind', [
     prefix: words,
     suffix: words,
     label: words,
+    /** What fills while it counts; missing = what suits its length. */
+    gauge: z.enum(['bar', 'ring']).optional(),
   }),
   z.object({
     ...anySubject,
@@ -165,12 +173,33 @@ const placeSchema = z.object({
   change: z.object({ time: z.enum(dayTimes).optional(), weather: z.enum(weathers).optional() }).optional(),
 });
 
+/** Ways for words to come in; played backwards, they are ways to leave. */
+export const textPrograms = [
+  ...(['rise', 'pop', 'letters', 'fade', 'typewriter', 'slide', 'drop'] as const),
+  ...(['decode', 'write', 'flip', 'flicker', 'glitch', 'particles', 'wind'] as const),
+] as const;
+const textProgram = z.enum(textPrograms);
+export const emphases = ['underline', 'strike', 'mark', 'pulse', 'shake', 'glow', 'glitch', 'wave'] as const;
+
+/** Entrance, emphasis and exit are slots of one text; what nobody asked for is missing. */
 const textSchema = z.object({
   id,
   text: words,
   role: z.enum(['title', 'subtitle', 'caption']),
   position: z.enum(['center', 'top', 'bottom']),
-  entrance: z.enum(['rise', 'pop', 'letters', 'fade', 'typewriter', 'slide']),
+  entrance: textProgram,
+  /** What enters one after another; missing = as the entrance does it by itself. */
+  by: z.enum(['words', 'letters']).optional(),
+  /** The side of the frame that it comes from. */
+  from: z.enum(['left', 'right', 'top', 'bottom']).optional(),
+  emphasis: z.enum(emphases).optional(),
+  exit: textProgram.optional(),
+  /** The words that it turns into. */
+  becomes: words.optional(),
+  /** Its face, where it is not the style's: typed into a machine, or written by hand. */
+  face: z.enum(['mono', 'hand']).optional(),
+  /** Its numbers are counted up to. */
+  counts: z.literal(true).optional(),
   /** null = the palette's ink. */
   color: color.nullable(),
   /** 1 = the size that the role has by default. */
@@ -252,6 +281,10 @@ export type FilmParameter = Film['parameters'][number];
 export type Palette = Film['palette'];
 export type Subject = FilmScene['subjects'][number];
 export type FilmText = FilmScene['texts'][number];
+/** How a text moves, as far as somebody said. */
+export type TextManner = Partial<
+  Pick<FilmText, 'entrance' | 'by' | 'from' | 'emphasis' | 'exit' | 'becomes' | 'face' | 'counts'>
+>;
 export type Arrangement = NonNullable<Subject['arranged']>;
 export type Relation = Arrangement['relation'];
 export type Meeting = NonNullable<FilmScene['meetings']>[number];

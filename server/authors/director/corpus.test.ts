@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Brief, Clause, SubjectWish, TextWish } from './brief/brief.ts';
+import { mannered } from './brief/manners.ts';
 import { noHints, parseBrief } from './brief/parse-brief.ts';
 
 function subjectLine(wish: SubjectWish): string {
@@ -49,7 +50,7 @@ function subjectLine(wish: SubjectWish): string {
 }
 
 const textLine = (text: TextWish): string =>
-  `"${text.text}"${text.role === null || text.role === 'title' ? '' : `(${text.role})`}${text.color === null ? '' : `:${text.color}`}${text.entrance === null ? '' : `~${text.entrance}`}`;
+  `"${text.text}"${text.role === null || text.role === 'title' ? '' : `(${text.role})`}${text.color === null ? '' : `:${text.color}`}${mannered(text.manner).entrance === undefined ? '' : `~${mannered(text.manner).entrance}`}`;
 const clauseLine = (clause: Clause): string =>
   [
     ...clause.subjects.map(subjectLine),

@@ -2,15 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { toOklch } from './color.ts';
 
-/** A drawing of Fluent Emoji (flat; MIT, Microsoft): SVG without its outer element, on a square of 32 by 32. */
+/** SVG without its outer element, on a square of 32 by 32 (24 by 24 where it is a silhouette). */
 export interface Drawing {
   readonly svg: string;
   /** The colour that it has by nature: what another colour takes the place of. */
   readonly color: string;
 }
 
-const packageFile = '@iconify-json/fluent-emoji-flat/icons.json';
-/** The package's text is not kept: it has 9 MB, and a film needs a few drawings. */
+/** Silhouettes of Material Design Icons have this in front of their name; all others are Fluent Emoji (flat). */
+const silhouette = 'mdi-';
+export const isSilhouette = (name: string): boolean => name.startsWith(silhouette);
+/** Any grey: a silhouette has no colour by nature. */
+const silhouetteColor = '#808080';
+/** A package's text is not kept: it has up to 9 MB, and a film needs a few drawings. */
 const known = new Map<string, Drawing>();
 const maxKnown = 200;
 
@@ -18,11 +22,12 @@ const maxKnown = 200;
 export function drawingOf(name: string): Drawing {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const file = readFileSync(createRequire(import.meta.url).resolve(packageFile));
-  const start = file.indexOf(`\t"${name}": {\n`);
+  const [set, icon] = isSilhouette(name) ? ['mdi', name.slice(silhouette.length)] : ['fluent-emoji-flat', name];
+  const file = readFileSync(createRequire(import.meta.url).resolve(`@iconify-json/${set}/icons.json`));
+  const start = file.indexOf(`\t"${icon}": {\n`);
   const body = start < 0 ? null : /"body": ("(?:[^"\\]|\\.)*")/.exec(file.toString('utf8', start, start + 60_000));
   if (body?.[1] === undefined) throw new RangeError(`There is no drawing “${name}”.`);
-  const svg = JSON.parse(body[1]) as string;
+  const svg = (JSON.parse(body[1]) as string).replaceAll('currentColor', silhouetteColor);
   const drawing = { svg, color: mainColor(svg) };
   if (known.size >= maxKnown) known.clear();
   known.set(name, drawing);

@@ -27,6 +27,13 @@ describe('the type check', () => {
     expect(problems.at(-1)).toContain('28 more');
   });
 
+  it('A8: that the compiler cannot keep what it found, on a full disk, is no problem of the types', () => {
+    const notKept =
+      "error TS5033: Could not write file '/workspace/.koda/types.tsbuildinfo': open /workspace/.koda/types.tsbuildinfo: no space left on device.\n";
+    expect(readProblems(notKept)).toEqual({ problems: [], missingModules: [] });
+    expect(readProblems(`${notKept}${wrong}\n`).problems).toEqual([wrong]);
+  });
+
   it('A8: an output of another form is told as it ends', () => {
     expect(readProblems('sh: tsc: not found').problems).toEqual(['The type check failed: sh: tsc: not found']);
   });

@@ -9,6 +9,9 @@ const problemForm = /^(\S.*\(\d+,\d+\): error TS\d+: .*(?:\n[ \t]+.*)*)/gm;
 /** TS2307 for a file of the project itself. */
 const missingModuleForm = /error TS2307: Cannot find module '\.{1,2}\//;
 
+/** What the compiler would have kept for its next run, for which a full disk has no room: it says nothing of the types. */
+const notKeptForm = /^error TS5033: Could not write file '.*\.tsbuildinfo'.*\n?/gm;
+
 export interface TypeReport {
   /** What the compiler says, one problem each with file, line and column. */
   readonly problems: readonly string[];
@@ -34,7 +37,9 @@ export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSi
 }
 
 /** The problems in a compiler's output; the end of the output when it has another form. */
-export function readProblems(output: string): TypeReport {
+export function readProblems(said: string): TypeReport {
+  const output = said.replace(notKeptForm, '');
+  if (output === '' && said !== '') return { problems: [], missingModules: [] };
   const found = [...output.matchAll(problemForm)].map(([problem]) => problem.slice(0, maxProblemCharacters));
   if (found.length === 0) return { problems: [`The type check failed: ${output.trim().slice(-2000)}`], missingModules: [] };
   const missingModules = found.filter((problem) => missingModuleForm.test(problem));

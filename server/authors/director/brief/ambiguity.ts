@@ -1,6 +1,5 @@
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
-import type { Sense } from './sense.ts';
 
 interface Context {
   readonly before: Lexeme | undefined;
@@ -15,7 +14,7 @@ const isEdge = (lexeme: Lexeme | undefined): boolean => lexeme === undefined || 
 const isShape = (meaning: Meaning, shape: string): boolean =>
   meaning.kind === 'subject' && meaning.ref.kind === 'shape' && meaning.ref.shape === shape;
 /** Names of makers that are ordinary words as well: they count when written as names. */
-const everydayBrands = new Set(['apple', 'linear', 'notion', 'stripe', 'matrix', 'marvel', 'google', 'mario', 'party']);
+export const everydayBrands = new Set(['apple', 'linear', 'notion', 'stripe', 'matrix', 'marvel', 'google', 'mario', 'party']);
 
 /** A word that means several things is settled by its neighbours. The first rule that answers wins. */
 const rules: readonly Rule[] = [
@@ -38,7 +37,10 @@ const rules: readonly Rule[] = [
     isShape(meaning, 'star') &&
     meaning.kind === 'subject' &&
     meaning.plural &&
-    !run.some(({ meaning: { kind } }) => kind === 'number' || kind === 'color' || kind === 'another' || kind === 'rainbow')
+    !run.some(
+      ({ meaning: { kind } }) =>
+        kind === 'number' || kind === 'color' || kind === 'another' || kind === 'rainbow' || kind === 'formation',
+    )
       ? { kind: 'subject', ref: { kind: 'particles', preset: 'stars' }, plural: true }
       : null,
   // "a moon circles a planet".
@@ -64,7 +66,18 @@ const rules: readonly Rule[] = [
   ({ meaning, text }) => (meaning.kind === 'unit' ? (text.length <= 2 ? { kind: 'filler' } : { kind: 'unknown' }) : null),
 ];
 
-const inRun = new Set<Sense['kind']>(['article', 'number', 'color', 'shade', 'size', 'another', 'rainbow', 'amount', 'speed']);
+const inRun = new Set<Meaning['kind']>([
+  'formation',
+  'article',
+  'number',
+  'color',
+  'shade',
+  'size',
+  'another',
+  'rainbow',
+  'amount',
+  'speed',
+]);
 
 /** No noun phrase has more words in front than this; it keeps the work linear. */
 const maxRun = 8;
@@ -75,7 +88,7 @@ export function disambiguate(lexemes: readonly Lexeme[]): Lexeme[] {
     const run: Lexeme[] = [];
     for (let at = i - 1; at >= Math.max(0, i - maxRun); at -= 1) {
       const before = lexemes[at];
-      if (before === undefined || !inRun.has(before.meaning.kind as Sense['kind'])) break;
+      if (before === undefined || !inRun.has(before.meaning.kind)) break;
       run.push(before);
     }
     const context = { before: lexemes[i - 1], after: lexemes[i + 1], run };

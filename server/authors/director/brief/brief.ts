@@ -1,6 +1,16 @@
-import type { Aspect, FilmScene, FilmText, MeetingVerb, MotionType, Relation, Style } from '../../../contract/film.ts';
+import type {
+  Aspect,
+  FilmScene,
+  FilmText,
+  Formation,
+  MeetingVerb,
+  MotionType,
+  Relation,
+  Style,
+  TextManner,
+} from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
-import type { Camera, Direction, Entrance, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
+import type { Camera, Direction, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
 
 /** What the user asked of one thing. `null` everywhere = not said, the plan decides. */
@@ -15,6 +25,8 @@ export interface SubjectWish {
   plural: boolean;
   /** "many", "a few": a factor of the usual number of particles. */
   amount: number | null;
+  /** "a row of", "in a circle". */
+  formation: Formation | null;
   motion: MotionWish | null;
   /** "the ball", "it": the one that was there before. */
   definite: boolean;
@@ -72,7 +84,8 @@ export interface TextWish {
   color: string | null;
   size: number | null;
   position: FilmText['position'] | null;
-  entrance: Entrance | null;
+  /** How it comes, what it does and how it leaves, as far as somebody said. */
+  manner: TextManner;
   delaySeconds: number | null;
 }
 

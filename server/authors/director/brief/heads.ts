@@ -226,7 +226,7 @@ export const notListed = new Set<Meaning['kind']>(
   ) as Meaning['kind'][],
 );
 /** Adjectives: alone between commas they are about the film. */
-const adjectives = new Set<Meaning['kind']>(['speed', 'size', 'color', 'shade', 'rainbow', 'entrance', 'inTurn']);
+const adjectives = new Set<Meaning['kind']>(['speed', 'size', 'color', 'shade', 'rainbow', 'manner', 'inTurn']);
 const introductions = new Set<Meaning['kind']>(['on', 'in', 'article', 'then', 'for']);
 
 /** "…: move fast, ship small, sleep well": what stands between commas are texts, and each has its turn. */

@@ -1,12 +1,14 @@
 import { shaded } from '../color.ts';
-import { drawingOf } from '../drawings.ts';
-import { disambiguate } from './ambiguity.ts';
+import { drawingOf, isSilhouette } from '../drawings.ts';
+import { disambiguate, everydayBrands } from './ambiguity.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
+import { formationAt } from './formations.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
 import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
 import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
 import type { Language, Sense } from './sense.ts';
+import { corrected } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
 import { pictureOf } from './uploads.ts';
@@ -43,8 +45,15 @@ function isPurpose(tokens: readonly Token[], start: number): boolean {
 }
 
 /** A noun of Unicode's that begins here: a name of several words, or one word that is no other part of speech. */
+/** "10 000 users", "85% of customers": what a figure counts is its label. */
+function isCounted(tokens: readonly Token[], start: number): boolean {
+  const before = tokens[start - 1];
+  const figure = before?.type === 'word' && before.key === 'of' ? tokens[start - 2] : before;
+  return figure?.type === 'number' && (figure.value >= 100 || figure.prefix !== '' || figure.suffix !== '');
+}
+
 function figureAt(tokens: readonly Token[], start: number, language: Language, isNoun: (word: Word) => boolean): Phrase | null {
-  if (isPurpose(tokens, start)) return null;
+  if (isPurpose(tokens, start) || isCounted(tokens, start)) return null;
   let found: Phrase | null = null;
   const keys: string[] = [];
   const texts: string[] = [];
@@ -56,8 +65,9 @@ function figureAt(tokens: readonly Token[], start: number, language: Language, i
     const named = isNoun(token) ? nounOf(keys.join(' '), language) : null;
     // "A pink heart" is the kit's heart in pink, whatever else has that name.
     if (named === null || (keys.length > 1 && lookUp(token.key, language)[0]?.kind === 'subject')) continue;
-    const { drawing, noun, plural } = named;
-    const ref = { kind: 'figure', drawing, noun, color: drawingOf(drawing).color } as const;
+    const { drawing, noun, plural, relative } = named;
+    const color = isSilhouette(drawing) ? {} : { color: drawingOf(drawing).color };
+    const ref = { kind: 'figure', drawing, noun, ...color, relative } as const;
     found = { end: at + 1, text: texts.join(' '), senses: [{ kind: 'subject', ref, plural }] };
   }
   return found;
@@ -87,16 +97,18 @@ function phraseAt(tokens: readonly Token[], start: number, language: Language): 
 }
 
 function tokensToLexemes(tokens: readonly Token[], language: Language, assets: readonly BriefAsset[]): Lexeme[] {
-  let nouns: ReadonlySet<string> | null = null;
+  let nouns: ReadonlySet<Token> | null = null;
   // A name ("Northwind Coffee") is no thing; German nouns have capitals, and the other languages' tables hold few other words.
   const isName = (text: string, at: number): boolean => at > 0 && /^\p{Lu}/u.test(text);
   const isNoun = (word: Word): boolean => {
     if (language !== 'de' && isName(word.text, tokens.indexOf(word))) return false;
     if (language !== 'en') return true;
-    nouns ??= nounsIn(
-      tokens.flatMap((token) => (token.type === 'word' ? [token.text] : token.type === 'mark' ? [','] : [])).join(' '),
-    );
-    return nouns.has(word.key);
+    if (nouns === null) {
+      const read = tokens.filter((token) => token.type === 'word' || token.type === 'mark');
+      const are = nounsIn(read.map((token) => (token.type === 'word' ? token.key : ',')));
+      nouns = new Set(read.filter((_, at) => are[at] === true));
+    }
+    return nouns.has(word);
   };
   const charts = new Map(findCharts(tokens, language).map((span) => [span.start, span]));
   const lexemes: Lexeme[] = [];
@@ -112,7 +124,9 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
       // The lexicon's own things are the better choice, unless Unicode's name is longer: "hot air balloon".
       const figure =
         said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, language, isNoun) : null;
-      const phrase = figure !== null && (said.senses.length === 0 || figure.end > said.end) ? figure : said;
+      const other =
+        said.senses.length === 0 || isVerbNoun(said, tokens[at - 1]) || isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
+      const phrase = figure !== null && (other || figure.end > said.end) ? figure : said;
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {
@@ -122,6 +136,17 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
   }
   return lexemes;
 }
+
+/** "A fly" is an insect, "fly" is what birds do. */
+const isVerbNoun = ({ senses: [sense] }: Phrase, before: Token | undefined): boolean =>
+  sense?.kind === 'motion' && before?.type === 'word' && ['a', 'an', 'the'].includes(before.key);
+
+/** "Like apple" is a look; an apple is a thing. */
+const isEverydayBrand = ({ senses: [sense], text }: Phrase, before: Token | undefined, after: Token | undefined): boolean =>
+  sense?.kind === 'style' &&
+  everydayBrands.has(fold(text)) &&
+  !(before?.type === 'word' && before.key === 'like') &&
+  !(after?.type === 'word' && ['style', 'logo', 'like', 'look', 'inspired', 'aesthetic'].includes(after.key));
 
 /** What the name of an upload stands for where it is written in a text. */
 function uploadMeaning(asset: BriefAsset): Meaning {
@@ -226,6 +251,14 @@ const folds: readonly Fold[] = [
       : null,
 ];
 
+/** "A row of", "in a circle"; "three times in a row" is no row. */
+const formationFold: Fold = (first, second, third) => {
+  const found = formationAt(first, second, third);
+  return found === null
+    ? null
+    : { made: lexeme(found.meaning, joinText(first, second, found.used === 3 ? third : undefined)), used: found.used };
+};
+
 /** "dark blue", "rouge foncé": designed shades; the names of CSS ("darkblue") are the ones written as one word. */
 const shadeFold: Fold = (first, second) => {
   const [shade, color] = first.meaning.kind === 'shade' ? [first, second] : [second, first];
@@ -270,13 +303,13 @@ function applyFolds(lexemes: readonly Lexeme[], rules: readonly Fold[]): Lexeme[
 
 /** Text to lexemes in the language that most of its words belong to; names of `assets` stand for what was uploaded. */
 export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
-  const tokens = tokenize(
+  const typed = tokenize(
     text,
     assets.map(({ name }) => name),
   );
-  const spoken = detectLanguage(tokens.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
-  const plain = tokensToLexemes(tokens, spoken, assets);
+  const spoken = detectLanguage(typed.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
+  const plain = tokensToLexemes(spoken === 'en' ? corrected(typed) : typed, spoken, assets);
   // Number words first ("ten thousand"), then what they count, then sums of durations.
   const counted = applyFolds(applyFolds(plain, folds.slice(0, 2)), folds.slice(2));
-  return { language: spoken, lexemes: disambiguate(applyFolds(counted, [shadeFold, joinDurations])) };
+  return { language: spoken, lexemes: disambiguate(applyFolds(counted, [shadeFold, joinDurations, formationFold])) };
 }

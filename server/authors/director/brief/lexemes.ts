@@ -1,3 +1,4 @@
+import type { Formation } from '../../../contract/film.ts';
 import type { Language, Sense } from './sense.ts';
 import type { Mark } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
@@ -17,6 +18,8 @@ export type Meaning =
   | { readonly kind: 'turns'; readonly turns: number }
   | { readonly kind: 'frameRate'; readonly fps: number }
   | { readonly kind: 'figure'; readonly value: number; readonly prefix: string; readonly suffix: string }
+  /** "a row of", "in a circle"; `usual`: how many there are when nobody says. */
+  | { readonly kind: 'formation'; readonly as: Formation | null; readonly usual: number }
   | { readonly kind: 'bars'; readonly bars: readonly BarValue[]; readonly unit: string; readonly heading: string | null }
   | { readonly kind: 'ratio'; readonly width: number; readonly height: number }
   /** An uploaded sound, by its name. */

@@ -4,12 +4,13 @@ import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
 import { fillerWords } from './lexicon/fillers.ts';
 import { meetingWords } from './lexicon/meetings.ts';
 import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
-import { entranceWords, motionWords } from './lexicon/motions.ts';
+import { motionWords } from './lexicon/motions.ts';
 import { numberRows } from './lexicon/numbers.ts';
 import { occasionRows } from './lexicon/occasions.ts';
 import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
+import { mannerRows } from './lexicon/text-manners.ts';
 import { type Language, languages, type Sense } from './sense.ts';
 
 type Table = Map<string, Sense[]>;
@@ -84,8 +85,18 @@ function putMotions(): void {
       }
     }
   }
-  for (const { language, words, entrance } of entranceWords)
-    for (const phrase of words.split('|')) put(language, phrase, { kind: 'entrance', entrance });
+}
+
+function putManners(): void {
+  for (const [manner, words] of mannerRows) {
+    for (const language of languages) {
+      for (const phrase of words[language]?.split('|') ?? []) {
+        const { finite, participle } = englishForms(phrase.slice(1));
+        const forms = phrase.startsWith('~') ? new Set([...finite, participle]) : [phrase];
+        for (const form of forms) put(language, form, { kind: 'manner', manner });
+      }
+    }
+  }
 }
 
 function putMeetings(): void {
@@ -117,12 +128,16 @@ function putColors(): void {
 putSubjects();
 putMeetings();
 putMotions();
+putManners();
 putColors();
 for (const rows of [modifierRows, numberRows, structureRows, occasionRows, styleRows, styledPaceRows, aspectRows]) putRows(rows);
 for (const language of languages) {
   for (const phrase of fillerWords[language].split(/\s+/))
     if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });
 }
+
+/** The single words of a language's table. */
+export const knownWords = (language: Language): string[] => [...tables[language].keys()].flatMap((key) => key.split(' '));
 
 /** The longest phrase of the tables, in words. */
 export const maxPhraseWords = 5;

@@ -92,11 +92,11 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
 
 /** "pops up" says how a text comes in, more exactly than the motion that it is for things. */
 const entranceFor = (lexeme: Lexeme, motion: MotionWish): Entrance =>
-  senseOf(lexeme, 'entrance')?.entrance ?? entranceOfMotion[motion.type];
+  senseOf(lexeme, 'manner')?.manner.entrance ?? entranceOfMotion[motion.type];
 
 function give(actors: readonly Actor[], motion: MotionWish, { state, lexeme }: { state: State; lexeme: Lexeme }): void {
   for (const actor of actors) {
-    if (actor.type === 'text') actor.entrance ??= entranceFor(lexeme, motion);
+    if (actor.type === 'text') actor.manner = { entrance: entranceFor(lexeme, motion), ...actor.manner };
     else actor.motion = { ...motion };
   }
   state.moved = [...actors];
@@ -108,7 +108,8 @@ function give(actors: readonly Actor[], motion: MotionWish, { state, lexeme }: {
 function moveOn(state: State, motion: MotionWish, lexeme: Lexeme): void {
   const subjects = state.moved.filter((actor) => actor.type === 'subject');
   if (subjects.length === 0) {
-    for (const actor of state.moved) if (actor.type === 'text') actor.entrance = entranceFor(lexeme, motion);
+    for (const actor of state.moved)
+      if (actor.type === 'text') actor.manner = { ...actor.manner, entrance: entranceFor(lexeme, motion) };
     return;
   }
   const current = subjects[0]?.motion?.type;
@@ -149,6 +150,8 @@ export function readHeight(state: State, factor: number): void {
 
 const opposite: Readonly<Record<Direction, Direction>> = { left: 'right', right: 'left', up: 'down', down: 'up' };
 
+export const sideOf = { left: 'left', right: 'right', up: 'top', down: 'bottom' } as const;
+
 /** "from the left" travels to the right. */
 export function readDirection(state: State, at: number, direction: Direction): void {
   const before = previous(state, at);
@@ -156,8 +159,11 @@ export function readDirection(state: State, at: number, direction: Direction): v
   const motions = movedMotions(state);
   if (motions.length > 0) for (const motion of motions) motion.direction ??= travel;
   else if (state.mods.motion !== null) state.mods.motion.direction ??= travel;
-  else if (state.focus?.type === 'text' && (direction === 'up' || direction === 'down'))
-    state.focus.position ??= direction === 'up' ? 'top' : 'bottom';
+  else if (state.focus?.type === 'text') {
+    const { focus } = state;
+    if (before?.meaning.kind === 'from') focus.manner = { entrance: 'slide', ...focus.manner, from: sideOf[direction] };
+    else if (direction === 'up' || direction === 'down') focus.position ??= sideOf[direction] === 'top' ? 'top' : 'bottom';
+  }
 }
 
 /** "it", "they": in a new clause the things of the one before. */

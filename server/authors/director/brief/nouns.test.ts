@@ -40,6 +40,21 @@ describe('things by name', () => {
   });
 
   it.each([
+    ['a spaniel', '1 dog', 'A spaniel is drawn as a dog.'],
+    ['two gnus', '2 bison', 'A gnu is drawn as a bison.'],
+    ['a plumber', '1 person', 'A plumber is drawn as a person.'],
+  ])('A4: the nearest relative stands in, and is named: “%s”', (prompt, expected, note) => {
+    expect(figuresIn(prompt)).toEqual([expected]);
+    expect(parseBrief(prompt, noHints).notes).toContain(note);
+  });
+
+  it('A4: a noun is told from a verb by where it stands', () => {
+    expect(figuresIn('presents under a tree')).toEqual(['3 wrapped-gift', '1 deciduous-tree']);
+    expect(figuresIn('works offline, saves time')).toEqual([]);
+    expect(figuresIn('10 000 customers')).toEqual([]);
+  });
+
+  it.each([
     'a red ball bounces',
     'a pink heart beats',
     'the logo spins fast',

@@ -10,26 +10,37 @@ export interface Noun {
   /** As the plan names it, in English, singular. */
   readonly noun: string;
   readonly plural: boolean;
+  /** The nearest relative, whose drawing stands in for it; null where it has one of its own. */
+  readonly relative: string | null;
 }
 
 /** Words in the longest name that is looked up. */
 export const maxNounWords = 4;
 
 type Table = ReadonlyMap<string, string>;
-let tables: Readonly<Record<Language, Table>> | null = null;
+interface Tables extends Readonly<Record<Language | 'relatives', Table>> {
+  /** English nouns that are verbs or adjectives elsewhere. */
+  readonly ambiguous: ReadonlySet<string>;
+}
+let tables: Tables | null = null;
 
 /** Read with the first word that no lexicon knows. Keys are folded. */
-function tableOf(language: Language): Table {
-  if (tables === null) {
-    const nouns = JSON.parse(readFileSync(`${import.meta.dirname}/nouns.json`, 'utf8')) as Record<
-      Language,
-      Record<string, string>
-    >;
-    const folded = (own: Record<string, string>): Table =>
-      new Map(Object.entries(own).map(([noun, drawing]) => [fold(noun), drawing]));
-    tables = { en: folded(nouns.en), de: folded(nouns.de), fr: folded(nouns.fr), es: folded(nouns.es) };
-  }
-  return tables[language];
+function readTables(): Tables {
+  if (tables !== null) return tables;
+  const { en, de, fr, es, relatives, ambiguous } = JSON.parse(
+    readFileSync(`${import.meta.dirname}/nouns.json`, 'utf8'),
+  ) as Record<Language | 'relatives', Record<string, string>> & { ambiguous: string };
+  const folded = (own: Record<string, string>): Table =>
+    new Map(Object.entries(own).map(([noun, drawing]) => [fold(noun), drawing]));
+  tables = {
+    en: folded(en),
+    de: folded(de),
+    fr: folded(fr),
+    es: folded(es),
+    relatives: new Map(Object.entries(relatives).flatMap(([noun, words]) => words.split('|').map((word) => [word, noun]))),
+    ambiguous: new Set(ambiguous.split('|')),
+  };
+  return tables;
 }
 
 /** Endings of a plural and what stands in their place, the longest first; a singular has to be in the table to count. */
@@ -72,27 +83,60 @@ const irregular: Readonly<Record<string, string>> = {
   teeth: 'tooth',
 };
 
-function inTable(key: string, language: Language): { drawing: string; noun: string; plural: boolean } | null {
-  const table = tableOf(language);
-  const own = table.get(key);
-  if (own !== undefined) return { drawing: own, noun: key, plural: false };
+function inTable(key: string, language: Language): Noun | null {
   const singulars = [
+    key,
     irregular[key] ?? '',
     ...plurals[language].map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : '')),
   ];
-  for (const noun of singulars) {
-    const drawing = noun.length < 3 ? undefined : table.get(noun);
-    if (drawing !== undefined) return { drawing, noun, plural: true };
+  const all = readTables();
+  const own = all[language];
+  for (const table of language === 'en' ? [own, all.relatives] : [own]) {
+    for (const noun of singulars) {
+      const found = noun.length < 3 && noun !== key ? undefined : table.get(noun);
+      if (found === undefined) continue;
+      const relative = table === own ? null : found;
+      const drawing = relative === null ? found : own.get(fold(relative));
+      if (drawing !== undefined) return { drawing, noun, plural: noun !== key, relative };
+    }
   }
   return null;
 }
 
-/** What a word or a name of several words stands for; null when Unicode knows nothing of the kind. `key` is folded. */
+/** The shortest English noun of a drawing. */
+function englishName(drawing: string): string {
+  const named = [...readTables().en].flatMap(([noun, own]) => (own === drawing ? [noun] : []));
+  return named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' ');
+}
+
+/** English nouns that have a drawing, or a relative that has one. */
+export function englishNouns(): string[] {
+  const { en, relatives } = readTables();
+  return [...en.keys(), ...relatives.keys()];
+}
+
+/** A German compound is a kind of its last part: "Schulbus" is a bus. No part is shorter than this. */
+const leastPart = 3;
+
+function compound(key: string): Noun | null {
+  if (key.includes(' ')) return null;
+  for (let at = leastPart; at <= key.length - leastPart; at += 1) {
+    const head = inTable(key.slice(at), 'de');
+    if (head !== null) return head;
+  }
+  return null;
+}
+
+/**
+ * What a word or a name of several words stands for; null when Unicode knows nothing of the kind. `key` is folded.
+ * A foreign word may be English, but then it is the name of a drawing, and long enough not to be a chance.
+ */
 export function nounOf(key: string, language: Language): Noun | null {
   const own = inTable(key, language);
   if (language === 'en') return own;
-  const found = own ?? inTable(key, 'en');
-  return found === null ? null : { ...found, noun: found.drawing.replaceAll('-', ' ') };
+  const english = own === null && key.length > 4 ? inTable(key, 'en') : null;
+  const found = own ?? (language === 'de' ? compound(key) : null) ?? (english?.relative === null ? english : null);
+  return found === null ? null : { ...found, noun: englishName(found.drawing) };
 }
 
 let wink: { readonly nlp: WinkMethods; readonly its: ItsHelpers } | null = null;
@@ -104,12 +148,22 @@ function englishReader(): { readonly nlp: WinkMethods; readonly its: ItsHelpers 
   return { nlp, its: nlp.its };
 }
 
-/** The words that are nouns where they stand in an English text, folded. The tagger takes 0.1 s to load, once. */
-export function nounsIn(text: string): ReadonlySet<string> {
+/** Behind a noun at the head of a text: "presents under a tree". */
+const prepositions = new Set('under in on with of at over behind by from beside around near inside above'.split(' '));
+
+/** Whether words are nouns where they stand in an English text, by position. The tagger takes 0.1 s to load, once. */
+export function nounsIn(words: readonly string[]): readonly boolean[] {
   wink ??= englishReader();
   const { nlp, its } = wink;
-  const tokens = nlp.readDoc(text).tokens();
-  const words = tokens.out();
+  const tokens = nlp.readDoc(words.join(' ')).tokens();
+  const found = tokens.out();
   const tags = tokens.out(its.pos);
-  return new Set(words.filter((_, index) => tags[index] === 'NOUN' || tags[index] === 'PROPN').map(fold));
+  const said = new Set(found.filter((_, index) => tags[index] === 'NOUN' || tags[index] === 'PROPN').map(fold));
+  const { ambiguous } = readTables();
+  return words.map((word, at) => {
+    const key = fold(word);
+    const noun = nounOf(key, 'en');
+    if (said.has(key) || (noun !== null && !noun.plural && !ambiguous.has(key))) return true;
+    return at === 0 && prepositions.has(fold(words[1] ?? ''));
+  });
 }

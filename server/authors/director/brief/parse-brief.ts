@@ -172,6 +172,8 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
   ];
   const standing = unknownNouns(scenes);
   for (const noun of new Set(standing)) notes.push(`“${noun}” is nothing that can be drawn here, so a ball stands in for it.`);
+  for (const { ref } of usesOf(scenes))
+    if (ref.kind === 'figure' && ref.relative !== null) notes.push(`A ${ref.noun} is drawn as a ${ref.relative}.`);
   const music = readMusic(state, hints, notes);
   const style = readStyle(state, hints.style);
   const background = readBackground(state, scenes);

@@ -2,6 +2,7 @@ import { endOfPhrase, headChart, readColor, readNumber, readSize, readUnknown } 
 import { fold } from './fold.ts';
 import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
+import { readManner, turnedInto } from './manners.ts';
 import { meets, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
@@ -46,11 +47,6 @@ const readers: Readers = {
   },
   meeting: (state, meaning, at, lexeme) => {
     readMeeting(state, at, { ...lexeme, meaning });
-    return undefined;
-  },
-  entrance: (state, { entrance }) => {
-    const text = state.focus?.type === 'text' ? state.focus : state.clause.texts.at(-1);
-    if (text !== undefined) text.entrance = entrance;
     return undefined;
   },
   color: (state, { hex }, at) => {
@@ -101,6 +97,21 @@ const readers: Readers = {
     state.mods.opened = true;
     return undefined;
   },
+  formation: (state, { as, usual }, at) => {
+    const before = previous(state, at);
+    // "Three times in a row" is how often, and no row.
+    if (before?.meaning.kind === 'repeat') return undefined;
+    if (headAhead(state, at) === null) {
+      const { focus } = state;
+      if (focus?.type === 'subject') focus.formation = as;
+      return undefined;
+    }
+    state.mods.formation = as;
+    state.mods.usual = usual * (state.mods.count ?? 1);
+    state.mods.count = null;
+    state.mods.opened = true;
+    return undefined;
+  },
   another: (state) => {
     state.mods.another = true;
     state.mods.opened = true;
@@ -127,6 +138,7 @@ const readers: Readers = {
   },
   textNoun: (state, meaning, at) => openText(state, at, meaning),
   quote: (state, { text }, at) => {
+    if (turnedInto(state, at, text)) return undefined;
     const next = state.lexemes[at + 1]?.meaning;
     const named = next?.kind === 'textNoun' && !next.saying && state.focus?.type !== 'text' ? next.role : null;
     addText(state, text, named);
@@ -210,7 +222,7 @@ const readers: Readers = {
     const { focus } = state;
     const zooms = /^zoom/.test(fold(lexeme.text));
     if (zooms && focus !== null && (focus.type === 'subject' || focus.type === 'text')) {
-      if (focus.type === 'text') focus.entrance = 'pop';
+      if (focus.type === 'text') focus.manner = { ...focus.manner, entrance: 'pop' };
       else
         focus.motion ??= {
           type: camera === 'push-in' ? 'grow' : 'shrink',
@@ -293,8 +305,10 @@ export function readClauses(lexemes: readonly Lexeme[], language: Language): Sta
     const lexeme = lexemes[at];
     if (lexeme === undefined) break;
     const reader = readers[lexeme.meaning.kind] as Reader<MeaningKind> | undefined;
-    const next = reader?.(state, lexeme.meaning, at, lexeme);
+    const next = readManner(state, at, lexeme) ? at + 1 : reader?.(state, lexeme.meaning, at, lexeme);
     at = next !== undefined && next > at ? next : at + 1;
   }
+  if (state.wantsDark && state.backgrounds.length === 0)
+    state.backgrounds.push({ wish: { type: 'background', colors: [], shade: 'dark' }, clause: state.clause });
   return state;
 }

@@ -33,7 +33,9 @@ const table: readonly { readonly words: string; readonly relation: Relation; rea
 
 /** What may stand between the words of a relation and the noun. */
 const insidePhrase = new Set<Meaning['kind']>(
-  'article color shade rainbow size number amount another style gradient pronoun filler unknown'.split(' ') as Meaning['kind'][],
+  'formation article color shade rainbow size number amount another style gradient pronoun filler unknown'.split(
+    ' ',
+  ) as Meaning['kind'][],
 );
 const reach = 8;
 const longestPhrase = 6;

@@ -7,6 +7,7 @@ import type {
   ParticlePreset,
   ShapeName,
   Style,
+  TextManner,
 } from '../../../contract/film.ts';
 import type { Picture } from './uploads.ts';
 
@@ -27,7 +28,15 @@ export type SubjectRef =
       /** Holds the place of a logo. */
       readonly mark?: true;
     }
-  | { readonly kind: 'figure'; readonly drawing: string; readonly noun: string; readonly color: string }
+  | {
+      readonly kind: 'figure';
+      readonly drawing: string;
+      readonly noun: string;
+      /** By nature; a silhouette has none. */
+      readonly color?: string;
+      /** The noun whose drawing stands in for it. */
+      readonly relative: string | null;
+    }
   | { readonly kind: 'particles'; readonly preset: ParticlePreset }
   | { readonly kind: 'loader'; readonly variant: 'ring' | 'dots' | 'bar' }
   | { readonly kind: 'orbit'; readonly color?: string /** How many go around when nobody says. */; readonly bodies?: number }
@@ -51,9 +60,9 @@ export type Action = 'add' | 'remove' | 'change' | 'replace' | 'move';
 export type Sense =
   | { readonly kind: 'subject'; readonly ref: SubjectRef; readonly plural: boolean }
   | { readonly kind: 'motion'; readonly motion: MotionType; readonly participle: boolean; readonly direction: Direction | null }
-  | { readonly kind: 'meeting'; readonly verb: MeetingVerb; readonly participle: boolean }
   | { readonly kind: 'meeting'; readonly verb: MeetingVerb }
-  | { readonly kind: 'entrance'; readonly entrance: Entrance }
+  /** How a text comes, what it does, and how it leaves. */
+  | { readonly kind: 'manner'; readonly manner: TextManner }
   | { readonly kind: 'color'; readonly hex: string }
   | { readonly kind: 'rainbow' }
   | { readonly kind: 'shade'; readonly shade: Shade; readonly compared: boolean }

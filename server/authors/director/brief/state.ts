@@ -39,6 +39,8 @@ export interface State {
   sound: BriefAsset | null;
   readonly excluded: { texts: boolean; readonly things: string[] };
   readonly unknown: string[];
+  /** A neon sign, a terminal: words that want a dark ground unless somebody names another. */
+  wantsDark: boolean;
   /** "A lower third with …": where the texts stand that nobody places. */
   textPosition: TextWish['position'];
   /** "Behind the star …": where the next thing stands. */
@@ -79,6 +81,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     sound: null,
     excluded: { texts: false, things: [] },
     unknown: [],
+    wantsDark: false,
     textPosition: null,
     pendingRelation: null,
     cored: new Set(),
@@ -149,6 +152,7 @@ const insidePhrase = new Set<Meaning['kind']>([
   'article',
   'gradient',
   'ordinal',
+  'formation',
   'height',
   'unknown',
 ]);

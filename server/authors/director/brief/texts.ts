@@ -21,7 +21,7 @@ const wishes = new Set<Meaning['kind']>([
   'place',
   'camera',
   'scene',
-  'entrance',
+  'manner',
   'not',
 ]);
 const maxWords = 14;

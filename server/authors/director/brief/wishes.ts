@@ -1,4 +1,4 @@
-import type { MotionType } from '../../../contract/film.ts';
+import type { Formation, MotionType, TextManner } from '../../../contract/film.ts';
 import type { Clause, MotionWish, SubjectWish, TextWish } from './brief.ts';
 import type { Shade, SubjectRef } from './sense.ts';
 
@@ -10,9 +10,14 @@ export interface Modifiers {
   size: number | null;
   count: number | null;
   amount: number | null;
+  formation: Formation | null;
+  /** How many a formation of this kind has. */
+  usual: number | null;
   motion: MotionWish | null;
   times: number | null;
   definite: boolean;
+  /** Of the text that comes behind it. */
+  manner: TextManner;
   another: boolean;
   /** An article or a number was there: a noun phrase has begun. */
   opened: boolean;
@@ -25,9 +30,12 @@ export const noModifiers = (): Modifiers => ({
   size: null,
   count: null,
   amount: null,
+  formation: null,
+  usual: null,
   motion: null,
   times: null,
   definite: false,
+  manner: {},
   another: false,
   opened: false,
 });
@@ -58,9 +66,11 @@ export function newSubject(ref: SubjectRef, { mods, plural }: { mods: Modifiers;
     color: colors[0] ?? null,
     colors: colors.length > 1 ? colors : [],
     size: mods.size,
-    count: mods.count,
+    // "A pair of shoes", "a row of candles": of one cake there is no row.
+    count: mods.count === 1 && mods.usual !== null ? mods.usual : (mods.count ?? mods.usual),
     plural,
     amount: mods.amount,
+    formation: mods.formation,
     motion: mods.motion,
     definite: mods.definite && !mods.another,
     standsFor: null,
@@ -79,7 +89,7 @@ export function newText(mods: Modifiers): TextWish {
     color: mods.colors[0] ?? null,
     size: mods.size,
     position: null,
-    entrance: null,
+    manner: mods.manner,
     delaySeconds: null,
   };
 }

@@ -4,7 +4,7 @@ import { type Frame, round } from './frame.ts';
 import { type KeyChannels, stop } from './keyframes.ts';
 import type { TextPlace } from './layout/places.ts';
 import { inkBox } from './layout/text-stack.ts';
-import { inkOf } from './readable.ts';
+import { groundBehind, readable } from './readable.ts';
 import type { ScenePart } from './scene-parts.ts';
 import type { SceneTiming } from './timing.ts';
 
@@ -57,7 +57,7 @@ export function placePart(
     .map((words) =>
       objectLiteral([
         ...Object.entries(inkBox(words, frame)).map(([key, value]) => [key, number(value)] as const),
-        ['ink', quote(words.text.color ?? inkOf(film, scene, words.box))],
+        ['ink', quote(words.text.color ?? readable(film.palette.ink, groundBehind(film, scene, words.box)))],
       ]),
     );
   return {

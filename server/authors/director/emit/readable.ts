@@ -14,8 +14,12 @@ export function readable(color: string, ground: string): string {
   return target;
 }
 
-/** The colour of a text that has none of its own, where it stands (in per cent of the frame). */
-export function inkOf(film: Film, scene: FilmScene, box: { readonly y: number; readonly height: number }): string {
-  const ground = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
-  return readable(film.palette.ink, box.y + box.height / 2 < 50 ? ground.top : ground.bottom);
+/** The colour of the ground behind a box (in per cent of the frame). */
+export function groundBehind(
+  { palette }: Film,
+  { background }: FilmScene,
+  box: { readonly y: number; readonly height: number },
+): string {
+  const { top, bottom } = background ?? { top: palette.backgroundTop, bottom: palette.backgroundBottom };
+  return box.y + box.height / 2 < 50 ? top : bottom;
 }

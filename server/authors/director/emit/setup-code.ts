@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Film, filmPath, filmText, maxParameters } from '../../../contract/film.ts';
-import { drawingOf } from '../drawings.ts';
+import { drawingOf, isSilhouette } from '../drawings.ts';
 import { indent, number, objectLiteral, quote } from './code.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -64,8 +64,15 @@ export function drawingsFile(film: Film): GeneratedFile[] {
     const { svg, color } = drawingOf(name);
     return `  ${quote(name)}: {\n    color: ${quote(color)},\n    svg: ${quote(svg)},\n  },`;
   });
-  const content = `// Fluent Emoji, flat. Copyright (c) Microsoft Corporation. MIT License: https://github.com/microsoft/fluentui-emoji
-import type { Drawing } from './kit/figure.tsx';
+  const sources = [
+    names.every(isSilhouette)
+      ? ''
+      : '// Fluent Emoji, flat. Copyright (c) Microsoft Corporation. MIT License: https://github.com/microsoft/fluentui-emoji\n',
+    names.some(isSilhouette)
+      ? '// Names with “mdi-”: Material Design Icons, by Pictogrammers. Apache License 2.0: https://github.com/Templarian/MaterialDesign\n'
+      : '',
+  ];
+  const content = `${sources.join('')}import type { Drawing } from './kit/figure.tsx';
 
 export const drawings = {
 ${entries.join('\n')}

@@ -1,6 +1,6 @@
-import type { Aspect, MotionType, Style } from '../../../contract/film.ts';
+import type { Aspect, MotionType, Style, TextManner } from '../../../contract/film.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
-import type { Action, Camera, Direction, Entrance, Language, Place, Shade, SubjectRef, TextRole } from '../brief/sense.ts';
+import type { Action, Camera, Direction, Language, Place, Shade, SubjectRef, TextRole } from '../brief/sense.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 
 export interface NamedSubject {
@@ -57,7 +57,8 @@ export interface Facts {
   turns: number | null;
   motions: MotionType[];
   cameraMove: Camera | null;
-  entrance: Entrance | null;
+  /** How a text is to come, what it is to do, and how it is to leave. */
+  manner: TextManner;
   direction: Direction | null;
   place: Place | null;
   negated: boolean;

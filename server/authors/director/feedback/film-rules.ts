@@ -1,6 +1,7 @@
 import type { Film, FilmScene, Palette, Subject } from '../../../contract/film.ts';
 import { maxDurationSeconds, minSceneSeconds, type Style } from '../../../contract/film.ts';
 import { mix, shift, stepped } from '../color.ts';
+import { wordCount } from '../emit/text-times.ts';
 import {
   choosePalette,
   companions,
@@ -16,7 +17,7 @@ import {
 import { colorName } from '../plan/names.ts';
 import { cameraFor } from '../plan/scenes.ts';
 import { entranceOf } from '../plan/texts.ts';
-import { clean, onGrid, wordCount } from '../plan/timing.ts';
+import { clean, onGrid } from '../plan/timing.ts';
 import { mapScenes, withDuration, withSceneDuration } from './film-edit.ts';
 import { type Rule, rounded, stepFactor, within } from './rule.ts';
 

@@ -69,7 +69,7 @@ function emptyFacts(lexemes: readonly Lexeme[], language: Language): Facts {
     turns: null,
     motions: [],
     cameraMove: null,
-    entrance: null,
+    manner: {},
     direction: null,
     place: null,
     negated: false,

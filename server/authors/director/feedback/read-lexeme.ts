@@ -175,8 +175,8 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
       facts.motions.push(meaning.motion);
       facts.direction ??= meaning.direction;
       break;
-    case 'entrance':
-      facts.entrance = meaning.entrance;
+    case 'manner':
+      facts.manner = { ...facts.manner, ...meaning.manner };
       break;
     case 'direction':
       facts.direction = meaning.direction;

@@ -1,7 +1,11 @@
 import type { Film, FilmScene, FilmText } from '../../../contract/film.ts';
+import { mannered } from '../brief/manners.ts';
+import { sideOf } from '../brief/motions.ts';
+import { wordCount } from '../emit/text-times.ts';
 import { capitalize } from '../plan/names.ts';
+import { textDoes } from '../plan/text-words.ts';
 import { accentSeconds, entranceOf, fitDelays, positionOf } from '../plan/texts.ts';
-import { clean, wordCount } from '../plan/timing.ts';
+import { clean } from '../plan/timing.ts';
 import { freeId, idsIn, mapScenes, mapTexts } from './film-edit.ts';
 import { type Rule, type RuleContext, rounded } from './rule.ts';
 import { matchingTexts, scenesIn, textsIn } from './targets.ts';
@@ -97,6 +101,12 @@ export const setTextRule: Rule = (context) => {
   const words = wordsOf(context);
   const { film, facts, scope } = context;
   if (words === null || facts.actions.includes('add') || facts.actions.includes('remove')) return null;
+  // "strike out 'old price'" names a text and does not write one.
+  if (
+    Object.keys(facts.manner).length > 0 &&
+    textsIn(film, scope).some((text) => text.text.toLowerCase() === words.toLowerCase())
+  )
+    return null;
   const old = facts.quotes.length > 1 || (facts.quotes.length > 0 && facts.wording !== null) ? facts.quotes.slice(0, 1) : [];
   const found = matchingTexts(film, { ...facts, quotes: old }, scope);
   if (found.length === 0) return null;
@@ -140,7 +150,7 @@ export const textManner: Rule = ({ film, facts, targets }) => {
       ? facts.place
       : facts.place === 'middle'
         ? 'center'
-        : facts.direction !== null
+        : facts.direction !== null && !facts.lexemes.some(({ meaning }) => meaning.kind === 'from')
           ? placeOf[facts.direction]
           : facts.height !== null
             ? facts.height.factor > 1
@@ -154,11 +164,12 @@ export const textManner: Rule = ({ film, facts, targets }) => {
       : 0;
   const first = film.scenes.flatMap((scene) => scene.texts).find((text) => targets.texts.has(text.id));
   if (first === undefined) return null;
-  const told: string[] = [];
+  const comes = facts.lexemes.some(({ meaning }) => meaning.kind === 'from') && facts.direction !== null;
+  const manner = mannered(comes && facts.direction !== null ? { ...facts.manner, from: sideOf[facts.direction] } : facts.manner);
+  const told: string[] = Object.keys(manner).length === 0 ? [] : [textDoes({ ...first, ...manner }, '')];
   if (placed !== null) told.push(`stands ${placed === 'center' ? 'in the centre' : `at the ${placed}`}`);
-  if (facts.entrance !== null) told.push(facts.entrance === 'typewriter' ? 'is typed' : 'comes letter by letter');
   if (later !== 0) told.push(`comes half a second ${later > 0 ? 'later' : 'earlier'}`);
-  if (told.length === 0) return null;
+  if (told.length === 0 && Object.keys(manner).length === 0) return null;
   const edited = mapScenes(film, (scene) => {
     if (!scene.texts.some((text) => targets.texts.has(text.id))) return scene;
     const texts = scene.texts.map((text) =>
@@ -166,7 +177,7 @@ export const textManner: Rule = ({ film, facts, targets }) => {
         ? {
             ...text,
             position: placed ?? text.position,
-            entrance: facts.entrance ?? text.entrance,
+            ...manner,
             delaySeconds: rounded(Math.max(0, text.delaySeconds + later * Math.max(1, facts.intensity))),
           }
         : text,

@@ -2,6 +2,7 @@ import type { FilmScene, FilmText, Style, Subject } from '../../../contract/film
 import { inMeetings, meetingSentences } from './meeting-words.ts';
 import { does } from './move-words.ts';
 import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
+import { textDoes } from './text-words.ts';
 
 export type Worded = Pick<FilmScene, 'subjects' | 'meetings' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
 
@@ -41,15 +42,6 @@ const particleSentences = {
   fireworks: 'fireworks climb and open',
   leaves: 'leaves tumble down',
 } as const;
-
-const entrances: Readonly<Record<FilmText['entrance'], string>> = {
-  rise: 'rises into place',
-  pop: 'pops in',
-  letters: 'builds letter by letter',
-  fade: 'fades in',
-  typewriter: 'is typed',
-  slide: 'slides in',
-};
 
 const places: Readonly<Record<FilmText['position'], string>> = { top: ' at the top', bottom: ' along the bottom', center: '' };
 
@@ -107,7 +99,7 @@ export function descriptionOf(scene: Worded, style: Style): string {
   const met = inMeetings(scene);
   const others = scene.subjects.filter(({ id }) => !met.has(id));
   const things = capitalize(listed([...meetingSentences(scene), ...gathered(others).map((group) => together(group, style))]));
-  const words = scene.texts.map((text) => `${quoted(text.text)} ${entrances[text.entrance]}${places[text.position]}`);
+  const words = scene.texts.map((text) => `${quoted(text.text)} ${textDoes(text, places[text.position])}`);
   const parts = [things, capitalize(listed(words))].filter((part) => part !== '');
   const closing = cameras[scene.camera];
   return (

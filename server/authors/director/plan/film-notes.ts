@@ -1,8 +1,8 @@
 import type { Film } from '../../../contract/film.ts';
 import { isLight } from '../color.ts';
+import { readingSeconds } from '../emit/text-times.ts';
 import { readableOn, visibleOn } from '../palette.ts';
 import { capitalize, colorName, subjectName } from './names.ts';
-import { readingSeconds } from './timing.ts';
 
 /** What a designer would warn about: texts that are hard to read, things that drown in the ground. */
 export function filmNotes(film: Film): string[] {

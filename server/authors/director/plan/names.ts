@@ -1,4 +1,4 @@
-import type { Subject } from '../../../contract/film.ts';
+import type { Formation, Subject } from '../../../contract/film.ts';
 import { cssColors, sunColor } from '../brief/lexicon/colors.ts';
 import { distance, shaded } from '../color.ts';
 import { drawingOf } from '../drawings.ts';
@@ -102,6 +102,20 @@ const coreName = (color: string): string => {
   return color === sunColor ? 'the sun' : `${article(named)} ${named} core`;
 };
 
+const formations: Readonly<Record<Formation, string>> = {
+  row: 'a row of',
+  column: 'a stack of',
+  grid: 'a grid of',
+  circle: 'a circle of',
+  pile: 'a pile of',
+  pyramid: 'a pyramid of',
+};
+
+/** "three red balls", "a row of five candles". */
+function together({ count, formation }: { count: number; formation?: Formation | undefined }, many: string): string {
+  return `${formation === undefined ? '' : `${formations[formation]} `}${numberWord(count)} ${many}`;
+}
+
 /** "a red ball", "three gold stars", "the logo", "confetti"; `definite` for the second mention. */
 export function subjectName(subject: Subject, definite = false): string {
   switch (subject.kind) {
@@ -112,7 +126,7 @@ export function subjectName(subject: Subject, definite = false): string {
       const adjective = subject.size >= 1.35 ? 'big ' : subject.size <= 0.7 ? 'small ' : '';
       const phrase = `${adjective}${colorName(subject.color)} `;
       if (subject.count === 1) return definite ? `the ${noun}` : `${article(phrase)} ${phrase}${noun}`;
-      return definite ? `the ${pluralOf(noun)}` : `${numberWord(subject.count)} ${phrase}${pluralOf(noun)}`;
+      return definite ? `the ${pluralOf(noun)}` : together(subject, `${phrase}${pluralOf(noun)}`);
     }
     case 'figure': {
       const adjective = subject.size >= 1.35 ? 'big ' : subject.size <= 0.7 ? 'small ' : '';
@@ -120,7 +134,7 @@ export function subjectName(subject: Subject, definite = false): string {
       const phrase = `${adjective}${natural}`;
       if (subject.count === 1)
         return definite ? `the ${subject.noun}` : `${article(`${phrase}${subject.noun}`)} ${phrase}${subject.noun}`;
-      return definite ? `the ${pluralOf(subject.noun)}` : `${numberWord(subject.count)} ${phrase}${pluralOf(subject.noun)}`;
+      return definite ? `the ${pluralOf(subject.noun)}` : together(subject, `${phrase}${pluralOf(subject.noun)}`);
     }
     case 'logo':
       return 'the logo';

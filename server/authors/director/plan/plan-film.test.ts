@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Film } from '../../../contract/film.ts';
 import { type BriefHints, noHints, parseBrief } from '../brief/parse-brief.ts';
 import { contrast, distance, toOklab } from '../color.ts';
+import { readingSeconds } from '../emit/text-times.ts';
 import { changePlan } from '../feedback/plan-change.ts';
 import { applyPlanEdits } from '../feedback/plan-edits.ts';
 import { planDraft } from './draft.ts';
 import { planFilm } from './plan-film.ts';
-import { readingSeconds, shareDuration } from './timing.ts';
+import { shareDuration } from './timing.ts';
 
 const briefOf = (prompt: string, hints: Partial<BriefHints> = {}) => parseBrief(prompt, { ...noHints, ...hints });
 const filmOf = (prompt: string, hints: Partial<BriefHints> = {}, seed = 7): Film => planFilm(briefOf(prompt, hints), { seed });

@@ -1,13 +1,14 @@
 import type { Film, Style } from '../../../contract/film.ts';
 import type { Brief, Clause } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
+import { readingSeconds } from '../emit/text-times.ts';
 import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-scenes.ts';
 import { choose, colorer } from './colors.ts';
 import { filmNotes } from './film-notes.ts';
 import { capitalize, numberWord } from './names.ts';
 import { buildScene, filmTitle, numbering, schedule, unhurried, worded } from './scenes.ts';
 import { standInClauses } from './stand-in.ts';
-import { neededSeconds, onGrid, readingSeconds, shareDuration } from './timing.ts';
+import { neededSeconds, onGrid, shareDuration } from './timing.ts';
 
 export interface Planned {
   readonly film: Film;

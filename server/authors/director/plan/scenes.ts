@@ -54,7 +54,7 @@ function castOf(
     wish,
     subjects: make(
       met.has(wish) ? { ...wish, size: (wish.size ?? 1) * meetingSize } : wish,
-      still === 'everything' || met.has(wish) || wish.placed !== null || anchors.has(wish),
+      still === 'everything' || wish.formation !== null || met.has(wish) || wish.placed !== null || anchors.has(wish),
     ),
   }));
   // In a later scene the same things are there as wishes of their own.

@@ -41,7 +41,7 @@ const idleMotion: Readonly<Record<SubjectWish['ref']['kind'], MotionType>> = {
   ball: 'float',
   cube: 'float',
   shape: 'float',
-  figure: 'float',
+  figure: 'appear',
   logo: 'appear',
   bars: 'grow',
   counter: 'appear',
@@ -107,6 +107,15 @@ function counterOf(wish: CounterWish | null): { from: number; to: number; prefix
   return { from: figure(from), to: figure(to), prefix: wish?.prefix ?? '', suffix: wish?.suffix ?? '', label: wish?.label ?? '' };
 }
 
+/** Drawings of what is in the air by nature; everything else stands. */
+const airborne =
+  /^(?:butterfly|(?:honey)?bee|bird|eagle|dove|owl|bat|parrot|swan|phoenix-bird|airplane|small-airplane|airplane-.*|helicopter|rocket|kite|cloud.*|star|comet|shooting-star|flying-saucer|parachute|mosquito|fly|lady-beetle|ghost|baby-angel|person-fairy|full-moon|crescent-moon|sun.*|rainbow|mdi-(?:quadcopter|airballoon|submarine|meteor)|heart.*|sparkles|snowflake|feather|leaf-.*|bubbles|musical-note.*|fish|tropical-fish|whale|dolphin|shark|jellyfish|octopus|squid|turtle|blowfish|satellite)$/;
+
+/** What a thing does that was only named. */
+function idleOf({ ref }: SubjectWish): MotionType {
+  return ref.kind === 'figure' && airborne.test(ref.drawing) ? 'float' : idleMotion[ref.kind];
+}
+
 /** A wish with everything decided. `id` must be unique in the film. */
 export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext): Subject {
   const { ref } = wish;
@@ -117,7 +126,7 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     size: within(wish.size ?? 1, 0.3, 2.2),
     motion: motionOf(
       wish.motion ?? {
-        type: context.arranged === true ? 'appear' : idleMotion[ref.kind],
+        type: context.arranged === true ? 'appear' : idleOf(wish),
         times: null,
         direction: null,
         height: null,
@@ -126,22 +135,22 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     ),
   };
   const several = within(wish.count ?? (wish.plural ? (wish.amount !== null && wish.amount > 1 ? 7 : 3) : 1), 1, maxCount);
+  const countable = { ...base, count: several, ...(wish.formation === null || several < 2 ? {} : { formation: wish.formation }) };
   switch (ref.kind) {
     case 'ball':
       // What has a colour of its own by nature is no toy ball.
-      return { ...base, kind: 'ball', count: several, ...(ref.color === undefined ? {} : { plain: true }) };
+      return { ...countable, kind: 'ball', ...(ref.color === undefined ? {} : { plain: true }) };
     case 'cube':
-      return { ...base, kind: 'cube', count: several };
+      return { ...countable, kind: 'cube' };
     case 'shape':
-      return { ...base, kind: 'shape', shape: ref.shape, count: several };
+      return { ...countable, kind: 'shape', shape: ref.shape };
     case 'figure':
       return {
-        ...base,
-        color: normalizeHex(wish.color ?? '') ?? ref.color,
+        ...countable,
+        color: normalizeHex(wish.color ?? '') ?? ref.color ?? color,
         kind: 'figure',
         drawing: ref.drawing,
         noun: ref.noun,
-        count: several,
       };
     case 'logo':
       return { ...base, kind: 'logo', src: '/assets/logo.png', aspectRatio: 1, ...ref.picture };

@@ -1,6 +1,8 @@
 import type { FilmText, Style, Subject } from '../../../contract/film.ts';
 import type { TextWish } from '../brief/brief.ts';
-import { actionSeconds, clean, impacts, onGrid, paceOf, readingSeconds, type TimedScene, wordCount } from './timing.ts';
+import { mannered } from '../brief/manners.ts';
+import { readingSeconds, wordCount } from '../emit/text-times.ts';
+import { actionSeconds, clean, impacts, onGrid, paceOf, type TimedScene } from './timing.ts';
 
 const roles: readonly FilmText['role'][] = ['title', 'subtitle', 'caption'];
 
@@ -10,8 +12,10 @@ const longTitleWords = 12;
 /** First comes the title, then the subtitle, then captions; a role that was named is kept unless it is taken. */
 function rolesOf(wishes: readonly TextWish[]): FilmText['role'][] {
   const taken = new Set<FilmText['role']>();
-  return wishes.map((wish) => {
-    const asked = wish.role ?? (wordCount(wish.text ?? '') > longTitleWords ? 'subtitle' : 'title');
+  return wishes.map((wish, index) => {
+    // What is struck out makes way for what comes after it.
+    const struck = wish.manner.emphasis === 'strike' && index < wishes.length - 1;
+    const asked = wish.role ?? (struck || wordCount(wish.text ?? '') > longTitleWords ? 'subtitle' : 'title');
     const role =
       asked !== 'caption' && taken.has(asked)
         ? (roles.find((candidate) => !taken.has(candidate) && candidate !== 'title') ?? 'caption')
@@ -65,18 +69,23 @@ export interface TextContext {
 export function textsOf(wishes: readonly TextWish[], { style, subjects, speed, nextId }: TextContext): FilmText[] {
   const accent = accentSeconds({ subjects, speed }, style);
   const assigned = rolesOf(wishes);
+  let later = 0;
   return wishes.map((wish, i) => {
     const role = assigned[i] ?? 'caption';
+    const delaySeconds = clean(wish.delaySeconds ?? accent + later);
+    // What is said of a text happens before the next one comes.
+    later += wish.manner.emphasis === undefined ? 0.4 : 1.8;
     const text = wish.text ?? '';
     return {
       id: nextId(),
       text,
       role,
       position: wish.position ?? positionOf(role, subjects),
-      entrance: wish.entrance ?? entranceOf(style, role, wordCount(text)),
+      entrance: entranceOf(style, role, wordCount(text)),
+      ...mannered(wish.manner),
       color: wish.color,
-      scale: Math.min(2, Math.max(0.4, wish.size ?? 1)),
-      delaySeconds: clean(wish.delaySeconds ?? accent + 0.4 * i),
+      scale: Math.min(2, Math.max(0.4, wish.size ?? (wish.manner.emphasis === 'strike' && role === 'subtitle' ? 1.6 : 1))),
+      delaySeconds,
     };
   });
 }

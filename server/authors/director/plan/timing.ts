@@ -2,6 +2,7 @@ import type { FilmScene, FilmText, MeetingVerb, Subject } from '../../../contrac
 import { minSceneSeconds, type Style } from '../../../contract/film.ts';
 import { beatsOf } from '../emit/count-channels.ts';
 import { manners } from '../emit/style.ts';
+import { textSeconds } from '../emit/text-times.ts';
 
 /** How long things take, in seconds. Entrances 0.4–0.8, exits faster than entrances. */
 export interface Pace {
@@ -36,17 +37,6 @@ const grid = 0.1;
 export const onGrid = (seconds: number): number => Math.round(Math.round(seconds / grid) * grid * 1000) / 1000;
 /** Sums of decimals without their binary tails. */
 export const clean = (seconds: number): number => Math.round(seconds * 1000) / 1000;
-
-/** Words to read; scripts without spaces count two characters a word. */
-export function wordCount(text: string): number {
-  const dense = [...text].filter((character) =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(character),
-  ).length;
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length + Math.floor(dense / 2);
-}
-
-/** 0.5 s and 0.3 s a word, 1.2 s at least. */
-export const readingSeconds = (text: string): number => Math.max(1.2, 0.5 + 0.3 * wordCount(text));
 
 /** Bounces are drawn a little slower than free fall from the usual height, as far as the scene has room. */
 const unhurriedFall = 1.35;
@@ -136,13 +126,13 @@ export function actionSeconds(scene: TimedScene, pace: Pace): number {
 }
 
 /** From the first frame to the moment from which every text has been read. */
-const readBySeconds = (texts: readonly FilmText[], pace: Pace): number =>
-  Math.max(0, ...texts.map((text) => text.delaySeconds + pace.entry * 0.7 + readingSeconds(text.text)));
+const readBySeconds = (texts: readonly FilmText[], style: Style): number =>
+  Math.max(0, ...texts.map((text) => text.delaySeconds + textSeconds(text, style)));
 
 /** From the first frame to the moment when everything has happened and been read. */
 function busySeconds(scene: TimedScene, style: Style): number {
   const pace = paceOf(style);
-  return Math.max(pace.entry, actionSeconds(scene, pace), readBySeconds(scene.texts, pace));
+  return Math.max(pace.entry, actionSeconds(scene, pace), readBySeconds(scene.texts, style));
 }
 
 const betweenShare = 1 / 3;

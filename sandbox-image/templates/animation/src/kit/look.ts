@@ -40,6 +40,17 @@ export interface Look {
 
 const scripts = "'Noto Sans', 'Noto Sans CJK SC', 'Noto Sans CJK JP', 'Noto Color Emoji', sans-serif";
 
+/** Faces that are the same in every style: what is typed into a machine, and what is written by hand. */
+export const faces = {
+  mono: {
+    fontFamily: `'JetBrains Mono Variable', 'Noto Sans Mono', 'Noto Sans Mono CJK SC', ${scripts}`,
+    weight: 500,
+    tracking: -0.02,
+  },
+  hand: { fontFamily: `'Caveat Variable', ${scripts}`, weight: 600, tracking: 0 },
+} as const;
+export type Face = keyof typeof faces;
+
 export const looks: Readonly<Record<Style, Look>> = {
   playful: {
     fontFamily: `'Fredoka Variable', 'Nunito Variable', ${scripts}`,

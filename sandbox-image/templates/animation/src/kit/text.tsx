@@ -1,21 +1,37 @@
 import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
-import { type Ease, ease, easeOutBack, easeOutCubic, easeOutQuint } from '../stage/easing.ts';
-import type { Style } from '../stage/film-definition.ts';
 import { holdReady } from '../stage/loading.ts';
 import type { Track } from '../stage/tracks.ts';
-import { looks } from './look.ts';
-import { isJoinedScript, layoutText, splitGraphemes, type TextLayout } from './text-layout.ts';
+import { luminance } from './color.ts';
+import { type Face, faces, looks } from './look.ts';
+import { type SetText, TextDust } from './text-dust.tsx';
+import { layoutText, type TextLayout } from './text-layout.ts';
+import { fineness, type Part, partsOf } from './text-parts.ts';
+import {
+  counted,
+  disturbed,
+  type Emphasis,
+  emphasised,
+  hop,
+  isDust,
+  ofPart,
+  type Side,
+  scrambled,
+  type TextParts,
+  type TextProgram,
+  textPrograms,
+} from './text-programs.ts';
 import { transform } from './transform.ts';
 import './text.css';
 
 /**
- * `reveal` runs from 0 to 1 while the parts of the text enter one after another, `wave` while they hop once more, each
- * on its turn; y is in % of the frame's height.
+ * `reveal` runs from 0 to 1 while the parts of the text enter one after another, `leave` while they go, `emphasis` while
+ * it is emphasised, `count` while its numbers are counted, `wave` while its parts hop once more, `sweep` while a light
+ * runs over it; y is in % of the frame's height.
  */
-export type TextChannel = 'reveal' | 'wave' | 'opacity' | 'y' | 'scale';
-export type Entrance = 'rise' | 'pop' | 'letters' | 'fade' | 'typewriter' | 'slide';
+export type TextChannel = 'reveal' | 'leave' | 'emphasis' | 'count' | 'wave' | 'sweep' | 'opacity' | 'y' | 'scale';
+export type Entrance = TextProgram;
 export type TextLevel = 'title' | 'subtitle' | 'caption';
 
 /** A part of the frame in per cent of its width and height, from the top left corner. */
@@ -33,7 +49,16 @@ export interface TextProps {
   /** Font size in per cent of the frame's height; smaller when the text does not fit its box. */
   readonly size: number;
   readonly color: string;
-  readonly entrance: Entrance;
+  readonly entrance: TextProgram;
+  /** What enters one after another; missing = as the entrance does it by itself. */
+  readonly by?: TextParts;
+  /** The side of the frame that it slides in from. */
+  readonly from?: Side;
+  readonly exit?: TextProgram;
+  readonly emphasis?: Emphasis;
+  /** Of marks, caret, glow and the light that runs over it; missing = its own colour. */
+  readonly accent?: string;
+  readonly face?: Face;
   readonly level?: TextLevel;
   readonly align?: 'left' | 'center';
   /** A soft glow of this colour keeps the text readable on a busy ground. */
@@ -44,66 +69,30 @@ export interface TextProps {
 const smallestSize = 3.5;
 const referencePixels = 200;
 
-const settle: Readonly<Record<Style, Ease>> = { playful: easeOutBack, smooth: easeOutQuint, cinematic: easeOutCubic };
-
-interface Part {
-  readonly id: number;
-  readonly text: string;
-  /** Its turn: 0 enters first, 1 last. */
-  readonly turn: number;
+interface TypeFace {
+  readonly fontFamily: string;
+  readonly weight: number;
+  readonly tracking: number;
 }
 
-/** The animated parts of each line: letters, words, or the line as a whole. */
-function splitLines(lines: readonly string[], entrance: Entrance): Part[][] {
-  const byLetter = (entrance === 'letters' || entrance === 'typewriter') && !isJoinedScript(lines.join(''));
-  const split = (line: string): string[] => {
-    if (byLetter) return splitGraphemes(line);
-    // Spaces stay between the words, so that a word that overshoots keeps its distance.
-    return entrance === 'fade' || entrance === 'slide' ? [line] : line.split(/(?= )|(?<= )/u);
-  };
-  const parts = lines.map(split);
-  const last = Math.max(1, parts.flat().length - 1);
-  let index = 0;
-  return parts.map((line) => line.map((text) => ({ id: index, text, turn: index++ / last })));
-}
+const fontOf = ({ fontFamily, weight }: TypeFace, pixels: number): string => `${weight} ${pixels}px ${fontFamily}`;
 
-/** How high a part hops in the wave, in em: up and down on its turn, at rest before and after. */
-function hop(wave: number, turn: number): number {
-  const x = Math.min(1, Math.max(0, wave * 1.8 - turn * 0.8));
-  return 0.16 * Math.sin(Math.PI * x) ** 2;
-}
-
-/** How a part looks when its entrance is `x` of the way (0…1). */
-function pose(entrance: Entrance, style: Style, x: number, lift: number): { opacity: number; transform: string } {
-  if (x >= 1 && lift > 0) return { opacity: 1, transform: transform({ y: `${-lift}em` }) };
-  const settled = ease(settle[style], x);
-  const opacity = Math.min(1, x * (style === 'cinematic' ? 1.2 : 2.5));
-  switch (entrance) {
-    case 'typewriter':
-      return { opacity: x > 0 ? 1 : 0, transform: transform({}) };
-    case 'rise':
-      return { opacity, transform: transform({ y: `${(1 - settled) * 0.55}em` }) };
-    case 'pop':
-      return { opacity, transform: transform({ scale: 0.5 + 0.5 * settled }) };
-    case 'letters':
-      return { opacity, transform: transform({ y: `${(1 - settled) * 0.45}em`, scale: 0.7 + 0.3 * settled }) };
-    case 'slide':
-      return { opacity, transform: transform({ x: `${(1 - settled) * -0.9}em` }) };
-    case 'fade':
-      return { opacity: ease(easeOutCubic, x), transform: transform({ scale: 0.97 + 0.03 * settled }) };
-  }
+function measurer(face: TypeFace): (run: string) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) throw new Error('This browser has no 2D canvas.');
+  context.font = fontOf(face, referencePixels);
+  context.letterSpacing = `${face.tracking * referencePixels}px`;
+  return (run) => context.measureText(run).width / referencePixels;
 }
 
 /** Loads the faces that this text needs and lays it out; null until they are there. */
 function useTextLayout(
   { text, box, size, level = 'title' }: TextProps,
-  family: string,
-  weight: number,
-  tracking: number,
-): TextLayout | null {
+  face: TypeFace,
+): (TextLayout & { measure: (run: string) => number }) | null {
   const { view } = useFilm();
   const [loadedFont, setLoadedFont] = useState<string | null>(null);
-  const font = `${weight} ${referencePixels}px ${family}`;
+  const font = fontOf(face, referencePixels);
   useLayoutEffect(() => {
     let current = true;
     void holdReady(document.fonts.load(font, text).then(() => current && setLoadedFont(font + text)));
@@ -113,13 +102,10 @@ function useTextLayout(
   }, [font, text]);
   return useMemo(() => {
     if (loadedFont !== font + text) return null;
-    const context = document.createElement('canvas').getContext('2d');
-    if (!context) throw new Error('This browser has no 2D canvas.');
-    context.font = font;
-    context.letterSpacing = `${tracking * referencePixels}px`;
-    return layoutText({
+    const measure = measurer(face);
+    const set = layoutText({
       text,
-      measure: (run) => context.measureText(run).width / referencePixels,
+      measure,
       size,
       minSize: Math.min(size, smallestSize),
       // One unit = one per cent of the frame's height, in both directions; a little air for overhanging letters.
@@ -128,35 +114,112 @@ function useTextLayout(
       lineHeight: lineHeights[level],
       maxCharacters: level === 'title' ? 24 : 46,
     });
-  }, [loadedFont, font, text, tracking, size, box.width, box.height, level, view]);
+    return { ...set, measure };
+  }, [loadedFont, font, face, text, size, box.width, box.height, level, view]);
 }
 
 const lineHeights: Readonly<Record<TextLevel, number>> = { title: 1.12, subtitle: 1.3, caption: 1.35 };
 
-/** Text of any length and script, fitted into its box and brought in part by part. */
-export function Text(props: TextProps) {
-  const { track, box, color, entrance, level = 'title', align = 'center', halo } = props;
-  const { style } = useFilm().theme;
-  const look = looks[style];
-  const weight = level === 'title' ? look.titleWeight : look.textWeight;
-  const tracking = level === 'title' ? look.titleTracking : look.captionTracking;
-  const layout = useTextLayout(props, look.fontFamily, weight, tracking);
-  const lines = useMemo(() => splitLines(layout?.lines ?? [], entrance), [layout, entrance]);
-  const block = useRef<HTMLDivElement>(null);
-  const elements = useRef(new Map<Part, HTMLSpanElement>());
+const shadowOf = (...shadows: (string | null)[]): string => shadows.filter((one) => one !== null).join(', ');
 
-  useMoment(() => {
+/** Light around letters that glow, `amount` 0…1. */
+const glow = (color: string, amount: number): string =>
+  `0 0 ${0.05 * amount}em ${color}, 0 0 ${0.16 * amount}em ${color}, 0 0 ${0.5 * amount}em ${color}`;
+
+const pen = (written: number): string =>
+  written >= 1 ? 'none' : `linear-gradient(98deg, #000 ${written * 112 - 12}%, transparent ${written * 112}%)`;
+
+/** Those that are drawn on the lines of the text, from their left ends. */
+const isMark = (emphasis: Emphasis | undefined): boolean =>
+  emphasis === 'underline' || emphasis === 'strike' || emphasis === 'mark';
+
+/** Text of any length and script, fitted into its box: it comes in part by part, may be emphasised, and may leave. */
+export function Text(props: TextProps) {
+  const { text, track, box, color, entrance, by, from, exit, emphasis, level = 'title', align = 'center', halo } = props;
+  const { style, seed } = useFilm().theme;
+  const { accent = color, face: faceName } = props;
+  const look = looks[style];
+  const face: TypeFace = useMemo(
+    () =>
+      faceName === undefined
+        ? {
+            fontFamily: look.fontFamily,
+            weight: level === 'title' ? look.titleWeight : look.textWeight,
+            tracking: level === 'title' ? look.titleTracking : look.captionTracking,
+          }
+        : faces[faceName],
+    [faceName, look, level],
+  );
+  const counts = track.now.count !== undefined;
+  const layout = useTextLayout(props, face);
+  const cut = fineness(
+    text,
+    [{ program: entrance, by }, ...(exit === undefined ? [] : [{ program: exit, by: undefined }])],
+    counts,
+  );
+  const lines = useMemo(() => partsOf(layout?.lines ?? [], cut), [layout, cut]);
+  const block = useRef<HTMLDivElement>(null);
+  const caret = useRef<HTMLSpanElement>(null);
+  const shine = useRef<HTMLDivElement>(null);
+  const marks = useRef(new Map<number, HTMLElement>());
+  const elements = useRef(new Map<Part, HTMLSpanElement>());
+  const types = entrance === 'typewriter';
+
+  useMoment((seconds) => {
     if (!block.current) return;
-    const { reveal = 1, wave = 0, opacity = 1, y = 0, scale = 1 } = track.now;
+    const { reveal = 1, leave = 0, wave = 0, opacity = 1, y = 0, scale = 1, sweep = 0, count = 1 } = track.now;
+    const stressed = track.now.emphasis ?? 0;
+    const [program, progress] = exit !== undefined && leave > 0 ? [exit, 1 - leave] : [entrance, reveal];
+    const { parts: own, share: whole, pose } = textPrograms[program];
+    const parts = program === 'write' ? cut : program === entrance ? (by ?? own) : own;
+    const pieces = Math.max(1, elements.current.size);
+    const share =
+      program === entrance && by === 'words' ? Math.min(0.5, 2.4 / pieces) : parts === cut || own === parts ? whole : 0.4;
+    const stand = emphasised(emphasis, stressed);
     block.current.style.opacity = String(opacity);
-    block.current.style.transform = transform({ y: `${y}cqh`, scale });
-    // Half of the time is for the first part's own entrance, the other half for the others to follow.
-    const share = entrance === 'typewriter' ? 0.001 : 0.5;
+    block.current.style.transform = `${transform({ x: `${stand.x}em`, y: `${y}cqh`, scale: scale * stand.scale })} rotate(${stand.turn}deg)`;
+    const hopping = emphasis === 'wave' ? stressed : wave;
+    let last: HTMLSpanElement | null = null;
     for (const [part, element] of elements.current) {
-      const x = Math.min(1, Math.max(0, (reveal - part.turn * (1 - share)) / share));
-      const posed = pose(entrance, style, x, hop(wave, part.turn));
+      const turn = part.turn[parts];
+      const posed = pose({ style, x: ofPart(progress, turn, share), part: part.id, side: from });
+      const lift = hop(hopping, part.turn.letters);
+      const at = transform({ x: posed.x ?? '0', y: lift > 0 ? `${-lift}em` : (posed.y ?? '0'), scale: posed.scale ?? 1 });
       element.style.opacity = String(posed.opacity);
-      element.style.transform = posed.transform;
+      element.style.transform = posed.flip ? `perspective(6em) ${at} rotateX(${posed.flip}deg)` : at;
+      if (entrance === 'write' || exit === 'write') element.style.maskImage = pen(posed.written ?? 1);
+      const noise = program === 'decode' ? (posed.noise ?? 0) : 0;
+      if (entrance === 'decode' || exit === 'decode') element.textContent = scrambled(part.text, noise, part.id, seconds);
+      else if (counts) element.textContent = counted(part.text, count);
+      if (posed.opacity > 0) last = element;
+    }
+    const bursts =
+      program === 'glitch' ? disturbed(progress, seconds, seed) : disturbed(emphasis === 'glitch' ? stressed : 0, seconds, seed);
+    if (bursts.jump !== 0) block.current.style.transform += ` translateX(${bursts.jump}em) skewX(${bursts.jump * 60}deg)`;
+    const lit = entrance === 'flicker' ? 1 : emphasis === 'glow' ? Math.min(1, stressed) : 0;
+    block.current.style.textShadow = shadowOf(
+      bursts.strength > 0 ? `${-0.05 * bursts.strength}em 0 #ff2d6f, ${0.05 * bursts.strength}em 0 #19e3ff` : null,
+      lit > 0 ? glow(accent, lit) : null,
+      halo === undefined ? null : `0 0 0.5em ${halo}, 0 0 0.18em ${halo}`,
+    );
+    for (const [index, mark] of marks.current) {
+      const drawn = ofPart(stressed, index / Math.max(1, lines.length - 1), lines.length > 1 ? 0.6 : 1);
+      mark.style.clipPath = `inset(-0.2em ${(1 - drawn) * 100}% -0.2em 0)`;
+      mark.style.opacity = stressed > 0 ? String(1 - leave) : '0';
+    }
+    if (caret.current) {
+      // It stands still while it writes, and blinks while it waits.
+      const writes = (reveal > 0 && reveal < 1) || (leave > 0 && leave < 1);
+      caret.current.style.opacity = writes || seconds % 1.06 < 0.6 ? '1' : '0';
+      const spot = last ?? [...elements.current.values()][0];
+      const rightToLeft = getComputedStyle(block.current).direction === 'rtl';
+      if (spot)
+        caret.current.style.transform = `translate(${spot.offsetLeft + (last && !rightToLeft ? spot.offsetWidth : 0)}px, ${spot.offsetTop}px)`;
+    }
+    if (shine.current) {
+      const way = sweep * 150 - 25;
+      shine.current.style.visibility = sweep > 0 && sweep < 1 ? 'visible' : 'hidden';
+      shine.current.style.maskImage = `linear-gradient(105deg, transparent ${way - 22}%, #000 ${way}%, transparent ${way + 22}%)`;
     }
   }, 'overlay');
 
@@ -167,38 +230,107 @@ export function Text(props: TextProps) {
     height: `${box.height}cqh`,
     justifyContent: align === 'left' ? 'flex-start' : 'center',
   };
+  const size = layout?.size ?? props.size;
   const type: CSSProperties = {
-    fontFamily: look.fontFamily,
-    fontWeight: weight,
-    fontSize: `${layout?.size ?? props.size}cqh`,
+    fontFamily: face.fontFamily,
+    fontWeight: face.weight,
+    fontSize: `${size}cqh`,
     lineHeight: lineHeights[level],
-    letterSpacing: `${tracking}em`,
+    letterSpacing: `${face.tracking}em`,
     textAlign: align,
     color,
-    ...(halo ? { textShadow: `0 0 0.5em ${halo}, 0 0 0.18em ${halo}` } : {}),
   };
+  const pins = counts || entrance === 'decode' || exit === 'decode';
+  const widthOf = (part: string): CSSProperties =>
+    pins && layout ? { width: `${layout.measure(part)}em`, textAlign: 'center' } : {};
+  const set = useMemo(
+    (): SetText => ({
+      lines: layout?.lines ?? [],
+      font: (pixels) => fontOf(face, pixels),
+      tracking: face.tracking,
+      lineHeight: lineHeights[level],
+      align,
+    }),
+    [layout, face, level, align],
+  );
+  const dust = [isDust(entrance) ? entrance : null, isDust(exit) ? exit : null];
   return (
-    <div className="text-box" style={place}>
-      <div ref={block} className="text-block" style={type} dir="auto">
-        {lines.map((parts) => (
-          <div key={parts[0]?.id ?? -1} className="text-line">
-            {parts.map((part) => (
-              <span
-                key={part.id}
-                ref={(element) => {
-                  if (!element) return;
-                  elements.current.set(part, element);
-                  return () => {
-                    elements.current.delete(part);
-                  };
-                }}
-              >
-                {part.text}
+    <>
+      <div className="text-box" style={place}>
+        <div ref={block} className="text-block" style={type} dir="auto">
+          {lines.map((parts, line) => (
+            <div key={parts[0]?.id ?? -1} className="text-line">
+              <span className="text-run">
+                {parts.map((part) => (
+                  <span
+                    key={part.id}
+                    className="text-part"
+                    style={widthOf(part.text)}
+                    ref={(element) => {
+                      if (!element) return;
+                      elements.current.set(part, element);
+                      return () => {
+                        elements.current.delete(part);
+                      };
+                    }}
+                  >
+                    {part.text}
+                  </span>
+                ))}
+                {isMark(emphasis) ? (
+                  <i
+                    className={`text-mark ${emphasis}`}
+                    style={{ background: accent, color: luminance(accent) > 0.18 ? '#101014' : '#ffffff' }}
+                    ref={(element) => {
+                      if (!element) return;
+                      marks.current.set(line, element);
+                      return () => {
+                        marks.current.delete(line);
+                      };
+                    }}
+                  >
+                    {emphasis === 'mark' ? parts.map((part) => part.text).join('') : null}
+                  </i>
+                ) : null}
               </span>
-            ))}
-          </div>
-        ))}
+            </div>
+          ))}
+          {types ? <span ref={caret} className="text-caret" style={{ background: accent }} /> : null}
+          {track.now.sweep === undefined ? null : (
+            <div ref={shine} aria-hidden className="text-shine" style={{ color: accent }}>
+              {lines.map((parts) => (
+                <div key={parts[0]?.id ?? -1} className="text-line">
+                  {parts.map((part) => (
+                    <span key={part.id} className="text-part">
+                      {part.text}
+                    </span>
+                  ))}
+                </div>
+              ))}
+            </div>
+          )}
+        </div>
       </div>
-    </div>
+      {dust.map((kind, index) =>
+        kind === null || layout === null ? null : (
+          <TextDust
+            key={index === 0 ? 'in' : 'out'}
+            text={set}
+            kind={kind}
+            color={color}
+            anchor={{
+              x: align === 'left' ? box.x : box.x + box.width / 2,
+              y: box.y + box.height / 2,
+              size: layout.size,
+            }}
+            presence={() => {
+              const { reveal = 1, leave = 0 } = track.now;
+              return index === 0 ? (leave > 0 ? 1 : reveal) : 1 - leave;
+            }}
+            seed={seed}
+          />
+        ),
+      )}
+    </>
   );
 }

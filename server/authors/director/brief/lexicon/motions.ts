@@ -117,28 +117,6 @@ export const motionWords: readonly MotionWords[] = [
   },
 ];
 
-/** Ways for a text to come in that are not motions of things. */
-export const entranceWords: readonly { readonly entrance: Entrance; readonly language: Language; readonly words: string }[] = [
-  {
-    entrance: 'letters',
-    language: 'en',
-    words:
-      'letter by letter|one letter at a time|letter after letter|staggered letters|character by character|by letters|word by word',
-  },
-  { entrance: 'letters', language: 'de', words: 'buchstabe für buchstabe|buchstabenweise' },
-  { entrance: 'letters', language: 'fr', words: 'lettre par lettre' },
-  { entrance: 'letters', language: 'es', words: 'letra por letra|letra a letra' },
-  { entrance: 'pop', language: 'en', words: 'pop|pops|pop up|pops up|pop in|pops in|popping up|popping in' },
-  {
-    entrance: 'typewriter',
-    language: 'en',
-    words: 'typewriter|typed|typing|types|type out|typed out|types out|is typed|type in|types in|typewriter effect',
-  },
-  { entrance: 'typewriter', language: 'de', words: 'schreibmaschine|getippt' },
-  { entrance: 'typewriter', language: 'fr', words: 'machine à écrire' },
-  { entrance: 'typewriter', language: 'es', words: 'máquina de escribir' },
-];
-
 /** A text that is told to do what things do comes in this way. */
 export const entranceOfMotion: Readonly<Record<MotionType, Entrance>> = {
   bounce: 'pop',

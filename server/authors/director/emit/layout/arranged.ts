@@ -1,5 +1,6 @@
 import type { Subject } from '../../../../contract/film.ts';
 import { type Frame, round, worldX, worldY } from '../frame.ts';
+import { extentOf, formationOf, formationSpots } from './formations.ts';
 import type { Area, SubjectPlace } from './places.ts';
 import { countOf, isAmbient, verticalRatio } from './traits.ts';
 
@@ -25,7 +26,21 @@ const insideSize = 0.5;
 const bodyGap = 0.5;
 
 const sizeOf = (subject: Subject): number => Math.min(1.8, Math.max(0.5, subject.size));
-const rowWidth = (subject: Subject): number => countOf(subject) * 2 * sizeOf(subject) + (countOf(subject) - 1) * bodyGap;
+const spotsOf = (subject: Subject) => {
+  const formation = formationOf(subject);
+  return formation === undefined || countOf(subject) < 2 ? null : formationSpots(formation, countOf(subject));
+};
+/** A crowd that shares the floor with others is made of smaller bodies. */
+const formedSize = 0.6;
+function rowWidth(subject: Subject): number {
+  const spots = spotsOf(subject);
+  if (spots !== null) return extentOf(spots).width * sizeOf(subject) * formedSize;
+  return countOf(subject) * 2 * sizeOf(subject) + (countOf(subject) - 1) * bodyGap;
+}
+function heightOf(subject: Subject): number {
+  const spots = spotsOf(subject);
+  return (spots === null ? 2 : extentOf(spots).height * formedSize) * sizeOf(subject) * verticalRatio(subject);
+}
 /** Radius of the circle on which bodies stand around a column. */
 const circle = (slot: Slot, subject: Subject): number =>
   Math.max(...slot.column.map(sizeOf)) + 1.3 * sizeOf(subject) + 0.12 * countOf(subject);
@@ -110,10 +125,7 @@ const isAbove = (slot: Slot, index: number): boolean =>
   slot.column[index]?.arranged?.relation === 'above' || slot.column[index - 1]?.arranged?.relation === 'below';
 
 const columnHeight = (slot: Slot): number =>
-  slot.column.reduce(
-    (sum, subject, index) => sum + 2 * sizeOf(subject) * verticalRatio(subject) + (isAbove(slot, index) ? gapAbove : 0),
-    0,
-  );
+  slot.column.reduce((sum, subject, index) => sum + heightOf(subject) + (isAbove(slot, index) ? gapAbove : 0), 0);
 
 /**
  * Subjects that were said to stand by one another: next to, on, behind, around … Null when nobody said so, or when
@@ -135,11 +147,18 @@ export function placeArranged(all: readonly Subject[], area: Area, frame: Frame,
     height * (slots.length > 1 ? 0.27 : 0.31) * (frame.portrait ? 1.2 : 1),
   );
   const places: SubjectPlace[] = [];
-  const put = (subject: Subject, spots: readonly Spot[], { size, stands }: { size: number; stands: boolean }) => {
+  const put = (subject: Subject, wanted: readonly Spot[], { size, stands }: { size: number; stands: boolean }) => {
+    const formed = spotsOf(subject);
+    const radius = round(unit * size * (formed === null ? 1 : formedSize));
+    const ratio = verticalRatio(subject);
+    const x = wanted.reduce((sum, spot) => sum + spot[0], 0) / wanted.length;
+    const [, y = 0, z = 0] = wanted[0] ?? [];
+    const lowest = y - (unit * size - radius) * ratio;
+    const spots = formed?.map(([aside, up]): Spot => [x + aside * radius, lowest + up * radius * ratio, z]) ?? wanted;
     places.push({
       subject,
       places: spots.map(([x, y, z]) => [round(x), round(y), round(z)] as const),
-      radius: round(unit * size),
+      radius,
       area,
       stands,
       groupSize: spots.length,
@@ -182,9 +201,10 @@ function placeSlot(slot: Slot, x: number, { unit, floor, put }: Ground): void {
   slot.column.forEach((subject, index) => {
     const half = sizeOf(subject) * verticalRatio(subject) * unit;
     const hovers = isAbove(slot, index);
-    const y = top + (hovers ? gapAbove * unit : 0) + half;
+    const foot = top + (hovers ? gapAbove * unit : 0);
+    const y = foot + half;
     put(subject, row(subject, x, y, 0, unit, index === 0 ? hole : 0), { size: sizeOf(subject), stands: !hovers });
-    top = y + half;
+    top = foot + heightOf(subject) * unit;
   });
   for (const subject of slot.amid) put(subject, row(subject, x, foot(subject), 0, unit), { size: sizeOf(subject), stands: true });
   for (const [subjects, by] of [

@@ -2,6 +2,7 @@ import type { Subject } from '../../../../contract/film.ts';
 import { type Frame, round, worldX, worldY } from '../frame.ts';
 import { isLively } from '../stagger.ts';
 import { placeArranged } from './arranged.ts';
+import { extentOf, formationOf, formationSpots } from './formations.ts';
 import type { Area, SubjectPlace } from './places.ts';
 import { areAlike, bodyAspect, countOf, crosses, heightShare, isAmbient, standsOnGround, verticalRatio } from './traits.ts';
 
@@ -53,6 +54,29 @@ export function placeSubjects(all: readonly Subject[], area: Area, frame: Frame,
   return all.map((subject) => placed.find((place) => place.subject === subject) ?? { ...nowhere, subject });
 }
 
+/** Bodies as somebody said that they stand: in a row, on one another, in a circle. */
+function placeFormation(
+  subject: Subject,
+  spots: readonly (readonly [number, number])[],
+  { stands, area, frame, cameraY }: { stands: boolean; area: Area; frame: Frame; cameraY: number },
+): SubjectPlace {
+  const size = Math.min(1.4, Math.max(0.6, subject.size));
+  const width = ((area.right - area.left) / 100) * frame.width * 0.92;
+  const height = ((area.bottom - area.top) / 100) * frame.height;
+  const extent = extentOf(spots);
+  const ratio = verticalRatio(subject);
+  const aspect = bodyAspect(subject);
+  const largest = (height * heightShare(subject) * (frame.portrait ? 1.2 : 1) * size) / 2;
+  const radius = round(
+    Math.min(largest, (width * Math.min(1, size)) / (extent.width * aspect), (height * 0.88) / (extent.height * ratio)),
+  );
+  const middleX = worldX(frame, (area.left + area.right) / 2);
+  const middleY = worldY(frame, (area.top + area.bottom) / 2, cameraY);
+  const lowest = stands ? frame.groundY + radius * ratio : middleY - (extent.height / 2 - 1) * radius * ratio;
+  const places = spots.map(([x, y]) => [round(middleX + x * radius * aspect), round(lowest + y * radius * ratio), 0] as const);
+  return { subject, places, radius, area, stands, groupSize: spots.length, rank: 0, rows: 1, solo: false };
+}
+
 /** Rows of bodies: one where they fit, else staggered rows, into the depth on the floor and upwards in the air. */
 function placeBodies(
   subject: Subject,
@@ -63,6 +87,9 @@ function placeBodies(
   frame: Frame,
   cameraY: number,
 ): SubjectPlace {
+  const formation = formationOf(subject);
+  if (formation !== undefined && count > 1)
+    return placeFormation(subject, formationSpots(formation, count), { stands, area, frame, cameraY });
   const width = ((area.right - area.left) / 100) * frame.width * (count > 1 ? 0.94 : 0.8);
   const height = ((area.bottom - area.top) / 100) * frame.height;
   const aspect = bodyAspect(subject);

@@ -82,6 +82,7 @@ export function areAlike(one: Subject, other: Subject): boolean {
       subject.kind === 'shape' ? subject.shape : subject.kind === 'figure' ? subject.drawing : null,
       subject.motion,
       subject.size,
+      'formation' in subject ? subject.formation : null,
     ]);
   return ['ball', 'cube', 'shape', 'figure'].includes(one.kind) && traits(one) === traits(other);
 }

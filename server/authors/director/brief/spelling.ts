@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { distance } from 'fastest-levenshtein';
+import { knownWords } from './lexicon.ts';
+import { englishNouns } from './nouns.ts';
+import type { Token } from './tokens.ts';
+
+interface Dictionary {
+  /** English words, as WordNet has them. */
+  readonly words: ReadonlySet<string>;
+  /** What the director can read, by first letter. */
+  readonly readable: ReadonlyMap<string, readonly string[]>;
+}
+let dictionary: Dictionary | null = null;
+
+/** Read with the first word that nobody knows. */
+function readDictionary(): Dictionary {
+  if (dictionary !== null) return dictionary;
+  const words = new Set(readFileSync(`${import.meta.dirname}/words.txt`, 'utf8').split('\n'));
+  const readable = Map.groupBy(
+    [...new Set([...knownWords('en'), ...englishNouns()])].filter((word) => /^[a-z]{4,}$/.test(word)),
+    (word) => word.charAt(0),
+  );
+  dictionary = { words, readable };
+  return dictionary;
+}
+
+/** WordNet has no words of grammar. */
+const grammar = new Set(
+  `what when where which while whose whom that this these those they them their theirs there here then than thus with within
+without from into onto upon about above across after against along amid among around before behind below beneath beside besides
+between beyond despite down during except inside like near outside over past since through throughout till toward towards under
+underneath until unless versus because although though whether either neither both each every some such same other another
+would could should shall might must have does been being were your yours yourself ours ourselves hers herself himself itself
+myself themselves someone somebody something anyone anybody anything everyone everybody everything nobody nothing isnt dont
+cant wont didnt doesnt wasnt werent just also very only even ever never again once twice`.split(/\s+/),
+);
+const endings = [/s$/, /es$/, /ed$/, /d$/, /ing$/, /er$/, /r$/, /est$/, /ly$/, /y$/, /ies$/, /ied$/];
+
+/** Whether an English word, or one of its forms, is in the dictionary: "icy", "waving", "stopped". */
+function isWord(key: string, { words, readable }: Dictionary): boolean {
+  if (grammar.has(key) || words.has(key) || readable.get(key.charAt(0))?.includes(key) === true) return true;
+  return endings.some((ending) => {
+    if (!ending.test(key)) return false;
+    const stem = key.replace(ending, '');
+    // "Circleing" has an e too many.
+    if (stem.endsWith('e') && /^(?:ing|ed)/.test(key.slice(stem.length))) return false;
+    return [stem, `${stem}e`, `${stem}y`, stem.replace(/(.)\1$/, '$1')].some((form) => words.has(form));
+  });
+}
+
+/** Two letters that changed places are the commonest slip. */
+function slips(one: string, other: string): number {
+  const edits = distance(one, other);
+  const isSwap = edits === 2 && one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
+  return isSwap ? 0.5 : edits;
+}
+
+const leastLetters = 4;
+/** Longer words may have two slips. */
+const longWord = 7;
+/** Words longer than this are no typing errors; the comparison is about quadratic in them. */
+const mostLetters = 20;
+
+/** The readable word that was meant by one that is in no dictionary; null when none is near. */
+function meant(key: string): string | null {
+  if (key.length < leastLetters || key.length > mostLetters || !/^[a-z]+$/.test(key)) return null;
+  const known = readDictionary();
+  if (isWord(key, known)) return null;
+  const allowed = key.length >= longWord ? 2 : 1;
+  let best: { word: string; slips: number } | null = null;
+  for (const word of known.readable.get(key.charAt(0)) ?? []) {
+    if (Math.abs(word.length - key.length) > allowed) continue;
+    const count = slips(key, word);
+    if (count <= allowed && (best === null || count < best.slips)) best = { word, slips: count };
+  }
+  return best?.word ?? null;
+}
+
+/** More words than this are not corrected: a text in which most words are unknown is in another language. */
+const mostCorrections = 12;
+
+/** English tokens with the keys that were meant; what the user typed stays as it is. Names (capitals within a text) are left alone. */
+export function corrected(tokens: readonly Token[]): Token[] {
+  let left = mostCorrections;
+  return tokens.map((token, at) => {
+    if (token.type !== 'word' || left === 0 || (at > 0 && /^\p{Lu}/u.test(token.text))) return token;
+    const word = meant(token.key);
+    if (word === null) return token;
+    left -= 1;
+    return { ...token, key: word };
+  });
+}
