@@ -72,6 +72,18 @@ const motionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('spin'), turns: z.number().min(-100).max(100) }),
   z.object({ type: z.literal('pulse'), times }),
   z.object({ type: z.literal('jump'), times, height: factor }),
+  /**
+   * One of the director's programs (`emit/motion/programs.ts`), by the verb that the user wrote. `times`: how often; `rate`:
+   * how often a second; both missing where nobody said. `direction`: where to.
+   */
+  z.object({
+    type: z.literal('act'),
+    program: z.string().regex(/^[a-z][a-z-]{1,30}$/),
+    verb: z.string().min(1).max(40),
+    times: z.int().min(1).max(100).optional(),
+    rate: z.number().min(0.05).max(12).optional(),
+    direction: z.enum(['left', 'right', 'up', 'down']).optional(),
+  }),
   z.object({ type: z.enum(['float', 'grow', 'shrink', 'drop', 'swing', 'explode', 'fly', 'appear']) }),
 ]);
 

@@ -30,7 +30,7 @@ function subjectLine(wish: SubjectWish): string {
     motion === null
       ? ''
       : [
-          motion.type,
+          motion.act?.program ?? motion.type,
           motion.times === null ? '' : `x${motion.times}`,
           motion.direction === null ? '' : `>${motion.direction}`,
         ].join('');
@@ -95,8 +95,8 @@ const rows: readonly Row[] = [
   { prompt: 'A bouncing red ball', story: '#ff0000 ball bounce' },
   { prompt: 'Bounce a green ball five times', story: '#008000 ball bouncex5' },
   { prompt: 'a huge golden star spins slowly', story: '@1.8 #ffd700 star spin + speed 0.65' },
-  { prompt: 'five stars twinkle', story: '5 star pulse' },
-  { prompt: 'stars twinkle in the night, cinematic', story: 'stars pulse', style: 'cinematic', unknown: [] },
+  { prompt: 'five stars twinkle', story: '5 star sparkle' },
+  { prompt: 'stars twinkle in the night, cinematic', story: 'stars', style: 'cinematic', unknown: [] },
   { prompt: 'A tiny dark blue cube rolls from left to right', story: '@0.45 #0c2050 cube roll>right' },
   { prompt: 'logo slides in from the left', story: 'hexagon slide>right' },
   {
@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
   { prompt: 'Counter to 10 000 users', story: 'counter ..10000 users' },
   { prompt: 'countdown from 5', story: 'counter down 5..' },
   { prompt: 'We reached $1.2M revenue', story: 'counter ..$1.2M revenue', unknown: ['reached'] },
-  { prompt: '85% of customers agree', story: 'counter ..85%' },
+  { prompt: '85% of customers agree', story: 'counter ..85% of customers agree' },
   { prompt: 'an orbiting solar system with five planets, epic', story: '5 #ffc72e orbit', style: 'cinematic' },
   { prompt: 'blue waves, calm', story: '#0000ff wave + speed 0.75', style: 'smooth' },
   { prompt: 'a loading spinner', story: 'loader-ring' },
@@ -245,7 +245,7 @@ const rows: readonly Row[] = [
   { prompt: 'a ball rolls around a blue cube', story: 'ball roll + #0000ff cube' },
   { prompt: 'Snow falls on a dark blue night', story: 'snow drop', background: '#0c2050', unknown: [] },
   { prompt: 'A ball floats in space', story: 'ball float', tone: 'dark', unknown: [] },
-  { prompt: 'Sterne funkeln in der Nacht', story: 'stars pulse', tone: 'dark', language: 'de', unknown: [] },
+  { prompt: 'Sterne funkeln in der Nacht', story: 'stars', tone: 'dark', language: 'de', unknown: [] },
   { prompt: 'Waves move calmly, 15 seconds', story: 'wave slide + speed 0.75', style: 'smooth', unknown: [] },
   { prompt: 'a heart pulses gently', story: 'heart pulse + speed 0.65', style: 'smooth' },
   { prompt: 'a heart pulses gently, playful', story: 'heart pulse + speed 0.65', style: 'playful' },
@@ -258,13 +258,13 @@ const rows: readonly Row[] = [
   { prompt: '"We launched!" 🚀 🦄', story: 'rocket + "We launched!"', unknown: ['🦄'] },
   {
     prompt: 'logo reveal for Northwind Coffee, elegant',
-    story: 'hexagon appear + "Northwind Coffee"',
+    story: '"Northwind Coffee"',
     style: 'smooth',
     unknown: [],
   },
-  { prompt: 'an intro for our little bakery Sweet Dreams, playful', story: '"Sweet Dreams"', unknown: ['bakery'] },
+  { prompt: 'an intro for our little bakery Sweet Dreams, playful', story: '"Sweet Dreams"', unknown: [] },
   { prompt: 'a ball bounces for Anna', story: 'ball bounce', unknown: ['Anna'] },
-  { prompt: 'a logo for Northwind Coffee, "Since 1921"', story: 'hexagon + "Since 1921"' },
+  { prompt: 'a logo for Northwind Coffee, "Since 1921"', story: '"Northwind Coffee" + "Since 1921"' },
   { prompt: 'bar chart of quarterly sales 12, 18, 9, 25', story: 'bars Q1=12,Q2=18,Q3=9,Q4=25 + "Quarterly sales"', unknown: [] },
   { prompt: 'monthly revenue 10, 20, 30', story: 'bars Jan=10,Feb=20,Mar=30 + "Monthly revenue"' },
   { prompt: 'countdown 3 2 1 go, energetic', story: 'counter down 3..1 > "Go" + speed 1.5', unknown: [] },

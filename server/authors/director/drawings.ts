@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { toOklch } from './color.ts';
 
@@ -18,14 +18,39 @@ const silhouetteColor = '#808080';
 const known = new Map<string, Drawing>();
 const maxKnown = 200;
 
+/** Where each drawing of a package begins in its file, in bytes. */
+const indexes = new Map<string, { readonly path: string; readonly starts: ReadonlyMap<string, number> }>();
+const entryHead = /^\t\t"([a-z0-9-]+)": \{$/gm;
+/** Longer than the longest entry. */
+const entryBytes = 60_000;
+
+/** The lines of a package's file that describe a drawing; none when it has no such drawing. */
+function entryOf(set: string, icon: string): string {
+  let index = indexes.get(set);
+  if (index === undefined) {
+    const path = createRequire(import.meta.url).resolve(`@iconify-json/${set}/icons.json`);
+    // The file is ASCII: an index of characters is one of bytes.
+    const starts = new Map([...readFileSync(path, 'latin1').matchAll(entryHead)].map(({ 1: name = '', index }) => [name, index]));
+    index = { path, starts };
+    indexes.set(set, index);
+  }
+  const start = index.starts.get(icon);
+  if (start === undefined) return '';
+  const bytes = Buffer.alloc(entryBytes);
+  const file = openSync(index.path, 'r');
+  try {
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, entryBytes, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Throws when there is no drawing of that name. */
 export function drawingOf(name: string): Drawing {
   const before = known.get(name);
   if (before !== undefined) return before;
   const [set, icon] = isSilhouette(name) ? ['mdi', name.slice(silhouette.length)] : ['fluent-emoji-flat', name];
-  const file = readFileSync(createRequire(import.meta.url).resolve(`@iconify-json/${set}/icons.json`));
-  const start = file.indexOf(`\t"${icon}": {\n`);
-  const body = start < 0 ? null : /"body": ("(?:[^"\\]|\\.)*")/.exec(file.toString('utf8', start, start + 60_000));
+  const body = /"body": ("(?:[^"\\]|\\.)*")/.exec(entryOf(set, icon));
   if (body?.[1] === undefined) throw new RangeError(`There is no drawing “${name}”.`);
   const svg = (JSON.parse(body[1]) as string).replaceAll('currentColor', silhouetteColor);
   const drawing = { svg, color: mainColor(svg) };

@@ -1,5 +1,6 @@
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
+import { verbOf } from './verbs.ts';
 
 interface Context {
   readonly before: Lexeme | undefined;
@@ -48,6 +49,12 @@ const rules: readonly Rule[] = [
     isShape(meaning, 'circle') && /^circl/.test(fold(text)) && before?.meaning.kind === 'subject'
       ? { kind: 'subject', ref: { kind: 'orbit' }, plural: false }
       : null,
+  // "A bell rings", "the alien waves": behind who does it.
+  ({ meaning, text }, { before }) => {
+    if (meaning.kind !== 'subject' || !meaning.plural || before?.meaning.kind !== 'subject') return null;
+    const verb = verbOf(fold(text));
+    return verb === null ? null : { kind: 'motion', motion: 'act', direction: null, ...verb };
+  },
   // "the ball leaves".
   ({ meaning, text }, { before }) =>
     meaning.kind === 'subject' && fold(text) === 'leaves' && before?.meaning.kind === 'subject' ? { kind: 'filler' } : null,

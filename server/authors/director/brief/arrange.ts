@@ -50,6 +50,8 @@ function foldRepeats(clause: Clause): void {
     const earlier = once ? all.slice(0, i).find((other) => sameKind(other.ref, subject.ref)) : undefined;
     if (earlier === undefined) return true;
     if (earlier.bars.length === 0) earlier.bars = subject.bars;
+    if (subject.ref.kind === 'bars' && subject.ref.chart !== undefined) earlier.ref = subject.ref;
+    if (earlier.unit === '') earlier.unit = subject.unit;
     if (earlier.ref.kind === 'logo' && earlier.ref.picture === undefined) earlier.ref = subject.ref;
     earlier.color ??= subject.color;
     if (earlier.colors.length === 0) earlier.colors = subject.colors;

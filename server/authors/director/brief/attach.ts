@@ -1,3 +1,4 @@
+import { fold } from './fold.ts';
 import { addText, figure, openBackground } from './heads.ts';
 import type { Lexeme } from './lexemes.ts';
 import { headAhead, previous, type State } from './state.ts';
@@ -47,6 +48,11 @@ export function readSize(state: State, factor: number, at: number): void {
 export function readNumber(state: State, value: number, at: number, lexeme: Lexeme): number | undefined {
   const counted = figure(state, at, lexeme);
   if (counted !== null) return counted;
+  // "the number 42" is to be seen.
+  if (isNumberWord(state.lexemes[at - 1]) && headAhead(state, at) === null) {
+    addText(state, lexeme.text, 'title');
+    return undefined;
+  }
   const next = state.lexemes[at + 1]?.meaning;
   const whole = Math.round(value);
   state.mods.opened = true;
@@ -70,6 +76,9 @@ export function readUnknown(state: State, at: number, lexeme: Lexeme): void {
 
 const maxHeadingWords = 4;
 
+const numberWords = new Set(['number', 'zahl', 'nummer', 'nombre', 'chiffre', 'numero']);
+const isNumberWord = (before: Lexeme | undefined): boolean => before !== undefined && numberWords.has(fold(before.text));
+
 /** "Chart of monthly sales": the words behind the chart. */
 function wordsBehind({ lexemes }: State, at: number): { readonly words: readonly string[]; readonly end: number } {
   const link = lexemes[at + 1];
@@ -79,7 +88,8 @@ function wordsBehind({ lexemes }: State, at: number): { readonly words: readonly
     return { words, end: at + 1 };
   for (let next = lexemes[end]; next !== undefined && words.length < maxHeadingWords; next = lexemes[end]) {
     const small = next.meaning.kind === 'article' || ['our', 'my', 'the'].includes(next.text.toLowerCase());
-    if (next.meaning.kind !== 'unknown' && !small) break;
+    const named = next.meaning.kind === 'unknown' || (next.meaning.kind === 'subject' && next.meaning.ref.kind === 'figure');
+    if (!named && !small) break;
     if (!small) words.push(next.text);
     end += 1;
   }

@@ -13,7 +13,7 @@ import type {
   Weather,
 } from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
-import type { Camera, Direction, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
+import type { ActWish, Camera, Direction, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
 import type { BriefAsset } from './uploads.ts';
 
 /** What the user asked of one thing. `null` everywhere = not said, the plan decides. */
@@ -57,6 +57,10 @@ export interface MotionWish {
   direction: Direction | null;
   height: number | null;
   turns: number | null;
+  /** Of an `act`. */
+  act: ActWish | null;
+  /** "Twice a second". */
+  rate: number | null;
 }
 
 export interface CounterWish {

@@ -1,6 +1,7 @@
+import { fold } from './fold.ts';
 import type { BarValue, Meaning } from './lexemes.ts';
 import { lookUp } from './lexicon.ts';
-import type { Language } from './sense.ts';
+import { type Language, languages } from './sense.ts';
 import type { Token } from './tokens.ts';
 
 export interface ChartSpan {
@@ -69,6 +70,24 @@ function isLabel(token: Token | undefined, language: Language, strict: boolean):
 }
 
 const labelText = (token: Token): string => (token.type === 'word' || token.type === 'quote' || isYear(token) ? token.text : '');
+/** Days, months, quarters and years, as short and as long as calendars have them: they name a figure by themselves. */
+const periodNames = new Set(
+  languages
+    .flatMap((language) =>
+      (['short', 'long'] as const).flatMap((length) => [
+        ...Array.from({ length: 7 }, (_, day) =>
+          fold(new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day + 1))),
+        ),
+        ...Array.from({ length: 12 }, (_, month) =>
+          fold(new Intl.DateTimeFormat(language, { month: length, timeZone: 'UTC' }).format(Date.UTC(2024, month, 1))),
+        ),
+      ]),
+    )
+    .map((name) => name.replace(/\.$/, '')),
+);
+const isPeriod = (token: Token | undefined): boolean =>
+  isYear(token) || (token?.type === 'word' && (periodNames.has(token.key) || /^q[1-4]$/.test(token.key)));
+
 const isUnit = (token: Token | undefined, language: Language): boolean =>
   token?.type === 'word' && ['unit', 'times', 'fps', 'degrees', 'scale'].includes(lookUp(token.key, language)[0]?.kind ?? '');
 
@@ -105,19 +124,33 @@ const unitOf = (token: Extract<Token, { type: 'number' }>): string => token.suff
  * a word for a chart). Without such a word two pairs could be anything, so three are asked for.
  */
 export function findCharts(tokens: readonly Token[], language: Language): ChartSpan[] {
-  const chartWord = tokens.some(
+  const named = tokens.some(
     (token, i) =>
       token.type === 'word' && (namesChart(token.key, language) || namesChart(`${token.key} ${nextKey(tokens, i)}`, language)),
   );
-  const least = chartWord ? 2 : 3;
   const spans: ChartSpan[] = [];
   for (let i = 0; i < tokens.length; i += 1) {
-    const span = pairs(tokens, i, { language, least, chartWord }) ?? values(tokens, i, { language, least });
+    // Without a word for a chart two pairs could be anything, unless their labels are of a calendar or stand before a colon.
+    const told = isPeriod(tokens[i]) || (isLink(tokens[i + 1]) && tokens[i + 1]?.type === 'mark');
+    const chartWord = named || told || makesWhole(tokens, i);
+    const span =
+      pairs(tokens, i, { language, least: isShare(tokens[i]) && named ? 1 : chartWord ? 2 : 3, chartWord }) ??
+      values(tokens, i, { language, least: named ? 2 : 3, named });
     if (span === null) continue;
     spans.push(span);
     i = span.end - 1;
   }
   return spans;
+}
+
+const isShare = (token: Token | undefined): boolean => token?.type === 'number' && token.suffix.endsWith('%');
+
+/** "30% tea and 70% coffee": shares that make a whole. */
+function makesWhole(tokens: readonly Token[], start: number): boolean {
+  if (!isShare(tokens[start])) return false;
+  const near = tokens.slice(start, start + 4 * maxBars);
+  const shares = near.flatMap((token) => (token.type === 'number' && isShare(token) ? [token.value] : []));
+  return shares.length > 1 && Math.abs(shares.reduce((sum, value) => sum + value, 0) - 100) < 1.5;
 }
 
 const nextKey = (tokens: readonly Token[], i: number): string => {
@@ -137,27 +170,41 @@ function pairs(
     if (label === undefined || !isLabel(label, language, !chartWord)) return null;
     const valueAt = isLink(tokens[at + 1]) ? at + 2 : at + 1;
     const value = tokens[valueAt];
-    if (value?.type !== 'number' || isUnit(tokens[valueAt + 1], language)) return null;
-    return { bar: { label: labelText(label), value: value.value }, end: valueAt + 1, unit: unitOf(value) };
+    const scale = scaleOf(tokens[valueAt + 1], language);
+    if (value?.type !== 'number' || (scale === '' && isUnit(tokens[valueAt + 1], language))) return null;
+    if (!isPeriod(label) && isYear(value)) return null;
+    return {
+      bar: { label: labelText(label), value: value.value },
+      end: valueAt + (scale === '' ? 1 : 2),
+      unit: scale === '' ? unitOf(value) : ` ${scale}`,
+    };
   });
-  if (labelFirst.bars.length >= least)
-    return { start, end: labelFirst.end, meaning: { kind: 'bars', bars: labelFirst.bars, unit: labelFirst.unit, heading: null } };
+  if (labelFirst.bars.length >= Math.max(2, least)) return spanOf(start, labelFirst);
   if (!chartWord) return null;
   const valueFirst = chain(tokens, start, (at) => {
     const value = tokens[at];
-    const label = tokens[at + 1];
-    if (value?.type !== 'number' || label?.type !== 'word' || !isLabel(label, language, true)) return null;
-    return { bar: { label: label.text, value: value.value }, end: at + 2, unit: unitOf(value) };
+    const labelAt = ['of', 'for', 'von', 'fuer', 'de', 'pour', 'para'].includes(nextKey(tokens, at)) ? at + 2 : at + 1;
+    const label = tokens[labelAt];
+    if (value?.type !== 'number' || label?.type !== 'word' || !isLabel(label, language, !isShare(value))) return null;
+    return { bar: { label: label.text, value: value.value }, end: labelAt + 1, unit: unitOf(value) };
   });
-  return valueFirst.bars.length >= least
-    ? { start, end: valueFirst.end, meaning: { kind: 'bars', bars: valueFirst.bars, unit: valueFirst.unit, heading: null } }
-    : null;
+  return valueFirst.bars.length >= least ? spanOf(start, valueFirst) : null;
 }
+
+/** Shares of a whole are a pie unless a word names another chart. */
+function spanOf(start: number, { bars, end, unit }: Chain): ChartSpan {
+  const whole = unit === '%' && Math.abs(bars.reduce((sum, { value }) => sum + value, 0) - 100) < 1.5;
+  return { start, end, meaning: { kind: 'bars', bars, unit, heading: null, ...(whole ? { chart: 'pie' as const } : {}) } };
+}
+
+/** "4 million": the word behind a figure that makes it larger. */
+const scaleOf = (token: Token | undefined, language: Language): string =>
+  token?.type === 'word' && lookUp(token.key, language)[0]?.kind === 'scale' ? token.text : '';
 
 function values(
   tokens: readonly Token[],
   start: number,
-  { language, least }: { language: Language; least: number },
+  { language, least, named: isNamed }: { language: Language; least: number; named: boolean },
 ): ChartSpan | null {
   const list = chain(tokens, start, (at) => {
     const value = tokens[at];
@@ -166,7 +213,7 @@ function values(
       : null;
   });
   const joined = list.end - start >= list.bars.length * 2 - 1;
-  if (list.bars.length < least || !joined) return null;
+  if (list.bars.length < least || !joined || (!isNamed && isCountdown(list.bars.map(({ value }) => value)))) return null;
   const heading: string[] = [];
   for (let before = tokens[start - 1]; before?.type === 'word' && heading.length < maxHeadingWords; ) {
     if (!isLabel(before, language, true) || lookUp(before.key, language).length > 0) break;
@@ -186,6 +233,10 @@ function values(
     },
   };
 }
+
+/** "3, 2, 1": from number to number down to one or nothing. */
+export const isCountdown = (values: readonly number[]): boolean =>
+  values.length > 2 && (values.at(-1) ?? 2) <= 1 && values.every((value, i) => i === 0 || value === (values[i - 1] ?? 0) - 1);
 
 /** "Average quarterly sales 12, 18": the words right in front of the figures say what they are. */
 const maxHeadingWords = 3;

@@ -1,5 +1,5 @@
-import type { BackgroundWish, SubjectWish, TextWish } from './brief.ts';
-import { labelAt, newCounter, readCounter } from './counters.ts';
+import type { BackgroundWish, CounterWish, SubjectWish, TextWish } from './brief.ts';
+import { isCounted, labelAt, labelBefore, newCounter, rangeAt, readCounter, shareOf, tailOf } from './counters.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { SubjectRef } from './sense.ts';
 import { beginClause, previous, type State, takeMods } from './state.ts';
@@ -46,6 +46,7 @@ export function addSubject(state: State, { ref, plural }: { ref: SubjectRef; plu
       if (known.motion === null && !state.group.includes(known)) state.group.push(known);
       else if (known.motion !== null) state.moved = [known];
       refine(known, wish);
+      if (mods.motion !== null) known.motion = mods.motion;
       return known;
     }
     wish.color ??= known.color;
@@ -78,15 +79,35 @@ export function addCounter(state: State, at: number, down: boolean): number {
   const counter = subject.counter ?? newCounter(down);
   counter.down ||= down;
   subject.counter = counter;
-  const { end, told } = readCounter(state.lexemes, at + 1, counter);
-  return told ? readFinish(state, end) : end;
+  const end = readCounter(state.lexemes, at + 1, counter);
+  if (counter.label === '' && !counter.down) takeLabel(state, at + 1, counter);
+  return counter.down ? readFinish(state, end) : end;
 }
 
-/** "Countdown 3 2 1 go": what a countdown runs to has the scene behind it. Answers where reading goes on. */
+/** "sales up 40 %", "the price drops from 99 €": the words in front of a figure name it, and are no things. */
+function takeLabel(state: State, at: number, counter: CounterWish): void {
+  const label = labelBefore(state.lexemes, at);
+  if (label === null) return;
+  counter.label = label.words.join(' ');
+  const unknown = state.unknown.filter((word) => !label.spent.includes(word));
+  state.unknown.splice(0, state.unknown.length, ...unknown);
+  state.unknownNoun = null;
+}
+
+/** "Countdown 3 2 1 go", "10 to 0, then liftoff": what a countdown runs to has the scene behind it. Answers where reading goes on. */
 function readFinish(state: State, at: number): number {
-  const meaning = state.lexemes[at]?.meaning;
-  const start = meaning?.kind === 'mark' && ['comma', 'dash', 'arrow'].includes(meaning.mark) ? at + 1 : at;
+  let start = at;
+  for (let meaning = state.lexemes[start]?.meaning; meaning !== undefined; meaning = state.lexemes[start]?.meaning) {
+    const joins =
+      meaning.kind === 'mark' ? ['comma', 'dash', 'arrow'].includes(meaning.mark) : ['then', 'and'].includes(meaning.kind);
+    if (!joins) break;
+    start += 1;
+  }
   const kind = state.lexemes[start]?.meaning.kind;
+  // "then a rocket flies" is a scene of things.
+  const phrase = state.lexemes.slice(start, start + 3).findIndex(({ meaning }) => meaning.kind === 'mark');
+  const words = state.lexemes.slice(start, phrase < 0 ? start + 3 : start + phrase);
+  if (kind !== 'quote' && words.some(({ meaning }) => meaning.kind === 'subject' || meaning.kind === 'motion')) return at;
   const wording = kind === 'unknown' || kind === 'greeting' ? unquoted(state, start, true) : null;
   if (wording === null && kind !== 'quote') return at;
   beginClause(state, true);
@@ -103,12 +124,23 @@ export function figure(state: State, at: number, lexeme: Lexeme): number | null 
   const next = state.lexemes[at + 1];
   if (meaning.kind !== 'number' && meaning.kind !== 'figure') return null;
   const { focus } = state;
-  const loader = focus?.type === 'subject' && (focus.ref.kind === 'loader' || focus.ref.kind === 'bars');
   const prior = previous(state, at)?.meaning.kind;
-  if (loader && (prior === 'to' || meaning.kind === 'figure')) return at + 1;
+  if (focus?.type === 'subject' && focus.ref.kind === 'bars' && (prior === 'to' || meaning.kind === 'figure')) return at + 1;
+  if (focus?.type === 'subject' && focus.ref.kind === 'loader' && (prior === 'to' || meaning.kind === 'figure')) {
+    // "a loading bar fills to 80 %" ends there: it is a number that counts.
+    focus.ref = { kind: 'counter', gauge: focus.ref.variant === 'bar' ? 'bar' : 'ring' };
+    focus.motion = null;
+    const suffix = meaning.kind === 'figure' ? meaning.suffix : '%';
+    focus.counter = { ...newCounter(false), from: 0, to: meaning.value, suffix };
+    return at + 1;
+  }
+  const range = rangeAt(state.lexemes, at, prior === 'from');
+  if (range !== null) return addCounter(state, at - 1, range.down);
   if (
     meaning.kind === 'number' &&
-    (meaning.value < 100 || isYear(meaning.value, lexeme.text) || next?.meaning.kind !== 'unknown')
+    (meaning.value < 100 ||
+      isYear(meaning.value, lexeme.text) ||
+      !(next?.meaning.kind === 'unknown' || (meaning.value >= 1000 && next !== undefined && isCounted(next))))
   )
     return null;
   const subject =
@@ -118,27 +150,39 @@ export function figure(state: State, at: number, lexeme: Lexeme): number | null 
   if (subject === null) return at + 1;
   const counter = subject.counter ?? newCounter(false);
   subject.counter = counter;
-  if (prior === 'from' && counter.from === null) counter.from = meaning.value;
+  const hasEnd = state.lexemes.slice(at + 1, at + 6).some(({ meaning: { kind } }) => kind === 'to');
+  if (prior === 'from' && counter.from === null && hasEnd) counter.from = meaning.value;
   else counter.to = meaning.value;
   if (meaning.kind === 'figure') {
     counter.prefix = meaning.prefix || counter.prefix;
     counter.suffix = meaning.suffix || counter.suffix;
   }
-  return labelAt(state.lexemes, at + 1, counter);
+  const end = meaning.kind === 'figure' ? shareOf(state.lexemes, at + 1, counter) : labelAt(state.lexemes, at + 1, counter);
+  if (counter.label !== '') return end;
+  takeLabel(state, at, counter);
+  const tail = counter.label === '' ? null : tailOf(state.lexemes, end);
+  if (tail === null) return end;
+  counter.label = `${counter.label} ${tail.words}`;
+  return tail.end;
 }
 
-export function addBars(state: State, { bars, unit, heading }: Of<'bars'>): void {
+export function addBars(state: State, at: number, { bars, unit, heading, chart }: Of<'bars'>): void {
   const { focus } = state;
   const waiting = state.clause.subjects.find((subject) => subject.ref.kind === 'bars' && subject.bars.length === 0);
   const subject =
     waiting ??
     (focus?.type === 'subject' && focus.ref.kind === 'bars' && focus.bars.length === 0
       ? focus
-      : addSubject(state, { ref: { kind: 'bars' }, plural: true }));
+      : addSubject(state, { ref: { kind: 'bars', ...(chart === undefined ? {} : { chart }) }, plural: true }));
   if (subject === null) return;
   subject.bars = bars;
   subject.unit = unit;
-  if (heading !== null) addText(state, heading.charAt(0).toUpperCase() + heading.slice(1), null);
+  // "Sales: Q1 10, Q2 20": a sentence that begins with the name of its figures.
+  const before = heading === null ? labelBefore(state.lexemes, at) : null;
+  const isHeading = before !== null && at === before.spent.length + 1 && state.lexemes[at - 1]?.meaning.kind === 'mark';
+  if (isHeading) state.unknown.splice(0, state.unknown.length, ...state.unknown.filter((word) => !before.spent.includes(word)));
+  const words = heading ?? (isHeading ? before.words.join(' ') : null);
+  if (words !== null) addText(state, words.charAt(0).toUpperCase() + words.slice(1), null);
 }
 
 const unpositioned = (state: State): TextWish | null =>

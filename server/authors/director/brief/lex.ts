@@ -1,11 +1,12 @@
 import { shaded } from '../color.ts';
 import { drawingOf, isSilhouette } from '../drawings.ts';
 import { disambiguate, everydayBrands } from './ambiguity.ts';
+import { capitalsAt, hasCapitals } from './capitals.ts';
 import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { formationAt } from './formations.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
-import { detectLanguage, lookUp, maxPhraseWords } from './lexicon.ts';
+import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts';
 import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
 import { readPlaces } from './scenery.ts';
 import type { Language, Sense } from './sense.ts';
@@ -13,6 +14,7 @@ import { corrected } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
 import { pictureOf } from './uploads.ts';
+import { verbOf } from './verbs.ts';
 
 const lexeme = (meaning: Meaning, text: string, senses: readonly Sense[] = []): Lexeme => ({ meaning, text, senses });
 
@@ -33,11 +35,11 @@ function senses(key: string, language: Language): readonly Sense[] {
 type Word = Extract<Token, { type: 'word' }>;
 
 const purposes = new Set(['for', 'fuer', 'pour', 'para']);
-const beforeNouns = 4;
+const beforePurpose = 4;
 
 /** "An intro for our little bakery": whom a film is for is not in it. */
 function isPurpose(tokens: readonly Token[], start: number): boolean {
-  for (let at = start - 1; at >= Math.max(0, start - beforeNouns); at -= 1) {
+  for (let at = start - 1; at >= Math.max(0, start - beforePurpose); at -= 1) {
     const token = tokens[at];
     if (token?.type !== 'word') return false;
     if (purposes.has(token.key)) return true;
@@ -78,13 +80,15 @@ interface Phrase {
   readonly end: number;
   readonly text: string;
   readonly senses: readonly Sense[];
+  /** What the lexicon knows it by. */
+  readonly key?: string;
 }
 
 /** The longest run of words from `start` that the lexicon knows; hyphens inside it do not matter. */
 function phraseAt(tokens: readonly Token[], start: number, language: Language): Phrase {
   const words: string[] = [];
   const texts: string[] = [];
-  let best = { end: start + 1, text: '', senses: [] as readonly Sense[] };
+  let best: Phrase = { end: start + 1, text: '', senses: [] };
   for (let at = start; at < tokens.length && words.length < maxPhraseWords; at += 1) {
     const token = tokens[at];
     if (token?.type === 'mark' && token.mark === 'dash' && at > start && tokens[at + 1]?.type === 'word') continue;
@@ -92,7 +96,7 @@ function phraseAt(tokens: readonly Token[], start: number, language: Language): 
     words.push(token.key);
     texts.push(token.text);
     const found = words.length === 1 ? senses(token.key, language) : lookUp(words.join(' '), language);
-    if (found.length > 0 || at === start) best = { end: at + 1, text: texts.join(' '), senses: found };
+    if (found.length > 0 || at === start) best = { end: at + 1, text: texts.join(' '), senses: found, key: words.join(' ') };
   }
   return best;
 }
@@ -112,22 +116,33 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
     return nouns.has(word);
   };
   const charts = new Map(findCharts(tokens, language).map((span) => [span.start, span]));
+  const capitals = hasCapitals(tokens);
+  const isKnown = (key: string): boolean =>
+    lookUp(key, language).some(({ kind }) => kind !== 'greeting') || nounOf(key, language) !== null;
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at];
     const chart = charts.get(at);
     if (token === undefined) break;
+    const shouted = capitals ? capitalsAt(tokens, at, isKnown) : null;
     if (chart !== undefined) {
       lexemes.push(lexeme(chart.meaning, chart.meaning.bars.map((bar) => `${bar.label} ${bar.value}`.trim()).join(', ')));
       at = chart.end;
+    } else if (shouted !== null) {
+      lexemes.push(lexeme({ kind: 'quote', text: shouted.text }, shouted.text));
+      at = shouted.end;
     } else if (token.type === 'word') {
       const said = phraseAt(tokens, at, language);
       // The lexicon's own things are the better choice, unless Unicode's name is longer: "hot air balloon".
       const figure =
         said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, language, isNoun) : null;
       const other =
-        said.senses.length === 0 || isVerbNoun(said, tokens[at - 1]) || isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
-      const phrase = figure !== null && (other || figure.end > said.end) ? figure : said;
+        said.senses.length === 0 ||
+        isForeign(said.key ?? '', language) ||
+        isVerbNoun(said, tokens[at - 1]) ||
+        isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
+      const named = figure !== null && (other || figure.end > said.end) ? figure : said;
+      const phrase = named.senses.length === 0 && language === 'en' ? verbAt(token, at, tokens[at - 1]) : named;
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {
@@ -136,6 +151,19 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
     }
   }
   return lexemes;
+}
+
+const beforeNouns = new Set(
+  'a an the of in on with for from at by our my your its their his her this that some any no'.split(' '),
+);
+
+/** A verb that only WordNet knows. */
+function verbAt({ key, text }: Word, at: number, before: Token | undefined): Phrase {
+  // "In 3 steps", "the look of it": behind a number, an article or a preposition stands a noun.
+  const isNoun = before?.type === 'number' || (before?.type === 'word' && beforeNouns.has(before.key) && !key.endsWith('ing'));
+  const verb = isNoun ? null : verbOf(key);
+  const senses = verb === null ? [] : ([{ kind: 'motion', motion: 'act', direction: null, ...verb }] as const);
+  return { end: at + 1, text, senses };
 }
 
 /** "A fly" is an insect, "fly" is what birds do. */

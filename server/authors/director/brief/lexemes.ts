@@ -20,7 +20,13 @@ export type Meaning =
   | { readonly kind: 'figure'; readonly value: number; readonly prefix: string; readonly suffix: string }
   /** "a row of", "in a circle"; `usual`: how many there are when nobody says. */
   | { readonly kind: 'formation'; readonly as: Formation | null; readonly usual: number }
-  | { readonly kind: 'bars'; readonly bars: readonly BarValue[]; readonly unit: string; readonly heading: string | null }
+  | {
+      readonly kind: 'bars';
+      readonly bars: readonly BarValue[];
+      readonly unit: string;
+      readonly heading: string | null;
+      readonly chart?: 'pie';
+    }
   | { readonly kind: 'ratio'; readonly width: number; readonly height: number }
   /** An uploaded sound, by its name. */
   | { readonly kind: 'sound'; readonly asset: BriefAsset }

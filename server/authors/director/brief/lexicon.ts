@@ -68,7 +68,8 @@ function putSubjects(): void {
 const germanParticiple = /end(?:e|er|es|en)?$/;
 
 function putMotions(): void {
-  for (const { motion, direction = null, ...words } of motionWords) {
+  for (const { motion, direction = null, act, ...words } of motionWords) {
+    const own = act === undefined ? {} : { act };
     for (const language of languages) {
       for (const phrase of words[language]?.split('|') ?? []) {
         if (language !== 'en') {
@@ -77,12 +78,13 @@ function putMotions(): void {
             motion,
             direction,
             participle: language === 'de' && germanParticiple.test(phrase),
+            ...own,
           });
           continue;
         }
         const { finite, participle } = englishForms(phrase);
-        for (const form of new Set(finite)) put('en', form, { kind: 'motion', motion, direction, participle: false });
-        put('en', participle, { kind: 'motion', motion, direction, participle: true });
+        for (const form of new Set(finite)) put('en', form, { kind: 'motion', motion, direction, participle: false, ...own });
+        put('en', participle, { kind: 'motion', motion, direction, participle: true, ...own });
       }
     }
   }
@@ -94,7 +96,13 @@ function putManners(): void {
       for (const phrase of words[language]?.split('|') ?? []) {
         const { finite, participle } = englishForms(phrase.slice(1));
         const forms = phrase.startsWith('~') ? new Set([...finite, participle]) : [phrase];
-        for (const form of forms) put(language, form, { kind: 'manner', manner });
+        for (const form of forms) {
+          // "falls in" is for things what "falls" is.
+          const [head = '', ...rest] = form.split(' ');
+          const own = rest.length === 0 ? [] : (tables[language].get(phraseKey(head)) ?? []);
+          for (const sense of own) if (sense.kind === 'motion' || sense.kind === 'meeting') put(language, form, sense);
+          put(language, form, { kind: 'manner', manner });
+        }
       }
     }
   }
@@ -158,6 +166,9 @@ export function lookUp(key: string, language: Language): readonly Sense[] {
   }
   return [];
 }
+
+/** Whether only the tables of other languages have a word: "plane" is a French verb. */
+export const isForeign = (key: string, language: Language): boolean => !tables[language].has(key) && !tables.en.has(key);
 
 /** The language whose table knows most of the words; English when it is a draw. */
 export function detectLanguage(keys: readonly string[]): Language {

@@ -41,7 +41,7 @@ export function readManner(state: State, at: number, lexeme: Lexeme): boolean {
   const text = ahead ? null : textMeant(state, lexeme);
   if (text === null && !ahead) {
     if (lexeme.meaning.kind !== 'manner') return false;
-    if (state.focus?.type === 'subject') state.unknown.push(lexeme.text);
+    if (state.focus?.type === 'subject' || Object.keys(manner).length === 0) state.unknown.push(lexeme.text);
   }
   if (isDark(manner, lexeme.text)) state.wantsDark = true;
   if (text !== null) text.manner = { ...text.manner, ...manner };

@@ -3,6 +3,7 @@ import type { Clause, MeetingWish, SubjectWish } from './brief.ts';
 import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
+import type { ActWish } from './sense.ts';
 import type { State } from './state.ts';
 import { again, newMotion } from './wishes.ts';
 
@@ -16,7 +17,13 @@ const isBody = (head: State['group'][number]): head is SubjectWish =>
   head.type === 'subject' && ['ball', 'cube', 'shape', 'figure', 'logo'].includes(head.ref.kind);
 
 /** What one does alone with a verb that wants another: "a ball lands on the floor". */
-const alone: Readonly<Partial<Record<MeetingVerb, MotionType>>> = {
+const alone: Readonly<Partial<Record<MeetingVerb, MotionType | ActWish>>> = {
+  knock: { program: 'topple', verb: 'topple' },
+  eat: { program: 'eat', verb: 'eat' },
+  circle: { program: 'circle', verb: 'circle' },
+  carry: { program: 'walk', verb: 'walk' },
+  collide: { program: 'shake', verb: 'shake' },
+  merge: 'shrink',
   chase: 'slide',
   follow: 'slide',
   push: 'slide',
@@ -52,7 +59,9 @@ export function readMeeting(state: State, at: number, { meaning, text }: Lexeme 
     const motion = alone[meaning.verb];
     const others = state.group.filter((head) => head.type === 'subject' && head.motion === null);
     if (others.length === 0 || motion === undefined) state.unknown.push(text);
-    else for (const one of others) if (one.type === 'subject') one.motion = newMotion(motion);
+    else
+      for (const one of others)
+        if (one.type === 'subject') one.motion = typeof motion === 'string' ? newMotion(motion) : newMotion('act', motion);
     return;
   }
   const isPassive = agents.has(fold(state.lexemes[at + 1]?.text ?? ''));
@@ -87,7 +96,7 @@ export function settleMeetings(clause: Clause, unknown: string[]): void {
     if (count < 2) {
       const motion = alone[meeting.verb];
       if (motion === undefined) unknown.push(meeting.text);
-      else first.motion ??= newMotion(motion);
+      else first.motion ??= typeof motion === 'string' ? newMotion(motion) : newMotion('act', motion);
       return [];
     }
     const other: SubjectWish = { ...first, count: Math.floor(count / 2), color: first.colors[1] ?? first.color, colors: [] };

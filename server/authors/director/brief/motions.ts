@@ -1,4 +1,7 @@
+import { programOf } from '../programs.ts';
 import type { MotionWish, SubjectWish, TextWish } from './brief.ts';
+import { isFigureAhead } from './counters.ts';
+import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './lexicon/motions.ts';
@@ -20,12 +23,12 @@ const cameraOfMotion: Readonly<Partial<Record<MotionWish['type'], Camera>>> = {
 
 /** A motion word: it waits for the thing behind it, drives the camera, or moves the things in front of it. */
 export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: MotionMeaning): void {
-  if (state.negated) return;
+  if (state.negated || (state.unknownNoun !== null && isFigureAhead(state.lexemes, at))) return;
   if (state.focus?.type === 'camera') {
     state.clause.camera = cameraOfMotion[meaning.motion] ?? 'push-in';
     return;
   }
-  const motion = newMotion(meaning.motion);
+  const motion = newMotion(meaning.motion, meaning.act ?? null);
   motion.direction = meaning.direction;
   const behind = headAhead(state, at);
   const actors = state.clause.subjects.length + state.clause.texts.length;
@@ -36,7 +39,7 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
     behind.meaning.kind !== 'scenery' &&
     (meaning.participle
       ? state.mods.opened || actors === 0 || previousIsJoint(state, at)
-      : actors === 0 && state.unknownNoun === null);
+      : actors === 0 && state.unknownNoun === null && (motion.act === null || fold(lexeme.text) === motion.act.verb));
   if (attributive) {
     motion.times = state.mods.times ?? state.mods.count;
     state.mods.motion = motion;
@@ -44,8 +47,25 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
   }
   motion.times = state.mods.times;
   state.mods.times = null;
+  // "A boy opens a door": the door opens.
+  if (motion.act !== null && causative.has(motion.act.program) && behind !== null && objectBehind(state, at)) {
+    state.mods = { ...state.mods, motion };
+    state.group = [];
+    return;
+  }
   assign(state, motion, { lexeme, participle: meaning.participle });
 }
+
+/** What somebody does to a thing, and the thing does by itself as well. */
+const causative = new Set(
+  'open close click press fill empty flip fold unfold flatten switch-on switch-off melt shatter crumble inflate deflate topple ring shake tilt charge freeze burn boil dissolve'.split(
+    ' ',
+  ),
+);
+
+/** A noun phrase right behind: "opens the door", and not "opens in the morning". */
+const objectBehind = (state: State, at: number): boolean =>
+  ['article', 'number', 'color', 'size', 'subject', 'amount', 'formation'].includes(state.lexemes[at + 1]?.meaning.kind ?? '');
 
 const previousIsJoint = (state: State, at: number): boolean => {
   const before = previous(state, at);
@@ -68,7 +88,9 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
     const nearest = waiting.at(-1);
     // "… and confetti falls" moves the confetti alone, not the title before it.
     const singular = participle || (state.language === 'en' && /s$/.test(lexeme.text));
-    give(singular && nearest !== undefined ? waiting.filter((actor) => actor.type === nearest.type) : waiting, motion, {
+    const alone =
+      motion.act !== null && nearest?.type === 'subject' ? [nearest] : waiting.filter((actor) => actor.type === nearest?.type);
+    give(singular && nearest !== undefined ? alone : waiting, motion, {
       state,
       lexeme,
     });
@@ -81,6 +103,10 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
   // "then explode": whoever was there before does it.
   const before = state.clauses.findLast((clause) => clause !== state.clause && clause.subjects.length > 0);
   if (before === undefined) {
+    if (motion.act !== null) {
+      state.unknown.push(lexeme.text);
+      return;
+    }
     state.orphanMotion = true;
     state.mods.motion = motion;
     return;
@@ -92,12 +118,16 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
 
 /** "pops up" says how a text comes in, more exactly than the motion that it is for things. */
 const entranceFor = (lexeme: Lexeme, motion: MotionWish): Entrance =>
-  senseOf(lexeme, 'manner')?.manner.entrance ?? entranceOfMotion[motion.type];
+  senseOf(lexeme, 'manner')?.manner.entrance ??
+  (motion.act !== null && programOf(motion.act.program).air ? 'rise' : entranceOfMotion[motion.type]);
+
+/** Figures, charts and weather do nothing of their own accord. */
+const canAct = ({ ref }: SubjectWish): boolean => ['ball', 'cube', 'shape', 'figure', 'logo', 'orbit'].includes(ref.kind);
 
 function give(actors: readonly Actor[], motion: MotionWish, { state, lexeme }: { state: State; lexeme: Lexeme }): void {
   for (const actor of actors) {
     if (actor.type === 'text') actor.manner = { entrance: entranceFor(lexeme, motion), ...actor.manner };
-    else actor.motion = { ...motion };
+    else if (motion.act === null || canAct(actor)) actor.motion = { ...motion };
   }
   state.moved = [...actors];
   state.group = [];

@@ -6,9 +6,11 @@ import { unquoted } from './texts.ts';
 
 /** Films that are made for somebody, whose name they show. */
 const occasions = new Set(
-  'intro outro opener trailer teaser promo ad advert commercial banner invitation bumper ident launch'.split(' '),
+  'intro outro opener trailer teaser promo ad advert commercial banner invitation bumper ident launch vorspann abspann werbung einladung generique publicite annonce anuncio invitacion presentacion'.split(
+    ' ',
+  ),
 );
-const introductions = new Set(['for', 'fur', 'pour', 'para']);
+const introductions = new Set(['for', 'fuer', 'pour', 'para']);
 
 /** How many words may stand between "for" and a name: "for our little bakery Sweet Dreams". */
 const maxBetween = 3;
@@ -34,13 +36,17 @@ function isIntroduced({ lexemes }: State, at: number): boolean {
 export function readName(state: State, at: number): number | null {
   const { lexemes } = state;
   if (state.negated || !/^\p{Lu}/u.test(lexemes[at]?.text ?? '') || !isIntroduced(state, at)) return null;
-  if (lexemes.some(({ meaning }) => meaning.kind === 'quote') || state.clauses.some(({ texts }) => texts.length > 0)) return null;
-  const forSomebody = lexemes.some((lexeme) => {
-    const subject = senseOf(lexeme, 'subject');
-    return subject?.ref.kind === 'logo' || occasions.has(fold(lexeme.text));
-  });
+  if (state.clauses.some(({ texts }) => texts.length > 0)) return null;
+  const quotes = lexemes.flatMap(({ meaning }) => (meaning.kind === 'quote' ? [meaning.text.toLowerCase()] : []));
+  const isLogo = lexemes.some((lexeme) => senseOf(lexeme, 'subject')?.ref.kind === 'logo');
+  const forSomebody = isLogo || (quotes.length === 0 && lexemes.some(({ text }) => occasions.has(fold(text))));
   const wording = forSomebody ? unquoted(state, at, false) : null;
-  if (wording === null) return null;
+  // A logo has its name and, in quotes, what it says; where the quotes say the name it is there already.
+  if (wording === null || quotes.some((quote) => quote.includes(wording.text.toLowerCase()))) return null;
+  // "for my channel …": what is named is spent with its name.
+  const before = lexemes[at - 1];
+  if (before?.meaning.kind === 'unknown') state.unknown.splice(state.unknown.lastIndexOf(before.text), 1);
+  state.unknownNoun = null;
   addText(state, wording.text, 'title');
   return wording.end;
 }

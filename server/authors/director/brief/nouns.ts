@@ -4,6 +4,7 @@ import type { ItsHelpers, WinkMethods } from 'wink-nlp';
 import type { PlaceName } from '../../../contract/film.ts';
 import { fold } from './fold.ts';
 import type { Language } from './sense.ts';
+import { verbOf } from './verbs.ts';
 
 export interface Noun {
   /** Of a drawing (`drawingOf`). */
@@ -118,7 +119,9 @@ export function placeByKind(key: string): PlaceName | undefined {
 /** The shortest English noun of a drawing. */
 function englishName(drawing: string): string {
   const named = [...readTables().en].flatMap(([noun, own]) => (own === drawing ? [noun] : []));
-  return named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' ');
+  return named.includes(drawing)
+    ? drawing
+    : (named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' '));
 }
 
 /** English nouns that have a drawing, or a relative that has one. */
@@ -176,6 +179,10 @@ export function nounsIn(words: readonly string[]): readonly boolean[] {
     const key = fold(word);
     const noun = nounOf(key, 'en');
     if (said.has(key) || (noun !== null && !noun.plural && !ambiguous.has(key))) return true;
-    return at === 0 && prepositions.has(fold(words[1] ?? ''));
+    const next = fold(words[at + 1] ?? '');
+    if (at === 0) return prepositions.has(next);
+    // "An alien waves": between an article and what it does.
+    const isHead = next === '' || next === ',' || prepositions.has(next) || (next.endsWith('s') && verbOf(next) !== null);
+    return isHead && ['a', 'an', 'the'].includes(fold(words[at - 1] ?? ''));
   });
 }

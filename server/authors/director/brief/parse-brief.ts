@@ -119,11 +119,23 @@ function givePictures(scenes: readonly Clause[], { assets }: BriefHints, notes: 
   const logos = usesOf(scenes).flatMap((subject) => (subject.ref.kind === 'logo' ? [{ subject, ref: subject.ref }] : []));
   const named = logos.find(({ ref }) => ref.picture !== undefined)?.ref.picture;
   const usual = named ?? logoAmong(assets);
+  // Without a picture the name itself is the logo.
+  if (usual === null)
+    for (const scene of scenes)
+      if (scene.texts.length > 0)
+        scene.subjects = scene.subjects.filter(
+          ({ ref, motion }) => ref.kind !== 'logo' || (motion !== null && motion.type !== 'appear'),
+        );
   for (const { subject, ref } of logos) {
     const picture = ref.picture ?? usual;
     subject.ref = picture === null ? { kind: 'shape', shape: 'hexagon', mark: true } : { kind: 'logo', picture };
   }
-  if (logos.length > 0 && usual === null) notes.push('No image was uploaded yet, so a hexagon holds the place of the logo.');
+  if (logos.length > 0 && usual === null)
+    notes.push(
+      usesOf(scenes).some(({ ref }) => ref.kind === 'shape' && ref.mark === true)
+        ? 'No image was uploaded yet, so a hexagon holds the place of the logo.'
+        : 'No image was uploaded yet, so the name itself is the logo.',
+    );
 }
 
 /** The sound that is named, else the first that was uploaded, unless the film is to be silent. */

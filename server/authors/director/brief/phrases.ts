@@ -1,6 +1,7 @@
 import { fold } from './fold.ts';
 import { addText, notListed } from './heads.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
+import { lookUp } from './lexicon.ts';
 import type { State } from './state.ts';
 import { unquoted } from './texts.ts';
 import { noModifiers } from './wishes.ts';
@@ -48,7 +49,7 @@ function headingBefore({ lexemes }: State, at: number): string {
 
 /** "fast, simple and secure": the last two of a list. */
 function splitLast(item: readonly Lexeme[]): (readonly Lexeme[])[] {
-  const at = item.findIndex(({ meaning }) => meaning.kind === 'and');
+  const at = item.findIndex(({ meaning, text }) => meaning.kind === 'and' && /\p{L}/u.test(text));
   if (at < 0) return [item];
   return [item.slice(0, at), item.slice(at + 1)].filter((part) => part.length > 0);
 }
@@ -86,6 +87,61 @@ export function readList(state: State, at: number): number | null {
   return Math.min(end, lexemes.length);
 }
 
+/** What links a greeting with whom or what it greets. */
+const links = new Set(
+  'to for from my our your dear the a an and zu zum zur im in an von fuer mein meine liebe lieber und du ihr pour mon ma mes a au en chere cher et de la le para mi mis a al el y querida querido'.split(
+    ' ',
+  ),
+);
+const companions = new Set('with mit avec con while waehrend then dann'.split(' '));
+/** Whom everybody greets: they may end a greeting. */
+const everybody = new Set('all everyone everybody you alle tous todos'.split(' '));
+const openers = new Set('to for zu zum zur im in fuer pour au a en para'.split(' '));
+const greetsNothing = new Set<Meaning['kind']>(
+  'mark quote then textNoun manner motion duration aspect ratio background camera cameraMove style figure bars greeting occasion place'.split(
+    ' ',
+  ) as Meaning['kind'][],
+);
+const maxGreeted = 8;
+const isName = ({ text }: Lexeme): boolean => /^\p{Lu}/u.test(text);
+
+/** "happy birthday anna", "Alles Gute, Oma", "welcome to our new office": whom a greeting greets belongs to it. */
+export function readGreeting(state: State, at: number, lexeme: Lexeme): number {
+  const { lexemes } = state;
+  const [next, after] = [lexemes[at + 1], lexemes[at + 2]];
+  const addressed = next !== undefined && isComma(next) && after !== undefined && isName(after);
+  const words: string[] = [];
+  let kept = 0;
+  let open = false;
+  const start = addressed ? at + 2 : at + 1;
+  for (let i = start; i < lexemes.length && words.length < maxGreeted; i += 1) {
+    const one = lexemes[i];
+    if (one === undefined || (greetsNothing.has(one.meaning.kind) && !(isName(one) && one.meaning.kind !== 'mark'))) break;
+    const said = fold(one.text);
+    if (companions.has(said)) break;
+    const isLink = links.has(said);
+    open ||= openers.has(said);
+    if (
+      !open &&
+      !isLink &&
+      !isName(one) &&
+      one.meaning.kind !== 'unknown' &&
+      one.meaning.kind !== 'number' &&
+      !everybody.has(said)
+    )
+      break;
+    words.push(one.text);
+    if (!isLink) kept = words.length;
+  }
+  // What is celebrated says how: a birthday is playful.
+  for (const word of fold(lexeme.text).split(' '))
+    for (const sense of lookUp(word, state.language))
+      if (sense.kind === 'style') state.styles.push({ style: sense.style, source: sense.source });
+  const greeted = words.slice(0, kept).join(' ');
+  addText(state, greeted === '' ? lexeme.text : `${lexeme.text}${addressed ? ', ' : ' '}${greeted}`, null);
+  return greeted === '' ? at + 1 : start + kept;
+}
+
 /** "… 'Always through' by Robert Frost": who said it stands below. */
 export function readByline(state: State, at: number, lexeme: Lexeme): number | null {
   if (!['by', 'par', 'por'].includes(fold(lexeme.text)) || state.lexemes[at - 1]?.meaning.kind !== 'quote') return null;
@@ -111,7 +167,7 @@ export function readOffer(state: State, at: number, lexeme: Lexeme): number | nu
   return at + 2;
 }
 
-const introductions = new Set(['for', 'to', 'fur', 'pour', 'para', 'an']);
+const introductions = new Set(['for', 'to', 'fuer', 'pour', 'para', 'an']);
 const maxBetween = 2;
 
 /** "A birthday card for Anna": what such a card says, with the name it is for, unless the words are given. */

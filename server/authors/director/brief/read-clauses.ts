@@ -7,14 +7,13 @@ import { meets, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
-import { readByline, readList, readOccasion, readOffer } from './phrases.ts';
+import { readByline, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
 import { readRelation, readSide } from './relations.ts';
 import { readScenery } from './scenery-wish.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
-import { unquoted } from './texts.ts';
 import { unsupportedNotes } from './unsupported.ts';
-import { rainbowColors } from './wishes.ts';
+import { newMotion, rainbowColors } from './wishes.ts';
 
 /** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
 type Reader<Kind extends MeaningKind> = (
@@ -132,8 +131,8 @@ const readers: Readers = {
     readTurns(state, turns);
     return undefined;
   },
-  bars: (state, meaning) => {
-    addBars(state, meaning);
+  bars: (state, meaning, at) => {
+    addBars(state, at, meaning);
     return undefined;
   },
   textNoun: (state, meaning, at) => openText(state, at, meaning),
@@ -147,14 +146,15 @@ const readers: Readers = {
   greeting: (state, _meaning, at, lexeme) => {
     const style = senseOf(lexeme, 'style');
     if (style !== null) state.styles.push({ style: style.style, source: style.source });
-    const wording = state.lexemes[at + 1]?.meaning.kind === 'figure' ? null : unquoted(state, at + 1, false);
-    addText(state, wording === null ? lexeme.text : `${lexeme.text} ${wording.text}`, null);
-    return wording?.end;
+    return readGreeting(state, at, lexeme);
   },
   occasion: (state, { words }, at) => readOccasion(state, at, words) ?? undefined,
   filler: (state, _meaning, at, lexeme) => readByline(state, at, lexeme) ?? undefined,
   inTurn: (state) => {
     state.clause.inTurn = true;
+    // One text alone comes word by word.
+    const { focus } = state;
+    if (focus?.type === 'text' && state.clause.texts.length === 1) focus.manner = { ...focus.manner, by: 'words' };
     return undefined;
   },
   duration: (state, { seconds, clock }, at) => {
@@ -211,7 +211,9 @@ const readers: Readers = {
     if (focus === null && place === 'bottom' && fold(lexeme.text) === 'lower third') state.textPosition = 'bottom';
     if (place === 'start' || place === 'end') {
       if (focus?.type === 'text' || focus?.type === 'subject') state.placed.push({ head: focus, clause: state.clause, place });
-    } else if (focus?.type === 'text') focus.position = place === 'middle' ? 'center' : place;
+    } else if (focus?.type === 'text' && previousKind(state, at - (previousKind(state, at) === 'article' ? 1 : 0)) === 'from')
+      focus.manner = { entrance: 'slide', ...focus.manner, from: place === 'bottom' ? 'bottom' : 'top' };
+    else if (focus?.type === 'text') focus.position = place === 'middle' ? 'center' : place;
     return undefined;
   },
   camera: (state) => {
@@ -223,14 +225,7 @@ const readers: Readers = {
     const zooms = /^zoom/.test(fold(lexeme.text));
     if (zooms && focus !== null && (focus.type === 'subject' || focus.type === 'text')) {
       if (focus.type === 'text') focus.manner = { ...focus.manner, entrance: 'pop' };
-      else
-        focus.motion ??= {
-          type: camera === 'push-in' ? 'grow' : 'shrink',
-          times: null,
-          direction: null,
-          height: null,
-          turns: null,
-        };
+      else focus.motion ??= newMotion(camera === 'push-in' ? 'grow' : 'shrink');
       return undefined;
     }
     if (state.negated) return undefined;

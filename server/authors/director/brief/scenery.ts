@@ -99,6 +99,16 @@ const weatherOf = ({ meaning }: Lexeme): 'rain' | 'snow' | null =>
     ? meaning.ref.preset
     : null;
 
+const determining = new Set<MeaningKind>(['article', 'shade', 'size', 'color', 'scenery']);
+
+/** A verb ("parks", "to forest") is a place where a noun has to stand. */
+function mayBePlace(lexemes: readonly Lexeme[], at: number): boolean {
+  const kind = lexemes[at]?.meaning.kind ?? 'mark';
+  const before = lexemes[at - 1];
+  if (kind !== 'motion') return ['unknown', 'subject', 'filler'].includes(kind);
+  return before !== undefined && (determining.has(before.meaning.kind) || locating.has(textOf(before)));
+}
+
 /** The hour at which a sky has this colour. */
 function hourOf(hex: string): Scenery['time'] {
   const { l, c, h } = toOklch(hex);
@@ -113,9 +123,7 @@ function sceneryAt(
   language: Language,
 ): { readonly scenery: Scenery; readonly from: number } | null {
   const lexeme = lexemes[at] as Lexeme;
-  const sense =
-    senseOf(lexeme, 'scenery') ??
-    (['unknown', 'subject', 'filler'].includes(lexeme.meaning.kind) ? placeSense(textOf(lexeme), language) : null);
+  const sense = senseOf(lexeme, 'scenery') ?? (mayBePlace(lexemes, at) ? placeSense(textOf(lexeme), language) : null);
   if (sense === null) return null;
   const { kind: _, ...scenery } = sense;
   const { start, end } = sentenceAround(lexemes, at);
@@ -138,7 +146,7 @@ function sceneryAt(
   if (next !== undefined && ['motion', 'meeting'].includes(next.meaning.kind) && scenery.place !== 'sky') return null;
   if (near.some((other) => other !== lexeme && isThing(other, language))) return null;
   const told = near.some((other, i) => start + i !== at && senseOf(other, 'scenery') !== null);
-  return told || lexeme.meaning.kind === 'unknown' ? { scenery, from: at } : null;
+  return told || lexeme.meaning.kind !== 'subject' ? { scenery, from: at } : null;
 }
 
 /** Places, hours and weathers take the place of their words, so that no word is read twice. */

@@ -48,12 +48,19 @@ export type SubjectRef =
       /** The upload that is meant; missing where a text says no more than "the logo". */
       readonly picture?: Picture;
     }
-  | { readonly kind: 'bars' | 'counter' | 'wave' };
+  | { readonly kind: 'bars'; readonly chart?: 'pie' | 'line' }
+  | { readonly kind: 'counter'; readonly gauge?: 'bar' | 'ring' }
+  | { readonly kind: 'wave' };
 
 export type Camera = FilmScene['camera'];
 export type Entrance = FilmText['entrance'];
 export type TextRole = FilmText['role'];
 export type Direction = 'left' | 'right' | 'up' | 'down';
+export interface ActWish {
+  readonly program: string;
+  readonly verb: string;
+}
+
 export type Shade = 'dark' | 'light' | 'neon' | 'pastel' | 'pale' | 'bright' | 'deep';
 export type Place = 'start' | 'end' | 'middle' | 'top' | 'bottom' | 'center';
 export type StyleSource = 'stated' | 'implied' | 'specific';
@@ -77,7 +84,14 @@ export interface Scenery {
 /** What a word or a phrase means to the grammar. `compared` marks comparatives ("bigger"), which only feedback knows how to use as such. */
 export type Sense =
   | { readonly kind: 'subject'; readonly ref: SubjectRef; readonly plural: boolean }
-  | { readonly kind: 'motion'; readonly motion: MotionType; readonly participle: boolean; readonly direction: Direction | null }
+  | {
+      readonly kind: 'motion';
+      readonly motion: MotionType;
+      readonly participle: boolean;
+      readonly direction: Direction | null;
+      /** Of an `act`: the program, and its verb in English. */
+      readonly act?: ActWish;
+    }
   | { readonly kind: 'meeting'; readonly verb: MeetingVerb }
   /** How a text comes, what it does, and how it leaves. */
   | { readonly kind: 'manner'; readonly manner: TextManner }

@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { knownWords } from './lexicon.ts';
 import { englishNouns } from './nouns.ts';
 import type { Token } from './tokens.ts';
+import { knownVerbs } from './verbs.ts';
 
 interface Dictionary {
   /** English words, as WordNet has them. */
@@ -17,7 +18,7 @@ function readDictionary(): Dictionary {
   if (dictionary !== null) return dictionary;
   const words = new Set(readFileSync(`${import.meta.dirname}/words.txt`, 'utf8').split('\n'));
   const readable = Map.groupBy(
-    [...new Set([...knownWords('en'), ...englishNouns()])].filter((word) => /^[a-z]{4,}$/.test(word)),
+    [...new Set([...knownWords('en'), ...englishNouns(), ...knownVerbs()])].filter((word) => /^[a-z]{4,}$/.test(word)),
     (word) => word.charAt(0),
   );
   dictionary = { words, readable };

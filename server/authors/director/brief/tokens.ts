@@ -60,7 +60,18 @@ const readColonPair: Rule['read'] = (match) => {
 const readNumber: Rule['read'] = (match) => {
   const [text, prefix = '', whole = '', decimals, scale = '', suffix = ''] = match;
   const value = Number(`${whole.replace(/[^\d]/g, '')}${decimals === undefined ? '' : `.${decimals}`}`);
-  return Number.isFinite(value) ? [{ type: 'number', text, value, prefix, suffix: scale + suffix.trim() }] : null;
+  const isNegative = /^[-−]/.test(prefix);
+  return Number.isFinite(value)
+    ? [
+        {
+          type: 'number',
+          text,
+          value: isNegative ? -value : value,
+          prefix: isNegative ? '' : prefix,
+          suffix: scale + (/^\s*[%€£$°]/u.test(suffix) ? suffix.trim() : suffix === '' ? '' : ` ${suffix.trim()}`),
+        },
+      ]
+    : null;
 };
 
 const readEmoji: Rule['read'] = (match) => {
@@ -120,7 +131,7 @@ const rules: readonly Rule[] = [
   {
     // Groups of thousands, or plain digits; a decimal comma only where a unit proves it ("1,5 s").
     pattern:
-      /([$€£¥]\s?)?(\d{1,3}(?:[ ,.'\u00a0\u202f]\d{3}(?!\d))+|\d{1,15})(?:\.(\d{1,3})|,(\d{1,2})(?=\s?(?:s\b|[sS]e[kcg]|[mM]in|[mM]il|%|M\b)))?([KMB]|k|bn|mn|Mio)?(?![\p{L}])(\s?[%€£$])?/uy,
+      /((?<=(?:^|\s))[-−](?=\d)|[$€£¥]\s?)?(\d{1,3}(?:[ ,.'\u00a0\u202f]\d{3}(?!\d))+|\d{1,15})(?:\.(\d{1,3})|,(\d{1,2})(?=\s?(?:s\b|[sS]e[kcg]|[mM]in|[mM]il|%|M\b)))?([KMB]|k|bn|mn|Mio)?(?![\p{L}])(\s?(?:[%€£$]|°\s?[CF](?!\p{L})|°|km\/h|m\/s|mph(?!\p{L})))?/uy,
     read: (match, before) =>
       readNumber(
         Object.assign([match[0], match[1]?.trim(), match[2], match[3] ?? match[4], match[5], match[6]], {
@@ -131,7 +142,7 @@ const rules: readonly Rule[] = [
       ),
   },
   { pattern: /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:['’][\p{L}\p{M}]+)*/uy, read: ([text]) => [word(text)] },
-  { pattern: /[&+]/y, read: () => [word('and')] },
+  { pattern: /[&+]/y, read: ([text]) => [{ type: 'word', text, key: 'and' }] },
   { pattern: /(?:->|=>|→|⇒|➜|➡|>)\uFE0F?/y, read: mark('arrow') },
   {
     pattern: /(?:\p{Extended_Pictographic}|[⬡⬢])(?:\uFE0F|[\u{1F3FB}-\u{1F3FF}]|\u200D\p{Extended_Pictographic})*/uy,

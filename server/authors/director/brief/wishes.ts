@@ -1,6 +1,6 @@
 import type { Formation, MotionType, TextManner } from '../../../contract/film.ts';
 import type { Clause, MotionWish, SubjectWish, TextWish } from './brief.ts';
-import type { Shade, SubjectRef } from './sense.ts';
+import type { ActWish, Shade, SubjectRef } from './sense.ts';
 
 /** Modifiers that were read before the thing they belong to. */
 export interface Modifiers {
@@ -42,7 +42,15 @@ export const noModifiers = (): Modifiers => ({
 
 export const rainbowColors = ['#e53935', '#fb8c00', '#f5b400', '#43a047', '#1e88e5', '#8e24aa'] as const;
 
-export const newMotion = (type: MotionType): MotionWish => ({ type, times: null, direction: null, height: null, turns: null });
+export const newMotion = (type: MotionType, act: ActWish | null = null): MotionWish => ({
+  type,
+  times: null,
+  direction: null,
+  height: null,
+  turns: null,
+  act,
+  rate: null,
+});
 
 export const newClause = (sequenced: boolean): Clause => ({
   subjects: [],

@@ -27,6 +27,12 @@ interface Counting {
 
 type Channels = Record<'value' | 'progress' | 'scale', readonly KeyStop[]>;
 
+/** How far the gauge is filled by a number: shares of a hundred fill it by as much, everything else when it has arrived. */
+function filledBy(value: number, { suffix, from, to }: Counter): number {
+  const isShare = suffix.trim() === '%' && Math.min(from, to) >= 0 && Math.max(from, to) <= 100;
+  return isShare ? value / 100 : value === to ? 1 : 0;
+}
+
 /** The number, how far its ring is closed, and its size, over the time of a scene. */
 export function countChannels(subject: Counter, counting: Counting): Channels {
   const beats = beatsOf(subject);
@@ -41,7 +47,10 @@ function rushing(subject: Counter, { style, from, until, settledBy, first, targe
   const pop = style === 'playful' || subject.motion.type === 'pulse' ? 0.1 : 0.03;
   return {
     value: [stop(round(from), subject.from), { ...stop(arrives, subject.to, ease, 'arrives'), code: target }],
-    progress: [stop(round(from), first ? 0.02 : 0), stop(arrives, 1, ease)],
+    progress: [
+      stop(round(from), Math.max(first ? 0.02 : 0, filledBy(subject.from, subject))),
+      stop(arrives, round(filledBy(subject.to, subject)), ease),
+    ],
     scale: [
       stop(0, 0.9),
       stop(round(from + 0.5), 1, 'easeOutCubic'),
@@ -57,7 +66,7 @@ const swells: Readonly<Record<Style, number>> = { playful: 0.16, smooth: 0.06, c
 
 /** Every number stands for the same time and comes in on its beat, while the ring closes. */
 function told(subject: Counter, beats: number, { style, from, settledBy, first, target }: Counting): Channels {
-  const beatSeconds = (settledBy - from) / beats;
+  const beatSeconds = Math.min(1, (settledBy - from) / beats);
   const step = Math.sign(subject.to - subject.from);
   const times = Array.from({ length: beats }, (_, index) => round(from + index * beatSeconds));
   const settle = Math.min(0.4, beatSeconds * 0.6);
@@ -67,7 +76,7 @@ function told(subject: Counter, beats: number, { style, from, settledBy, first, 
       const next = stop(time, subject.from + index * step, 'hold');
       return index === beats - 1 ? { ...next, note: 'arrives', code: target } : next;
     }),
-    progress: [stop(round(from), first ? 0.02 : 0), stop(round(settledBy), 1, 'linear')],
+    progress: [stop(round(from), first ? 0.02 : 0), stop(round(from + beatSeconds * beats), 1, 'linear')],
     scale: times.flatMap((time, index) =>
       index === 0
         ? [stop(0, 0.9), stop(round(time + settle), 1, 'easeOutCubic')]

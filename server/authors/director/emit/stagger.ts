@@ -23,7 +23,7 @@ function seeded(index: number, seed: number, salt: number): number {
 
 /** Whether bodies that do this have a life of their own, like people who jump together. */
 export function isLively(motion: Motion): boolean {
-  return ['bounce', 'jump', 'drop', 'float'].includes(motion.type);
+  return ['bounce', 'jump', 'drop', 'float', 'act'].includes(motion.type);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Film, FilmScene } from '../../../contract/film.ts';
+import { beginsOutside } from '../programs.ts';
 import { round } from './frame.ts';
 import { isAmbient } from './layout/traits.ts';
 import { manners } from './style.ts';
@@ -42,7 +43,12 @@ export function beatAt({ durationSeconds, leadSeconds }: SceneTiming, alone: boo
 /** Whether all that has a place in this scene comes into the frame from outside. */
 function arrives(scene: FilmScene): boolean {
   const bodies = scene.subjects.filter((subject) => !isAmbient(subject));
-  return bodies.length > 0 && bodies.every(({ motion }) => ['drop', 'roll', 'slide', 'fly'].includes(motion.type));
+  return (
+    bodies.length > 0 &&
+    bodies.every(
+      ({ motion }) => ['drop', 'roll', 'slide', 'fly'].includes(motion.type) || (motion.type === 'act' && beginsOutside(motion)),
+    )
+  );
 }
 
 export function timingOf(film: Film, scene: FilmScene): SceneTiming {

@@ -57,7 +57,7 @@ function wishOf(facts: Facts, named: NamedSubject): SubjectWish {
   if (facts.size !== null && !facts.size.compared) wish.size = facts.size.factor;
   const [motion] = facts.motions;
   if (motion !== undefined) {
-    wish.motion = newMotion(motion);
+    wish.motion = newMotion(motion, facts.act);
     wish.motion.times = facts.repeat;
   }
   if (facts.bars !== null) wish.bars = facts.bars;

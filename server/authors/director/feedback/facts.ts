@@ -1,6 +1,17 @@
 import type { Aspect, MotionType, Style, TextManner } from '../../../contract/film.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
-import type { Action, Camera, Direction, Language, Place, Scenery, Shade, SubjectRef, TextRole } from '../brief/sense.ts';
+import type {
+  Action,
+  ActWish,
+  Camera,
+  Direction,
+  Language,
+  Place,
+  Scenery,
+  Shade,
+  SubjectRef,
+  TextRole,
+} from '../brief/sense.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 
 export interface NamedSubject {
@@ -56,6 +67,8 @@ export interface Facts {
   bars: readonly { readonly label: string; readonly value: number }[] | null;
   turns: number | null;
   motions: MotionType[];
+  /** What the first of them is, where it is one of the many verbs. */
+  act: ActWish | null;
   cameraMove: Camera | null;
   /** How a text is to come, what it is to do, and how it is to leave. */
   manner: TextManner;

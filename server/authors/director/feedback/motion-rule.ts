@@ -35,7 +35,7 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
       targets,
     };
   }
-  const wish = newMotion(wanted);
+  const wish = newMotion(wanted, facts.act);
   wish.times = facts.repeat ?? (facts.number === null ? null : facts.number);
   wish.direction =
     facts.direction === null
@@ -57,6 +57,7 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
       targets,
     };
   const verbs: Readonly<Record<Motion['type'], string>> = {
+    act: wish.act?.verb ?? '',
     bounce: 'bounce',
     roll: 'roll in',
     slide: 'slide in',

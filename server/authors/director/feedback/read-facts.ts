@@ -68,6 +68,7 @@ function emptyFacts(lexemes: readonly Lexeme[], language: Language): Facts {
     bars: null,
     turns: null,
     motions: [],
+    act: null,
     cameraMove: null,
     manner: {},
     direction: null,

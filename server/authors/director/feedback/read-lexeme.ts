@@ -172,6 +172,7 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
       break;
     case 'motion':
       facts.motions.push(meaning.motion);
+      facts.act ??= meaning.act ?? null;
       facts.direction ??= meaning.direction;
       break;
     case 'manner':

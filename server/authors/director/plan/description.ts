@@ -13,8 +13,11 @@ export type Worded = Pick<
 function sentence(subject: Subject, style: Style): string {
   const name = subjectName(subject);
   switch (subject.kind) {
-    case 'bars':
-      return `${name} rise from the floor to ${listed(subject.bars.map((bar) => `${bar.label === '' ? '' : `${bar.label} `}${bar.value}${subject.unit}`))}`;
+    case 'bars': {
+      const does = { bars: 'rise from the floor to', pie: 'closes clockwise:', line: 'is drawn over' }[subject.chart ?? 'bars'];
+      const told = subject.bars.filter(({ label }) => subject.chart !== 'pie' || label !== '');
+      return `${name} ${does} ${listed(told.map((bar) => `${bar.label === '' ? '' : `${bar.label} `}${bar.value}${subject.unit}`))}`;
+    }
     case 'counter': {
       const end = `${subject.prefix}${subject.to.toLocaleString('en-US')}${subject.suffix}`;
       return `the number runs ${subject.from > subject.to ? 'down' : 'up'} from ${subject.prefix}${subject.from.toLocaleString('en-US')}${subject.suffix} to ${end}${subject.label === '' ? '' : ` ${subject.label}`}`;

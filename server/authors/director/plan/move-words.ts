@@ -1,4 +1,5 @@
 import type { Motion, Style } from '../../../contract/film.ts';
+import { programOf, type Way } from '../programs.ts';
 import { numberWord, timesWord } from './names.ts';
 
 export const from = { left: 'right', right: 'left', up: 'below', down: 'above' } as const;
@@ -6,9 +7,32 @@ export const from = { left: 'right', right: 'left', up: 'below', down: 'above' }
 const side = (direction: keyof typeof from): string =>
   direction === 'left' || direction === 'right' ? `the ${from[direction]}` : from[direction];
 
+/** "wave" → "waves", "fly" → "flies". */
+export function thirdPerson(verb: string): string {
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
+}
+
+const goes: readonly Way[] = ['cross', 'zigzag', 'arc'];
+
+/** Where a program takes it, behind its verb. */
+function wayWords({ program, direction, times }: Extract<Motion, { type: 'act' }>): string {
+  const { way } = programOf(program);
+  const often = times === undefined ? '' : ` ${timesWord(times)}`;
+  if (goes.includes(way))
+    return ` across the frame${direction === undefined ? '' : ` ${direction === 'up' || direction === 'down' ? `${direction}wards` : `to the ${direction}`}`}${often}`;
+  if (way === 'enter') return ` in from ${side(direction ?? 'right')}`;
+  if (way === 'leave') return ' out of the frame';
+  return often;
+}
+
 /** Singular and plural of what a thing does. */
 export function does(motion: Motion, style: Style): readonly [string, string] {
   switch (motion.type) {
+    case 'act': {
+      const tail = wayWords(motion);
+      return [`${thirdPerson(motion.verb)}${tail}`, `${motion.verb}${tail}`];
+    }
     case 'bounce': {
       const tail = motion.times === 1 ? '' : ', lower every time';
       return [

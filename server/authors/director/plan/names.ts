@@ -139,6 +139,7 @@ export function subjectName(subject: Subject, definite = false): string {
     case 'logo':
       return 'the logo';
     case 'bars':
+      if (subject.chart !== undefined) return `${definite ? 'the' : 'a'} ${subject.chart} chart`;
       return definite ? 'the bars' : `${numberWord(subject.bars.length)} bars`;
     case 'counter':
       return 'the number';
@@ -179,7 +180,7 @@ export function isMany(subject: Subject): boolean {
     case 'figure':
       return subject.count > 1;
     case 'bars':
-      return true;
+      return subject.chart === undefined;
     case 'particles':
       return !['confetti', 'snow', 'rain'].includes(subject.preset);
     case 'wave':

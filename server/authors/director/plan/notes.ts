@@ -18,6 +18,9 @@ function technique(subject: Subject, style: Style): string {
   const manner = manners[style];
   switch (subject.kind) {
     case 'bars':
+      if (subject.chart === 'pie')
+        return 'One even sweep from the top; figures count along, and the largest sector steps forward.';
+      if (subject.chart === 'line') return 'One even stroke from left to right; every point comes in as the line reaches it.';
       return `Bars start ${manner.staggerSeconds} s apart and ${style === 'playful' ? 'overshoot a little' : 'settle without overshoot'}; figures count along with their bar.`;
     case 'counter':
       return 'The figure runs fast and brakes over the last tenth, digits tabular so that nothing jitters.';
@@ -55,6 +58,8 @@ function motionTechnique(motion: Motion, style: Style): string {
     case 'float':
     case 'swing':
       return 'Sine motion with the phase shifted from body to body, so that nothing moves in step.';
+    case 'act':
+      return 'Every beat of it has its own ease; what it does again is never stamped.';
     case 'pulse':
       return 'Quick swell, slow release; the shadow breathes along.';
     case 'explode':

@@ -1,6 +1,7 @@
 import type { Film, Style } from '../../../contract/film.ts';
 import type { Brief, Clause } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
+import { beatsOf } from '../emit/count-channels.ts';
 import { readingSeconds } from '../emit/text-times.ts';
 import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-scenes.ts';
 import { choose, colorer } from './colors.ts';
@@ -61,7 +62,9 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
     (sum, scene) => sum + Math.max(0, ...scene.texts.map((text) => readingSeconds(text.text) + 1)),
     0,
   );
-  const total = asked ?? onGrid(Math.min(600, Math.max(defaultTotal(needed, drafts.length), reading)));
+  // A countdown takes its seconds, and the other scenes theirs.
+  const counts = drafts.some((scene) => scene.subjects.some((one) => one.kind === 'counter' && beatsOf(one) !== null));
+  const total = asked ?? onGrid(Math.min(600, Math.max(defaultTotal(needed, drafts.length), reading, counts ? needed : 0)));
   if (asked === null && total > 10) notes.push(`No length was given; to show all of it the film lasts ${total} s.`);
   const durations = shareDuration(total, needs);
   const timed = drafts.map((scene, i) => unhurried(scene, { clause: clauses[i], durationSeconds: durations[i] ?? 0, style }));

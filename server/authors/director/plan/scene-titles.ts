@@ -1,7 +1,8 @@
 import type { FilmScene, Motion, ShapeName, Subject } from '../../../contract/film.ts';
 import { isCountable, nounOf } from './description.ts';
 import { meetingTitle } from './meeting-words.ts';
-import { capitalize, numberWord, particleNames, subjectName } from './names.ts';
+import { thirdPerson } from './move-words.ts';
+import { capitalize, isMany, numberWord, particleNames, subjectName } from './names.ts';
 import { placeTitle } from './scenery.ts';
 
 const pulses: Readonly<Partial<Record<ShapeName, string>>> = { heart: 'Heartbeat', star: 'Twinkling' };
@@ -17,6 +18,8 @@ const titles: Readonly<Record<Motion['type'], (subject: Subject) => string>> = {
     subject.motion.type === 'jump' && subject.motion.times > 1
       ? `${capitalize(numberWord(subject.motion.times))} jumps`
       : 'The jump',
+  act: (subject) =>
+    `${capitalize(subjectName(subject, true))} ${subject.motion.type !== 'act' ? '' : isMany(subject) ? subject.motion.verb : thirdPerson(subject.motion.verb)}`,
   roll: () => 'Rolling in',
   slide: () => 'Sliding in',
   spin: () => 'The turn',

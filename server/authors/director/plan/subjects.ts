@@ -1,5 +1,6 @@
 import type { Motion, MotionType, Palette, ParticlePreset, Style, Subject } from '../../../contract/film.ts';
 import type { CounterWish, MotionWish, SubjectWish } from '../brief/brief.ts';
+import { newMotion } from '../brief/wishes.ts';
 import { normalizeHex, shift } from '../color.ts';
 import { companions, festive } from '../palette.ts';
 
@@ -29,6 +30,17 @@ export function motionOf(wish: MotionWish): Motion {
       return { type, direction: wish.direction === 'left' ? 'left' : 'right' };
     case 'slide':
       return { type, direction: wish.direction ?? 'right' };
+    case 'act': {
+      const { program, verb } = wish.act ?? { program: 'hover', verb: 'hover' };
+      return {
+        type,
+        program,
+        verb,
+        ...(wish.times === null ? {} : { times: count(wish.times) }),
+        ...(wish.rate === null ? {} : { rate: within(wish.rate, 0.05, 12) }),
+        ...(wish.direction === null ? {} : { direction: wish.direction }),
+      };
+    }
     case 'spin':
       return { type, turns: within(wish.turns ?? wish.times ?? 1, 0.25, 20) };
     default:
@@ -107,6 +119,13 @@ function counterOf(wish: CounterWish | null): { from: number; to: number; prefix
   return { from: figure(from), to: figure(to), prefix: wish?.prefix ?? '', suffix: wish?.suffix ?? '', label: wish?.label ?? '' };
 }
 
+/** The values of a chart; shares of a pie that make no whole are told with the rest. */
+function whole({ bars, unit }: SubjectWish, chart: 'pie' | 'line' | undefined): SubjectWish['bars'] {
+  const values = bars.map((bar) => ({ ...bar, value: within(bar.value, 0, maxFigure) }));
+  const rest = 100 - values.reduce((sum, { value }) => sum + value, 0);
+  return chart === 'pie' && unit === '%' && rest > 0 ? [...values, { label: '', value: Math.round(rest * 100) / 100 }] : values;
+}
+
 /** Drawings of what is in the air by nature; everything else stands. */
 const airborne =
   /^(?:butterfly|(?:honey)?bee|bird|eagle|dove|owl|bat|parrot|swan|phoenix-bird|airplane|small-airplane|airplane-.*|helicopter|rocket|kite|cloud.*|star|comet|shooting-star|flying-saucer|parachute|mosquito|fly|lady-beetle|ghost|baby-angel|person-fairy|full-moon|crescent-moon|sun.*|rainbow|mdi-(?:quadcopter|airballoon|submarine|meteor)|heart.*|sparkles|snowflake|feather|leaf-.*|bubbles|musical-note.*|fish|tropical-fish|whale|dolphin|shark|jellyfish|octopus|squid|turtle|blowfish|satellite)$/;
@@ -124,15 +143,7 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     id,
     color,
     size: within(wish.size ?? 1, 0.3, 2.2),
-    motion: motionOf(
-      wish.motion ?? {
-        type: context.arranged === true ? 'appear' : idleOf(wish),
-        times: null,
-        direction: null,
-        height: null,
-        turns: null,
-      },
-    ),
+    motion: motionOf(wish.motion ?? newMotion(context.arranged === true ? 'appear' : idleOf(wish))),
   };
   const several = within(wish.count ?? (wish.plural ? (wish.amount !== null && wish.amount > 1 ? 7 : 3) : 1), 1, maxCount);
   const countable = { ...base, count: several, ...(wish.formation === null || several < 2 ? {} : { formation: wish.formation }) };
@@ -158,11 +169,12 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
       return {
         ...base,
         kind: 'bars',
-        bars: wish.bars.length > 0 ? wish.bars.map((bar) => ({ ...bar, value: within(bar.value, 0, maxFigure) })) : sampleBars,
+        ...(ref.chart === undefined ? {} : { chart: ref.chart }),
+        bars: wish.bars.length > 0 ? whole(wish, ref.chart) : sampleBars,
         unit: wish.unit,
       };
     case 'counter':
-      return { ...base, kind: 'counter', ...counterOf(wish.counter) };
+      return { ...base, kind: 'counter', ...counterOf(wish.counter), ...(ref.gauge === undefined ? {} : { gauge: ref.gauge }) };
     case 'particles': {
       const named =
         wish.colors.length > 0 ? wish.colors : wish.color !== null ? [wish.color, shift(wish.color, { lightness: 0.1 })] : null;

@@ -3,6 +3,7 @@ import { minSceneSeconds, type Style } from '../../../contract/film.ts';
 import { beatsOf } from '../emit/count-channels.ts';
 import { manners } from '../emit/style.ts';
 import { textSeconds } from '../emit/text-times.ts';
+import { programOf } from '../programs.ts';
 
 /** How long things take, in seconds. Entrances 0.4–0.8, exits faster than entrances. */
 export interface Pace {
@@ -69,6 +70,10 @@ function motionSeconds(subject: Subject, pace: Pace): number {
     }
     case 'jump':
       return motion.times * (2 * pace.fall * Math.sqrt(motion.height) + 0.3);
+    case 'act': {
+      const { seconds } = programOf(motion.program);
+      return pace.entry + Math.min(12, motion.times === undefined ? seconds : motion.times / (motion.rate ?? 2.4 / seconds));
+    }
     case 'pulse':
       return pace.entry + motion.times * 0.9;
     case 'spin':
@@ -91,7 +96,7 @@ function motionSeconds(subject: Subject, pace: Pace): number {
 }
 
 /** One number of a countdown. */
-const beatSeconds = 0.9;
+export const beatSeconds = 1;
 
 function kindSeconds(subject: Subject, pace: Pace): number {
   switch (subject.kind) {

@@ -1,14 +1,16 @@
 import { type ReactNode, useRef } from 'react';
-import { type Group, type Material, Mesh } from 'three';
+import { type Group, type Material, Mesh, MeshStandardMaterial } from 'three';
 import { useMoment } from '../stage/clock.ts';
 import type { Track } from '../stage/tracks.ts';
 import { ContactShadow, type Shadow } from './contact-shadow.tsx';
+import { Halo, type Light } from './halo.tsx';
 
 /**
  * What keyframes can do to a body. Places are world units away from where it rests, turns are degrees.
- * `squash` is its height against the normal one: below 1 flat, above 1 stretched, the volume stays.
+ * `squash` is its height against the normal one: below 1 flat, above 1 stretched, the volume stays. `glow` (0…1) is light
+ * of its own.
  */
-export type ActorChannel = 'x' | 'y' | 'z' | 'scale' | 'squash' | 'rotateX' | 'rotateY' | 'rotateZ' | 'opacity';
+export type ActorChannel = 'x' | 'y' | 'z' | 'scale' | 'squash' | 'rotateX' | 'rotateY' | 'rotateZ' | 'opacity' | 'glow';
 export type Place = readonly [x: number, y: number, z: number];
 
 export interface ActorProps {
@@ -45,6 +47,15 @@ function setOpacity(group: Group, opacity: number): void {
   });
 }
 
+/** Light of its own: a body's colour comes back from its material without a lamp. */
+function setGlow(group: Group, glow: number): void {
+  group.traverse((object) => {
+    if (!(object instanceof Mesh) || !(object.material instanceof MeshStandardMaterial)) return;
+    object.material.emissive.copy(object.material.color);
+    object.material.emissiveIntensity = glow * (object.material.vertexColors ? 0.16 : 0.55);
+  });
+}
+
 /** Carries a body through its keyframes, with the shade below it that shrinks, softens and fades with height. */
 export function Actor({ track, place, size = 1, halfHeight, footprint, stands, children }: BodyProps) {
   const root = useRef<Group>(null);
@@ -52,9 +63,11 @@ export function Actor({ track, place, size = 1, halfHeight, footprint, stands, c
   const turn = useRef<Group>(null);
   const shadow = useRef<Shadow>(null);
   const lastOpacity = useRef(1);
+  const lastGlow = useRef(0);
+  const halo = useRef<Light>(null);
 
   useMoment(() => {
-    const { x = 0, z = 0, squash = 1, rotateX = 0, rotateY = 0, rotateZ = 0, opacity = 1 } = track.now;
+    const { x = 0, z = 0, squash = 1, rotateX = 0, rotateY = 0, rotateZ = 0, opacity = 1, glow = 0 } = track.now;
     const y = (track.now.y ?? 0) * size;
     const scale = (track.now.scale ?? 1) * size;
     if (!root.current || !foot.current || !turn.current) return;
@@ -68,6 +81,9 @@ export function Actor({ track, place, size = 1, halfHeight, footprint, stands, c
     turn.current.rotation.set(rotateX * radians, rotateY * radians, rotateZ * radians);
     if (opacity !== lastOpacity.current) setOpacity(turn.current, opacity);
     lastOpacity.current = opacity;
+    if (glow !== lastGlow.current) setGlow(turn.current, glow);
+    lastGlow.current = glow;
+    halo.current?.set(place[0] + x, place[1] + y, place[2] + z, footprint * scale, glow * opacity);
 
     const bottom = place[1] + y - (stands ? halfHeight : halfHeight * scale * squash);
     shadow.current?.set(place[0] + x, bottom, place[2] + z, footprint * scale * width, opacity * Math.min(1, scale));
@@ -81,6 +97,7 @@ export function Actor({ track, place, size = 1, halfHeight, footprint, stands, c
         </group>
       </group>
       <ContactShadow ref={shadow} />
+      <Halo ref={halo} />
     </>
   );
 }

@@ -66,7 +66,7 @@ function stirring(index: number, seconds: number, life: number): number {
 }
 
 /** How much larger the highest bar is while it steps forward: a swell that leaves a little behind. */
-function swell(emphasis: number): number {
+export function swell(emphasis: number): number {
   return 0.05 * Math.min(1, emphasis) + 0.09 * Math.sin(Math.PI * Math.min(1, Math.max(0, emphasis)));
 }
 

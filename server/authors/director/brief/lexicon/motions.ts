@@ -1,11 +1,22 @@
 import type { MotionType } from '../../../../contract/film.ts';
-import type { Direction, Entrance, Language } from '../sense.ts';
+import type { ActWish, Direction, Entrance, Language } from '../sense.ts';
 
 /** Verbs (and their nouns) for a motion, `|` between them. English forms (-s, -ing, -ed) are derived; the other languages list theirs. */
 export interface MotionWords extends Readonly<Partial<Record<Language, string>>> {
   readonly motion: MotionType;
+  /** Of an `act`; other English verbs of its kind come from WordNet (`brief/verbs.json`). */
+  readonly act?: ActWish;
   readonly direction?: Direction;
 }
+
+const act = (program: string, verb: string, en: string, de: string, fr: string, es: string): MotionWords => ({
+  motion: 'act',
+  act: { program, verb },
+  en,
+  de,
+  fr,
+  es,
+});
 
 export const motionWords: readonly MotionWords[] = [
   {
@@ -31,15 +42,15 @@ export const motionWords: readonly MotionWords[] = [
   },
   {
     motion: 'slide',
-    en: 'slide|glide|move|enter|drive|travel|come in|comes in|sweep|walk|run|scroll|cross|arrive|wipe',
-    de: 'gleitet|gleiten|gleitend|rutscht|rutschen|bewegt|bewegen|fährt|fahren|schiebt',
-    fr: 'glisse|glissent|glisser|glissant|bouge|bougent|entre|entrent|traverse',
-    es: 'desliza|deslizan|deslizar|deslizando|mueve|mueven|entra|entran|cruza',
+    en: 'slide|glide|move|come in|comes in|sweep|scroll|wipe',
+    de: 'gleitet|gleiten|gleitend|rutscht|rutschen|bewegt|bewegen|schiebt',
+    fr: 'glisse|glissent|glisser|glissant|bouge|bougent|entre|entrent',
+    es: 'desliza|deslizan|deslizar|deslizando|mueve|mueven|entra|entran',
   },
   {
     motion: 'slide',
     direction: 'up',
-    en: 'rise|ascend|climb',
+    en: 'rise|ascend',
     de: 'steigt|steigen|aufsteigt',
     fr: 'monte|montent',
     es: 'sube|suben',
@@ -47,17 +58,17 @@ export const motionWords: readonly MotionWords[] = [
   { motion: 'slide', direction: 'down', en: 'sink|descend', de: 'sinkt|sinken', fr: 'descend|descendent', es: 'baja|bajan' },
   {
     motion: 'float',
-    en: 'float|hover|drift|levitate|bob|sway|flutter|soar',
+    en: 'float|hover|levitate',
     de: 'schwebt|schweben|schwebend|schwebende|schwebender|schwebendes|gleitend',
     fr: 'flotte|flottent|flotter|flottant|flottante|plane',
     es: 'flota|flotan|flotar|flotando|flotante|flotantes',
   },
   {
     motion: 'pulse',
-    en: 'pulse|pulsate|beat|throb|pump|heartbeat|blink|flash|glow|twinkle|shimmer|flicker|breathe|wiggle|shake|vibrate',
-    de: 'pulsiert|pulsieren|pulsierend|pulsierende|pulsierender|pulsierendes|schlägt|schlagen|blinkt|blinken|leuchtet|wackelt|funkelt|funkeln',
-    fr: 'pulse|pulsent|bat|battent|battre|clignote|clignotent|palpite|palpitent|brille|brillent',
-    es: 'pulsa|pulsan|late|laten|latir|latiendo|parpadea|parpadean|brilla|brillan|palpita',
+    en: 'pulse|pulsate|beat|throb|pump|heartbeat',
+    de: 'pulsiert|pulsieren|pulsierend|pulsierende|pulsierender|pulsierendes|schlägt|schlagen',
+    fr: 'pulse|pulsent|bat|battent|battre|palpite|palpitent',
+    es: 'pulsa|pulsan|late|laten|latir|latiendo|palpita',
   },
   {
     motion: 'grow',
@@ -103,7 +114,7 @@ export const motionWords: readonly MotionWords[] = [
   },
   {
     motion: 'fly',
-    en: 'fly|flies|flying|flew|zip|dart|shoot|take off|takes off|zoom across|zooms across|swoop',
+    en: 'fly|flies|flying|flew|zip|shoot|zoom across|zooms across|swoop',
     de: 'fliegt|fliegen|fliegend|fliegende|fliegender',
     fr: 'vole|volent|voler|volant|volante',
     es: 'vuela|vuelan|volar|volando',
@@ -115,10 +126,148 @@ export const motionWords: readonly MotionWords[] = [
     fr: 'apparaît|apparaissent|apparaître|surgit|surgissent|apparition',
     es: 'aparece|aparecen|aparecer|apareciendo|surge|surgen',
   },
+  act(
+    'cross',
+    'cross',
+    'go across|goes across|pass through|passes through|move across|moves across',
+    'überquert|durchquert|überqueren',
+    'traverse|traversent',
+    'cruza|cruzan|atraviesa',
+  ),
+  act(
+    'enter',
+    'enter',
+    'enter|arrive|come into|comes into',
+    'kommt|kommen|betritt|erreicht',
+    'arrive|arrivent|vient|viennent',
+    'llega|llegan|viene|vienen',
+  ),
+  act(
+    'leave',
+    'leave',
+    'go away|goes away|walk away|walks away|drive off|drives off|run off|runs off|run away|runs away|fly away|flies away|fly off|flies off|float away|floats away|roll away|rolls away|roll off|rolls off',
+    'verlässt|verschwindet nach|geht weg|fliegt davon|fliegt weg|fährt weg',
+    "quitte|part|partent|s'envole|s'envolent",
+    'sale|salen|se va|se van',
+  ),
+  act('rise', 'rise', 'come up|comes up|go up|goes up', 'geht auf|aufgehen', 'se lève|lever', 'amanece'),
+  act('set', 'set', 'go down|goes down|sets', 'geht unter|untergehen', 'se couche', 'se pone'),
+  act('climb', 'climb', 'climb|climb up|climbs up', 'klettert|klettern', 'grimpe|grimpent', 'trepa|trepan|escala'),
+  act(
+    'take-off',
+    'take off',
+    'take off|lift off|blast off',
+    'hebt ab|abheben|startet|starten',
+    'décolle|décollent',
+    'despega|despegan',
+  ),
+  act('land', 'land', 'touch down', 'landet|landen', 'atterrit|atterrissent|se pose|se posent', 'aterriza|aterrizan|se posa'),
+  act('drive', 'drive', 'drive', 'fährt|fahren', 'roule|conduit|circule', 'conduce|circula'),
+  act(
+    'walk',
+    'walk',
+    'walk',
+    'läuft|laufen|geht|gehen|spaziert|wandert',
+    'marche|marchent|se promène|promène',
+    'camina|caminan|pasea|anda',
+  ),
+  act('run', 'run', 'run', 'rennt|rennen', 'court|courent', 'corre|corren'),
+  act('swim', 'swim', 'swim', 'schwimmt|schwimmen', 'nage|nagent', 'nada|nadan'),
+  act('sail', 'sail', 'sail', 'segelt|segeln', 'navigue|vogue', 'navega|navegan'),
+  act('dance', 'dance', 'dance', 'tanzt|tanzen', 'danse|dansent', 'baila|bailan'),
+  act('wave', 'wave', 'wave at|waves at', 'winkt|winken', 'salue|fait signe', 'saluda|saludan'),
+  act('sleep', 'sleep', 'sleep|asleep', 'schläft|schlafen', 'dort|dorment', 'duerme|duermen'),
+  act('sing', 'sing', 'sing', 'singt|singen', 'chante|chantent', 'canta|cantan'),
+  act('bark', 'bark', 'bark', 'bellt|bellen', 'aboie|aboient', 'ladra|ladran'),
+  act('eat', 'eat', 'eat', 'frisst|isst|fressen', 'mange|mangent', 'come|comen'),
+  act('laugh', 'laugh', 'laugh|smile', 'lacht|lachen|lächelt', 'rit|rient|sourit', 'ríe|ríen|sonríe'),
+  act('look', 'look', 'look around|looks around', 'schaut|schauen|sieht', 'regarde|regardent', 'mira|miran'),
+  act('sit', 'sit', 'sit|sit down|sits down', 'sitzt|sitzen', "s'assoit|assis|assise", 'se sienta|sentado'),
+  act('play', 'play', 'play with', 'spielt|spielen', 'joue|jouent', 'juega|juegan'),
+  act('shake', 'shake', 'shake', 'schüttelt|wackelt|bebt', 'secoue|tremble', 'tiembla|sacude'),
+  act('wobble', 'wobble', 'wiggle', 'wackeln', 'vacille', 'tambalea'),
+  act('drift', 'drift', 'drift', 'treibt|treiben', 'dérive', 'flota a la deriva'),
+  act('sway', 'sway', 'sway', 'wiegt sich|schwankt', 'se balance', 'se mece'),
+  act('blink', 'blink', 'blink|flash', 'blinkt|blinken', 'clignote|clignotent', 'parpadea|parpadean'),
+  act('glow', 'glow', 'glow|light up|lights up', 'leuchtet|leuchten|glüht', 'brille|brillent|luit', 'brilla|brillan'),
+  act(
+    'sparkle',
+    'twinkle',
+    'twinkle|shimmer|sparkle',
+    'funkelt|funkeln|glitzert',
+    'scintille|scintillent|étincelle',
+    'centellea|destella',
+  ),
+  act(
+    'switch-on',
+    'switch on',
+    'turn on|turns on|switch on|switches on|go on|goes on|light the|power on',
+    'geht an|schaltet ein',
+    "s'allume|s'allument",
+    'se enciende|se encienden',
+  ),
+  act(
+    'switch-off',
+    'go out',
+    'turn off|turns off|switch off|switches off|go out|goes out|power off',
+    'geht aus|erlischt|schaltet aus',
+    "s'éteint|s'éteignent",
+    'se apaga|se apagan',
+  ),
+  act('melt', 'melt', 'melt|melt away', 'schmilzt|schmelzen', 'fondent', 'se derrite|derrite'),
+  act('open', 'open', 'open|open up|opens up', 'öffnet|öffnen', "s'ouvre|s'ouvrent", 'se abre|se abren|abre'),
+  act('close', 'close', 'close|shut', 'schließt|schließen', 'se ferme|se ferment', 'se cierra|cierra'),
+  act('bloom', 'bloom', 'bloom|blossom', 'blüht|blühen|erblüht', 'fleurit|fleurissent|éclôt', 'florece|florecen'),
+  act('fill', 'fill', 'fill|fill up|fills up', 'füllt sich|füllt', 'se remplit', 'se llena'),
+  act(
+    'topple',
+    'topple',
+    'fall over|falls over|tip over|tips over|topple over|topples over|knocked over',
+    'kippt um|kippt|fällt um',
+    'bascule|se renverse',
+    'se cae|vuelca',
+  ),
+  act('crumble', 'crumble', 'crumble|fall apart|falls apart', 'zerfällt|bröckelt', "s'effrite|s'écroule", 'se desmorona'),
+  act(
+    'blow-away',
+    'blow away',
+    'blow away|blows away|blown away',
+    'weht davon|verweht',
+    "s'envole au vent",
+    'se lo lleva el viento',
+  ),
+  act('flutter', 'flutter', 'flutter|flutter around', 'flattert|flattern', 'volette|papillonne', 'revolotea|revolotean'),
+  act(
+    'stand-up',
+    'stand up',
+    'stand up|stands up|get up|gets up|wake up|wakes up',
+    'steht auf|wacht auf',
+    'se réveille',
+    'se despierta|se levanta',
+  ),
+  act(
+    'somersault',
+    'somersault',
+    'somersault|flip over|do a flip|does a flip|does a somersault|backflip',
+    'überschlägt sich|salto',
+    'fait un salto',
+    'da una voltereta',
+  ),
+  act('circle', 'circle', 'go around|goes around|circle around|circles around', 'umkreist', 'tourne autour', 'da vueltas'),
+  act('dive', 'dive', 'dive|dive into', 'taucht|taucht ab', 'plonge|plongent', 'se zambulle|bucea'),
+  act(
+    'freeze',
+    'stop',
+    'come to a stop|comes to a stop|stops',
+    'hält|hält an|bleibt stehen',
+    "s'arrête|s'arrêtent",
+    'se detiene|para',
+  ),
 ];
 
 /** A text that is told to do what things do comes in this way. */
 export const entranceOfMotion: Readonly<Record<MotionType, Entrance>> = {
+  act: 'slide',
   bounce: 'pop',
   roll: 'slide',
   slide: 'slide',

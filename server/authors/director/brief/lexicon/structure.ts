@@ -32,9 +32,9 @@ export const structureRows: readonly WordRow[] = [
     text('title', true),
     {
       en: 'saying|says|say|that says|that reads|reads|reading|with the words|written|writes|spelling|spells|called|titled|entitled|labeled|labelled|label|labels',
-      de: 'sagt|lautet|namens|mit den worten',
-      fr: 'disant|dit|qui dit|intitulé|intitulée',
-      es: 'diciendo|dice|que dice|titulado|titulada',
+      de: 'sagt|schreibt|schreibe|lautet|namens|mit den worten',
+      fr: 'disant|dit|écrit|écris|qui dit|intitulé|intitulée',
+      es: 'diciendo|dice|escribe|que dice|titulado|titulada',
     },
   ],
   [

@@ -43,7 +43,7 @@ export const subjectWords: readonly SubjectWords[] = [
     ref: { kind: 'cube' },
     en: 'cube|box/boxes|block|crate|dice/dices|package',
     de: 'würfel/würfel|kiste/kisten|schachtel/schachteln',
-    fr: 'cube|boîte|dé',
+    fr: 'cube|boîte',
     es: 'cubo|caja|dado',
   },
   {
@@ -180,6 +180,20 @@ export const subjectWords: readonly SubjectWords[] = [
     es: 'hoja',
   },
   {
+    ref: { kind: 'bars', chart: 'pie' },
+    en: 'pie chart|pie graph|pie diagram|donut chart|doughnut chart',
+    de: 'kreisdiagramm/kreisdiagramme|kuchendiagramm/kuchendiagramme|tortendiagramm/tortendiagramme|kreisgrafik/kreisgrafiken',
+    fr: 'camembert|diagramme circulaire|graphique circulaire|diagramme en camembert|graphique en camembert',
+    es: 'gráfico circular|gráfico de tarta|gráfico de pastel|gráfica circular|gráfica de pastel|diagrama de sectores',
+  },
+  {
+    ref: { kind: 'bars', chart: 'line' },
+    en: 'line chart|line graph|line diagram|curve chart',
+    de: 'liniendiagramm/liniendiagramme|kurvendiagramm/kurvendiagramme|liniengrafik/liniengrafiken',
+    fr: 'courbe|graphique linéaire|graphique en courbe|graphique en ligne',
+    es: 'gráfico de líneas|gráfico lineal|gráfica de líneas|diagrama de líneas',
+  },
+  {
     ref: { kind: 'wave' },
     en: 'wave|ripple|sine wave|wavy lines|wavy line',
     de: 'welle/wellen',
@@ -202,8 +216,8 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'loader', variant: 'ring' },
-    en: 'loader|spinner|loading spinner|loading animation|loading circle|loading indicator|loading ring',
-    de: 'ladeanzeige/ladeanzeigen|ladekreis/ladekreise',
+    en: 'loader|spinner|loading spinner|loading animation|loading circle|loading indicator|loading ring|progress circle|progress ring',
+    de: 'ladeanzeige/ladeanzeigen|ladekreis/ladekreise|fortschrittskreis/fortschrittskreise|fortschrittsring/fortschrittsringe',
     fr: 'chargement|indicateur de chargement',
     es: 'cargador|indicador de carga',
   },

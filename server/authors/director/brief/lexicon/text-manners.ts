@@ -21,11 +21,13 @@ export const mannerRows: readonly (readonly [TextManner, Readonly<Partial<Record
       es: 'palabra por palabra',
     },
   ],
+  // Says that what comes is to be read.
+  [{}, { en: 'write' }],
   [{ entrance: 'pop' }, { en: '~pop|~pop up|~pop in' }],
   [
     { entrance: 'typewriter' },
     {
-      en: 'typewriter|typewriter effect|typing|types|typed|~type out|~type in|is typed|type it|with a cursor|blinking cursor|caret|cursor',
+      en: 'typewriter|typewriter effect|typing|type|types|typed|~type out|~type in|is typed|type it|with a cursor|blinking cursor|caret|cursor',
       de: 'schreibmaschine|schreibmaschineneffekt|getippt|tippt|eingetippt|wird getippt|mit cursor',
       fr: 'machine à écrire|tapé|tapée|tape|se tape|curseur',
       es: 'máquina de escribir|se escribe|tecleado|teclea|se teclea|cursor',
@@ -43,10 +45,10 @@ export const mannerRows: readonly (readonly [TextManner, Readonly<Partial<Record
   [
     { entrance: 'write', face: 'hand' },
     {
-      en: 'handwritten|hand written|handwriting|in handwriting|hand lettered|written by hand|cursive|calligraphy|signature style',
-      de: 'handgeschrieben|handschriftlich|handschrift|mit der hand geschrieben|schreibschrift',
-      fr: 'manuscrit|manuscrite|écrit à la main|écrite à la main',
-      es: 'manuscrito|manuscrita|escrito a mano|escrita a mano',
+      en: 'handwritten|hand written|handwriting|in handwriting|hand lettered|written by hand|by hand|cursive|calligraphy|signature style',
+      de: 'handgeschrieben|handschriftlich|handschrift|von hand|mit der hand geschrieben|schreibschrift',
+      fr: 'manuscrit|manuscrite|à la main|écrit à la main|écrite à la main',
+      es: 'manuscrito|manuscrita|a mano|escrito a mano|escrita a mano',
     },
   ],
   [
@@ -135,7 +137,7 @@ export const mannerRows: readonly (readonly [TextManner, Readonly<Partial<Record
   ],
   [
     { exit: 'slide' },
-    { en: '~slide out|~fly out|~slide away|~move out', de: 'fliegt hinaus|gleitet hinaus', fr: 'sort', es: 'sale' },
+    { en: '~slide out|~fly out|~slide away|~move out|~fly away', de: 'fliegt hinaus|gleitet hinaus', fr: 'sort', es: 'sale' },
   ],
   [{ exit: 'pop' }, { en: '~pop out|~shrink away|~shrink', de: 'schrumpft weg' }],
   [{ exit: 'flicker' }, { en: '~flicker off|~flicker out|goes dark', de: 'erlischt', fr: "s'éteint", es: 'se apaga' }],

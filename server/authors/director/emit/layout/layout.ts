@@ -4,7 +4,7 @@ import { placeSubjects } from './bodies.ts';
 import type { Area, SceneLayout } from './places.ts';
 import { lockup, soloScene } from './settings.ts';
 import { heroBoost, moveDown, roleOrder, stack } from './text-stack.ts';
-import { isAmbient, standsOnGround } from './traits.ts';
+import { crosses, isAmbient, standsOnGround } from './traits.ts';
 
 /**
  * Shares the frame of a scene: text gets its zones first, subjects what is left, and neither enters the
@@ -16,7 +16,7 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
     scene.texts.filter((text) => text.position === position).sort((a, b) => roleOrder[a.role] - roleOrder[b.role]);
   let [top, center, bottom] = [byPosition('top'), byPosition('center'), byPosition('bottom')];
   const wide = frame.width / frame.height > 1.3;
-  const travelling = bodies.some((subject) => ['roll', 'slide', 'fly', 'swing'].includes(subject.motion.type));
+  const travelling = bodies.some((subject) => crosses(subject) || subject.motion.type === 'swing');
   const beside =
     bodies.length > 0 && center.length > 0 && wide && !travelling && bodies.every((subject) => subject.kind !== 'bars');
   if (bodies.length > 0 && center.length > 0 && !beside) {

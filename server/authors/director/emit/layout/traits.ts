@@ -1,4 +1,5 @@
 import type { Subject } from '../../../../contract/film.ts';
+import { facingOf, programOf } from '../../programs.ts';
 
 /** Subjects that fill the air and take no place of their own. */
 export function isAmbient(subject: Subject): boolean {
@@ -18,6 +19,7 @@ const solids: readonly string[] = ['cylinder', 'cone', 'pyramid', 'capsule'];
 
 /** Whether a subject stands on the floor while it does this. Signs join what stands beside them. */
 export function standsOnGround(subject: Subject, others: readonly Subject[]): boolean {
+  if (subject.motion.type === 'act' && programOf(subject.motion.program).air) return false;
   switch (subject.motion.type) {
     case 'bounce':
     case 'roll':
@@ -92,6 +94,7 @@ export function crosses({ motion }: Subject): boolean {
   return (
     motion.type === 'roll' ||
     motion.type === 'fly' ||
+    (motion.type === 'act' && facingOf(motion) !== null) ||
     (motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right'))
   );
 }

@@ -51,6 +51,10 @@ export interface MotionKeys {
   readonly rotateX?: readonly KeyStop[];
   readonly rotateY?: readonly KeyStop[];
   readonly rotateZ?: readonly KeyStop[];
+  /** Below 1 it shows what is behind it. */
+  readonly opacity?: readonly KeyStop[];
+  /** Light of its own, 0…1. */
+  readonly glow?: readonly KeyStop[];
   /** When it hits the ground, and how hard (0…1). */
   readonly touches?: readonly Touch[];
   readonly ownEntrance?: boolean;

@@ -1,6 +1,7 @@
 import type { Motion, Style } from '../../../../contract/film.ts';
 import { round } from '../frame.ts';
 import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
+import { act } from './act.ts';
 import { appear, explode, float, fly, pulse, resize, slide, spin, swing } from './air.ts';
 import { type Body, enteredAt, type MotionKeys, sway, type Touch } from './body.ts';
 import { bounce, drop, jump, roll } from './ground.ts';
@@ -8,6 +9,8 @@ import { breathe } from './rest.ts';
 
 function motionKeys(motion: Motion, body: Body): MotionKeys {
   switch (motion.type) {
+    case 'act':
+      return act(motion, body);
     case 'bounce':
       return bounce(motion.times, motion.height, body);
     case 'roll':
@@ -130,13 +133,13 @@ export function channelsOf(
   keys: MotionKeys,
   { style, body, turnsCorner, spins }: { style: Style; body: Body; turnsCorner: boolean; spins: boolean },
 ): { comment: string; channels: KeyChannels; touches: readonly Touch[] } {
-  const { comment, scale = [], touches = [], ownEntrance = false, ownExit = false, ...moves } = keys;
+  const { comment, scale = [], opacity = [], touches = [], ownEntrance = false, ownExit = false, ...moves } = keys;
   const entering = ownEntrance ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
   const leaving = ownExit ? { scale: [], opacity: [] } : exit(style, scale.at(-1)?.value ?? 1, body);
   const wanted: Record<string, readonly KeyStop[]> = {
     ...withAfterlife({ ...moves, ...(scale.length > 0 ? { scale } : {}) }, body, ownExit),
     scale: joinStops(entering.scale, scale, leaving.scale),
-    opacity: joinStops(entering.opacity, leaving.opacity),
+    opacity: joinStops(entering.opacity, opacity, leaving.opacity),
   };
   const channels: Record<string, readonly KeyStop[] | number> = {};
   // A box shows two of its sides, unless it tips over its edges.
@@ -144,7 +147,7 @@ export function channelsOf(
   if (cornered && wanted['rotateY'] === undefined && turnsCorner) channels['rotateY'] = cornerYaw;
   if (cornered && spins)
     wanted['rotateY'] = (wanted['rotateY'] ?? []).map((key) => ({ ...key, value: round(key.value + cornerYaw) }));
-  for (const name of ['x', 'y', 'z', 'scale', 'squash', 'rotateX', 'rotateY', 'rotateZ', 'opacity']) {
+  for (const name of ['x', 'y', 'z', 'scale', 'squash', 'rotateX', 'rotateY', 'rotateZ', 'opacity', 'glow']) {
     const stops = wanted[name] ?? [];
     if (stops.length === 0) continue;
     channels[name] = stops.map((key, index) => (index === 0 ? { ...key, ease: null } : key));

@@ -28,6 +28,28 @@ function barTimes(count: number, film: Film, timing: SceneTiming): { from: numbe
 const emphasisPause = 0.35;
 const emphasisSeconds = 0.8;
 
+/** What draws each kind of chart, and what it does, for the comment above its keyframes. */
+const charts = {
+  bars: {
+    file: 'bars.tsx',
+    body: 'Bars',
+    labels: 'BarLabels',
+    does: 'The bars grow one after another; then the highest steps forward.',
+  },
+  pie: {
+    file: 'pie.tsx',
+    body: 'Pie',
+    labels: 'PieLabels',
+    does: 'The ring closes clockwise; then the largest sector steps forward.',
+  },
+  line: {
+    file: 'line-chart.tsx',
+    body: 'LineChart',
+    labels: 'LineLabels',
+    does: 'The line runs over its points; then the highest swells.',
+  },
+} as const;
+
 function barChannels(
   count: number,
   film: Film,
@@ -55,7 +77,20 @@ export function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kin
   const name = identifier(subject.id);
   const count = subject.bars.length;
   const { stagger } = barTimes(count, film, timing);
-  const channels = barChannels(count, film, timing, scene.still === 'everything');
+  const { file, body, labels, does } = charts[subject.chart ?? 'bars'];
+  const bars = barChannels(count, film, timing, scene.still === 'everything');
+  const drawn = Math.max(1.2, barTimes(count, film, timing).growSeconds + stagger * (count - 1));
+  // A ring and a line are drawn as one, over the time in which bars take their turns.
+  const channels =
+    subject.chart === undefined
+      ? bars
+      : {
+          ...bars,
+          grow: [
+            stop(barTimes(count, film, timing).from, timing.first ? 0.04 : 0),
+            stop(round(barTimes(count, film, timing).from + drawn), 1, 'easeInOutCubic', 'complete'),
+          ],
+        };
   const ground = (scene.background ?? { bottom: film.palette.backgroundBottom }).bottom;
   const top = frame.height * (0.5 - area.top / 100) + layout.cameraY;
   const parameters = barParameters(subject);
@@ -79,7 +114,10 @@ export function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kin
       number(
         ((area.right - area.left) / 100) *
           frame.width *
-          (frame.portrait ? 0.96 : 0.86 * Math.min(1, 0.45 + subject.bars.length * 0.12)),
+          (frame.portrait
+            ? 0.96
+            : 0.86 *
+              (subject.chart === 'pie' ? 1 : Math.min(1, (subject.chart === 'line' ? 0.55 : 0.45) + subject.bars.length * 0.12))),
       ),
     ],
     // Room above the tallest bar for its value.
@@ -90,21 +128,21 @@ export function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kin
   ]);
   return {
     kit: [
-      ['bars.tsx', 'Bars'],
-      ['bars.tsx', 'BarLabels'],
+      [file, body],
+      [file, labels],
       ['bars.tsx', 'type Chart'],
     ],
     tracks: [
       {
         name,
-        comment: 'The bars grow one after another; then the highest steps forward.',
+        comment: does,
         channels: panelChannels(channels, situation),
       },
     ],
     constants: [`const ${name}Chart: Chart = ${chart};`],
     world: [
       element(
-        'Bars',
+        body,
         [
           ['track', `{tracks.${name}}`],
           ['chart', `{${name}Chart}`],
@@ -114,7 +152,7 @@ export function barsPart(place: SubjectPlace & { subject: Extract<Subject, { kin
     ],
     overlay: [
       element(
-        'BarLabels',
+        labels,
         [
           ['track', `{tracks.${name}}`],
           ['chart', `{${name}Chart}`],

@@ -1,3 +1,6 @@
+import type { Motion } from '../../../../contract/film.ts';
+import { isSilhouette } from '../../drawings.ts';
+import { facingOf } from '../../programs.ts';
 import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from '../code.ts';
 import { round, worldX } from '../frame.ts';
 import type { SubjectPlace } from '../layout/places.ts';
@@ -133,6 +136,17 @@ const pointsRight = new Set([
   'comet',
 ]);
 
+/** Whether a drawing looks to the other side than where it goes; silhouettes look to the right. */
+const looksAway = (drawing: string, side: 'left' | 'right' | null): boolean =>
+  side !== null && side !== (pointsRight.has(drawing) || isSilhouette(drawing) ? 'right' : 'left');
+
+/** Where it goes by itself. */
+function facing(motion: Motion): 'left' | 'right' | null {
+  if (motion.type === 'act') return facingOf(motion);
+  if (motion.type === 'fly') return 'right';
+  return motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right') ? motion.direction : null;
+}
+
 export function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { subject } = place;
   const { film, timing } = situation;
@@ -184,7 +198,7 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
         attribute('radius', `{${size}}`),
         color,
         ...(place.stands ? [attribute('stands', 'true')] : []),
-        ...(role?.faces === 'right' && !pointsRight.has(subject.drawing) ? [attribute('mirrored', 'true')] : []),
+        ...(looksAway(subject.drawing, role?.faces ?? facing(subject.motion)) ? [attribute('mirrored', 'true')] : []),
       ]);
     case 'logo':
       return made('Logo', 'logo.tsx', [

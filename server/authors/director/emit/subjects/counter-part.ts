@@ -44,7 +44,7 @@ export function counterPart(
   // A short number stands in a ring, a long one above a rail.
   const boxHeight = (box.height / 100) * frame.height;
   const boxWidth = (box.width / 100) * frame.width;
-  const inRing = signs <= 5;
+  const inRing = subject.gauge === undefined ? signs <= 5 && subject.label.length <= 16 : subject.gauge === 'ring';
   const radius = round((Math.min(boxHeight, boxWidth) / 2) * 0.92 * Math.min(1, subject.size));
   const length = round(Math.min(boxWidth * 0.62, boxHeight * 1.5) * Math.min(1, subject.size));
   const fit = inRing
@@ -69,7 +69,7 @@ export function counterPart(
         [
           ...shared,
           ['place', `{${vector([centreX, centreY - boxHeight * 0.36, 0])}}`],
-          ['radius', `{${number(frame.height * 0.011)}}`],
+          ['radius', `{${number(frame.height * (subject.gauge === 'bar' ? 0.024 : 0.011))}}`],
           ['length', `{${number(length)}}`],
           ['color', colorCode(subject)],
         ],

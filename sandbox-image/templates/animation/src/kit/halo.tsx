@@ -1,0 +1,61 @@
+import { type Ref, useImperativeHandle, useMemo, useRef } from 'react';
+import { AdditiveBlending, Color, type Mesh, NormalBlending, ShaderMaterial } from 'three';
+import { useTheme } from '../stage/contexts.ts';
+import { oklab } from './color.ts';
+
+const vertexShader = /* glsl */ `
+  varying vec2 p;
+  void main() {
+    p = uv * 2.0 - 1.0;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  }`;
+const fragmentShader = /* glsl */ `
+  varying vec2 p;
+  uniform vec3 color;
+  uniform float opacity;
+  void main() {
+    float d = max(0.0, 1.0 - length(p));
+    gl_FragColor = vec4(color, opacity * d * d);
+  }`;
+
+export interface Light {
+  /** Where the body's middle is, how wide it is, how bright (0…1). */
+  set(x: number, y: number, z: number, radius: number, brightness: number): void;
+}
+
+/** Against its body's radius. */
+const reach = 5.2;
+/** Grounds below this lightness are dark: there light adds up, on light ones it would be white on white. */
+const darkGround = 0.5;
+
+/** The shine around a body that glows; it costs nothing while there is none. */
+export function Halo({ ref }: { ref: Ref<Light> }) {
+  const { palette } = useTheme();
+  const disc = useRef<Mesh>(null);
+  const material = useMemo(() => {
+    const isDark = oklab(palette.backgroundBottom)[0] < darkGround;
+    return new ShaderMaterial({
+      vertexShader,
+      fragmentShader,
+      transparent: true,
+      depthWrite: false,
+      toneMapped: false,
+      blending: isDark ? AdditiveBlending : NormalBlending,
+      uniforms: { color: { value: new Color(isDark ? '#ffd98a' : '#fff3b8') }, opacity: { value: 0 } },
+    });
+  }, [palette.backgroundBottom]);
+  useImperativeHandle(ref, () => ({
+    set(x, y, z, radius, brightness) {
+      if (!disc.current) return;
+      disc.current.visible = brightness > 0.001;
+      disc.current.position.set(x, y, z - 0.05);
+      disc.current.scale.setScalar(radius * reach);
+      (material.uniforms as { opacity: { value: number } }).opacity.value = brightness * 0.75;
+    },
+  }));
+  return (
+    <mesh ref={disc} material={material} renderOrder={-4} visible={false}>
+      <planeGeometry args={[1, 1]} />
+    </mesh>
+  );
+}
