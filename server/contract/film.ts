@@ -123,8 +123,8 @@ const anySubject = {
   /** Missing where nobody said where it stands. */
   arranged: arrangementSchema.optional(),
 };
-/** `formation`: missing where nobody said how they stand. */
-const countable = { ...anySubject, count, formation: z.enum(formations).optional() };
+/** `formation`: missing where nobody said how they stand; `becomes`: the colour that it turns, missing where it keeps its own. */
+const countable = { ...anySubject, count, formation: z.enum(formations).optional(), becomes: color.optional() };
 const subjectSchema = z.discriminatedUnion('kind', [
   /** `plain`: true for what has no band around it, such as the sun or a snowball. */
   z.object({ ...countable, kind: z.literal('ball'), plain: z.boolean().optional() }),

@@ -3,10 +3,44 @@ import { addText, figure, openBackground } from './heads.ts';
 import type { Lexeme } from './lexemes.ts';
 import { headAhead, previous, type State } from './state.ts';
 
+/** Verbs of change in front of a colour, folded; as `turn` they would spin, as `go` cross the frame. */
+const changes =
+  /^(?:turn(?:s|ing|ed)?|becom(?:e|es|ing)|go(?:es)?|chang(?:e|es|ing|ed)|fad(?:e|es|ing)|switch(?:es)?|wird|werden|faerbt|wechselt|verwandelt|devient|deviennent|passe|vire|change|cambia|vuelve|pasa)\b/;
+const fromWords = new Set(['from', 'von', 'vom', 'de', 'du']);
+const toWords = new Set(['to', 'into', 'zu', 'nach', 'in', 'au', 'a']);
+/** How far the verb may stand in front of the colour. */
+const changeReach = 6;
+
+/** "Turns red", "goes from red to green": true when the colour is one that something turns. */
+function readChange(state: State, hex: string, at: number): boolean {
+  const subject = state.focus?.type === 'subject' ? state.focus : state.moved.findLast((head) => head.type === 'subject');
+  if (subject?.type !== 'subject') return false;
+  let verb = -1;
+  for (let i = at - 1; i >= Math.max(0, at - changeReach) && verb < 0; i -= 1) {
+    const lexeme = state.lexemes[i];
+    const text = fold(lexeme?.text ?? '');
+    if (changes.test(text)) verb = i;
+    else if (!fromWords.has(text) && !toWords.has(text) && lexeme?.meaning.kind !== 'color' && lexeme?.meaning.kind !== 'article')
+      return false;
+  }
+  if (verb < 0) return false;
+  const last = fold(state.lexemes[at - 1]?.text ?? '');
+  if (fromWords.has(last)) subject.color = hex;
+  else {
+    if (subject.becomes !== null) subject.color = subject.becomes;
+    subject.becomes = hex;
+  }
+  const { motion } = subject;
+  if (motion?.type === 'act' ? changes.test(motion.act?.verb ?? '') : motion?.type === 'spin' && motion.turns === null)
+    subject.motion = null;
+  return true;
+}
+
 export function readColor(state: State, hex: string, at: number): void {
   const before = previous(state, at);
   const { focus } = state;
   state.details += 1;
+  if (headAhead(state, at) === null && readChange(state, hex, at)) return;
   if (focus?.type === 'background' && headAhead(state, at) === null) {
     focus.colors.push(hex);
     return;

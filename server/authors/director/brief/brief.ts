@@ -21,6 +21,8 @@ export interface SubjectWish {
   readonly type: 'subject';
   ref: SubjectRef;
   color: string | null;
+  /** The colour that it turns. */
+  becomes: string | null;
   /** More than one colour was named, or a rainbow. */
   colors: string[];
   size: number | null;

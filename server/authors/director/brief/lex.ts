@@ -65,7 +65,8 @@ function figureAt(tokens: readonly Token[], start: number, language: Language, i
     if (token?.type !== 'word') break;
     keys.push(token.key);
     texts.push(token.text);
-    const named = isNoun(token) ? nounOf(keys.join(' '), language) : null;
+    // "Traffic light": a name of several words is no chance.
+    const named = keys.length > 1 || isNoun(token) ? nounOf(keys.join(' '), language) : null;
     // "A pink heart" is the kit's heart in pink, whatever else has that name.
     if (named === null || (keys.length > 1 && lookUp(token.key, language)[0]?.kind === 'subject')) continue;
     const { drawing, noun, plural, relative } = named;

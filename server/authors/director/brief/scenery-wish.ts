@@ -18,7 +18,8 @@ export function readScenery(state: State, { place, time, weather, mood, begins, 
     toTime: null,
     toWeather: null,
   };
-  wish.place ??= place ?? null;
+  // Who speaks of a room's window looks at it.
+  wish.place = wish.place === 'room' && place === 'window' ? place : (wish.place ?? place ?? null);
   wish.mood ??= mood ?? null;
   const dark = shade === 'dark' || shade === 'deep' || shade === 'neon' ? ('night' as const) : undefined;
   for (const next of [time ?? dark, ...times]) {

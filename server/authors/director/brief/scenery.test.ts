@@ -20,7 +20,7 @@ describe('where and when a film plays', () => {
   it.each([
     ['a boat at sea at sunset', 'sea dusk | sailboat'],
     ['day turns to night over a city', 'city day > night'],
-    ['a cosy room with rain on the window', 'room dusk rain'],
+    ['a cosy room with rain on the window', 'window dusk rain'],
     ['a rainy street at night', 'street night rain'],
     ['sunset over the sea', 'sea dusk'],
     ['a dark forest with an owl', 'forest night | owl'],

@@ -73,6 +73,7 @@ export function newSubject(ref: SubjectRef, { mods, plural }: { mods: Modifiers;
     type: 'subject',
     ref,
     color: colors[0] ?? null,
+    becomes: null,
     colors: colors.length > 1 ? colors : [],
     size: mods.size,
     // "A pair of shoes", "a row of candles": of one cake there is no row.

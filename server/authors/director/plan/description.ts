@@ -1,8 +1,18 @@
 import type { FilmScene, FilmText, Style, Subject } from '../../../contract/film.ts';
 import { inMeetings, meetingSentences } from './meeting-words.ts';
 import { does } from './move-words.ts';
+
+<<<<<<< HEAD
+
 import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
 import { placeSentence } from './scenery.ts';
+
+=======
+
+import { capitalize, colorName, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
+
+>>>>>>> main
+
 import { textDoes } from './text-words.ts';
 
 export type Worded = Pick<
@@ -34,7 +44,11 @@ function sentence(subject: Subject, style: Style): string {
         : `${name} ${isMany(subject) ? 'hop in a wave' : 'turns in an endless loop'}`;
     default: {
       const [one, many] = does(subject.motion, style);
-      return `${name} ${isMany(subject) ? many : one}`;
+      const becomes =
+        'becomes' in subject && subject.becomes !== undefined
+          ? ` and ${isMany(subject) ? 'turn' : 'turns'} ${colorName(subject.becomes)}`
+          : '';
+      return `${name} ${isMany(subject) ? many : one}${becomes}`;
     }
   }
 }
@@ -75,9 +89,11 @@ export const nounOf = (subject: Countable): string =>
 function gathered(subjects: readonly Subject[]): Subject[][] {
   const groups: Subject[][] = [];
   for (const subject of subjects) {
-    const move = JSON.stringify(subject.motion);
+    const move = JSON.stringify([subject.motion, isCountable(subject) ? subject.becomes : undefined]);
     const group = isCountable(subject)
-      ? groups.find(([first]) => first !== undefined && isCountable(first) && JSON.stringify(first.motion) === move)
+      ? groups.find(
+          ([first]) => first !== undefined && isCountable(first) && JSON.stringify([first.motion, first.becomes]) === move,
+        )
       : undefined;
     if (group === undefined) groups.push([subject]);
     else group.push(subject);

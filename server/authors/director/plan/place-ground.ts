@@ -20,7 +20,7 @@ export const skies: Readonly<Record<Style, Readonly<Record<DayTime, Ground>>>> =
     dawn: { top: '#14243a', bottom: '#b06f4c' },
     day: { top: '#1a3850', bottom: '#7396a5' },
     dusk: { top: '#170f26', bottom: '#e0591d' },
-    night: { top: '#04060f', bottom: '#18284a' },
+    night: { top: '#050916', bottom: '#22365e' },
   },
 };
 

@@ -146,7 +146,13 @@ export function subjectOf(wish: SubjectWish, id: string, context: SubjectContext
     motion: motionOf(wish.motion ?? newMotion(context.arranged === true ? 'appear' : idleOf(wish))),
   };
   const several = within(wish.count ?? (wish.plural ? (wish.amount !== null && wish.amount > 1 ? 7 : 3) : 1), 1, maxCount);
-  const countable = { ...base, count: several, ...(wish.formation === null || several < 2 ? {} : { formation: wish.formation }) };
+  const becomes = normalizeHex(wish.becomes ?? '');
+  const countable = {
+    ...base,
+    count: several,
+    ...(wish.formation === null || several < 2 ? {} : { formation: wish.formation }),
+    ...(becomes === null ? {} : { becomes }),
+  };
   switch (ref.kind) {
     case 'ball':
       // What has a colour of its own by nature is no toy ball.

@@ -27,7 +27,7 @@ export const skies: Readonly<Record<Style, readonly [Sky, Sky, Sky, Sky]>> = {
     { top: '#14243a', horizon: '#b06f4c' },
     { top: '#1a3850', horizon: '#7396a5' },
     { top: '#170f26', horizon: '#e0591d' },
-    { top: '#04060f', horizon: '#18284a' },
+    { top: '#050916', horizon: '#22365e' },
   ],
 };
 
@@ -49,7 +49,7 @@ const lights: Readonly<Record<Style, readonly [Rgb, Rgb, Rgb, Rgb]>> = {
     [0.42, 0.36, 0.36],
     [0.56, 0.62, 0.66],
     [0.3, 0.19, 0.2],
-    [0.1, 0.14, 0.24],
+    [0.22, 0.28, 0.44],
   ],
 };
 

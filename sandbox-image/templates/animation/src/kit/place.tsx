@@ -30,6 +30,8 @@ interface PlaceProps {
   /** Where text stands and its colour: the place keeps light or dark enough there, so that every word can be read. */
   readonly clear?: readonly (Box & { readonly ink: string })[];
   readonly seed?: number;
+  /** False where a sun or a moon is in the cast. */
+  readonly bodies?: boolean;
 }
 
 const maxClear = 4;
@@ -135,7 +137,7 @@ const landFragment = /* glsl */ `
   }`;
 
 /** A place behind and before the cast: sky, land in layers, lamps, weather; its floor line is the stage's. */
-export function Place({ track, name, clear = [], seed }: PlaceProps) {
+export function Place({ track, name, clear = [], seed, bodies = true }: PlaceProps) {
   const film = useFilm();
   const { view, theme } = film;
   const aspect = view.width / view.height;
@@ -224,6 +226,8 @@ export function Place({ track, name, clear = [], seed }: PlaceProps) {
     set('pan', at.x / 50 - 1);
     set('swing', projectToFrame(0, view.groundY, -4).x / 50 - at.x / 50);
     set('night', night);
+    // A sky full of clouds hides what is behind it; so does a scene that has a sun or moon of its own.
+    set('discs', bodies ? discs * Math.max(0, 1 - Math.max(0, clouds - 0.5) * 2.4) : 0);
     set('stars', starry + (1 - starry) * night * (1 - Math.min(1, clouds * 0.9)));
     set('fog', now.fog ?? 0);
     set('seconds', seconds);

@@ -174,7 +174,7 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'particles', preset: 'leaves' },
-    en: 'leaf/leaves|autumn leaves|falling leaves',
+    en: 'foliage/leaves|autumn leaves|falling leaves',
     de: 'blatt/blätter|laub/laub',
     fr: 'feuille',
     es: 'hoja',

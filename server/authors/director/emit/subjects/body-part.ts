@@ -3,6 +3,7 @@ import { isSilhouette } from '../../drawings.ts';
 import { facingOf } from '../../programs.ts';
 import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote, textAttribute } from '../code.ts';
 import { round, worldX } from '../frame.ts';
+import { type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import type { SubjectPlace } from '../layout/places.ts';
 import { isFlat, verticalRatio } from '../layout/traits.ts';
 import type { Role } from '../meetings/meet.ts';
@@ -53,7 +54,7 @@ export function bodies(
   place: SubjectPlace,
   own: readonly (readonly [string, string])[],
   { film }: Situation,
-): Pick<ScenePart, 'constants' | 'world'> {
+): { constants: string[]; world: string[] } {
   const members = membersOf(place, film);
   const [only] = place.places;
   const [first] = members;
@@ -147,6 +148,29 @@ function facing(motion: Motion): 'left' | 'right' | null {
   return motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right') ? motion.direction : null;
 }
 
+const recolorSeconds = 0.5;
+
+/** The channels of a body that changes its colour: one goes out as the other comes in. */
+function recolored(channels: KeyChannels, { timing }: Body): { before: KeyChannels; after: KeyChannels } {
+  const at = round(timing.leadSeconds + (timing.settledBy - timing.leadSeconds) * 0.5);
+  const until = round(at + recolorSeconds);
+  const opacity = channels['opacity'];
+  const stops = Array.isArray(opacity) ? (opacity as readonly KeyStop[]) : [];
+  const early = stops.filter(({ time }) => time < at);
+  const late = stops.filter(({ time }) => time > until);
+  return {
+    before: {
+      ...channels,
+      opacity: [
+        ...(early.length > 0 ? early : [stop(0, 1)]),
+        stop(at, 1, 'linear', 'changes colour'),
+        stop(until, 0, 'easeInCubic'),
+      ],
+    },
+    after: { ...channels, opacity: [stop(0, 0), stop(at, 0, 'linear'), stop(until, 1, 'easeOutCubic'), ...late] },
+  };
+}
+
 export function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { subject } = place;
   const { film, timing } = situation;
@@ -164,7 +188,20 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
   const made = (component: string, file: string, own: readonly (readonly [string, string])[]): ScenePart => {
     if (role !== undefined) return rolePart([component, file, own], place, { role, body, situation });
     const burst = subject.motion.type === 'explode' ? burstPart(place, body, name, situation) : null;
+    const changed = 'becomes' in subject && subject.becomes !== undefined ? recolored(tracks[0]?.channels ?? {}, body) : null;
     const { constants, world } = bodies(component, name, place, own, situation);
+    if (changed !== null && 'becomes' in subject) {
+      const then = own.map(([key, value]) => [key, key === 'color' ? quote(subject.becomes ?? '') : value] as const);
+      const after = bodies(component, `${name}Then`, place, then, situation);
+      constants.push(...after.constants);
+      world.push(...after.world);
+      tracks.splice(
+        0,
+        1,
+        { name, comment, channels: changed.before },
+        { name: `${name}Then`, comment: 'The same in its new colour.', channels: changed.after },
+      );
+    }
     const landing = impactsPart(place, name, channels['x'], touches, situation);
     return {
       kit: [[file, component], ...memberType, ...(burst?.kit ?? []), ...landing.kit],
