@@ -2,16 +2,8 @@ import type { FilmScene, FilmText, Style, Subject } from '../../../contract/film
 import { inMeetings, meetingSentences } from './meeting-words.ts';
 import { does } from './move-words.ts';
 
-<<<<<<< HEAD
-
-import { capitalize, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
-import { placeSentence } from './scenery.ts';
-
-=======
-
 import { capitalize, colorName, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
-
->>>>>>> main
+import { placeSentence } from './scenery.ts';
 
 import { textDoes } from './text-words.ts';
 
