@@ -38,7 +38,8 @@ export default defineConfig({
           globalSetup: 'sandbox-image/sandboxd/build-page-scripts.ts',
           include: ['test/integration/**/*.test.ts'],
           exclude,
-          maxWorkers: 2,
+          // One more than the two cores that are meant: a third of the files mostly wait, for time limits and servers to start.
+          maxWorkers: 3,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { controlSocketName, previewSocketName } from '../../server/contract/sandboxd.ts';
@@ -43,6 +44,8 @@ await listenOn(previewSocket, previewPath);
 await listenOn(control, controlPath);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+// Most daemons do not end in order, and Node keeps what it made of the sources (NODE_COMPILE_CACHE) at such an end alone.
+flushCompileCache();
 
 function createControlServer(): Server {
   const server = createServer(

@@ -30,6 +30,7 @@ const passedOn = [
   'LANG',
   'LC_ALL',
   'TZ',
+  'NODE_COMPILE_CACHE',
   'NODE_EXTRA_CA_CERTS',
   'npm_config_cafile',
   'KODA_CHROMIUM',

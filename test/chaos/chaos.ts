@@ -148,7 +148,7 @@ class Chaos {
     await Promise.all(this.#actors.map((actor) => actor.perform(api, 'write')));
     await app.kill();
     this.#kills += 1;
-    this.#check({ thorough: true });
+    await this.#check({ thorough: true });
   }
 
   /** At moments that nobody chose: in the start, and with several requests under way. */
@@ -180,7 +180,7 @@ class Chaos {
     const api = new Api(await app.started());
     for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);
     await app.stop();
-    this.#check({ thorough: true });
+    await this.#check({ thorough: true });
     for (const { pid } of markedProcesses(this.#folders.socketsDir)) this.#report('orphan', `process ${pid} after the end`);
   }
 
@@ -227,7 +227,7 @@ class Chaos {
     this.#kills += 1;
     over.abort();
     await Promise.all(work);
-    this.#check({ thorough });
+    await this.#check({ thorough });
     return ended;
   }
 
@@ -262,8 +262,8 @@ class Chaos {
     await Promise.all(watched.values());
   }
 
-  #check(how: { thorough: boolean }): void {
-    for (const { kind, what } of StoreCheck.run(this.#folders, this.#ledger, how)) this.#report(kind, what);
+  async #check(how: { thorough: boolean }): Promise<void> {
+    for (const { kind, what } of await StoreCheck.run(this.#folders, this.#ledger, how)) this.#report(kind, what);
   }
 
   #report(kind: ProblemKind, what: string): void {

@@ -12,6 +12,8 @@ import { tone } from './files.ts';
 import { button, film, openLive } from './live-preview.ts';
 import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const fileCount = 5000;
 const checkpointCount = 500;
 const lineCount = 2000;

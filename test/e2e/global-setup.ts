@@ -4,24 +4,44 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { FullConfig } from '@playwright/test';
 import { build } from 'vite';
 import { z } from 'zod';
 import { freePort } from '../fixtures/free-port.ts';
+import { studioVariable } from './studio.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 30_000;
 
-/** Builds the page and starts a studio of its own for this run, unless `KODA_URL` names one. Returns what ends it. */
-export default async function globalSetup(): Promise<() => Promise<void>> {
+interface RunningStudio {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Builds the page and starts a studio for each worker, unless `KODA_URL` names one. Returns what ends them. */
+export default async function globalSetup({ workers }: FullConfig): Promise<() => Promise<void>> {
   if (process.env['KODA_URL']) return () => Promise.resolve();
   await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  const started = await Promise.allSettled(Array.from({ length: workers }, (_, worker) => startStudio(worker)));
+  const studios = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const stop = async () => void (await Promise.all(studios.map((studio) => studio.stop())));
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  for (const [worker, { url }] of studios.entries()) process.env[studioVariable(worker)] = url;
+  return stop;
+}
 
+/** A server with a data folder, and sandboxes, of its own: what one worker makes is no news to the other's pages. */
+async function startStudio(worker: number): Promise<RunningStudio> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'koda-e2e-'));
   const results = join(root, 'test-results');
   await mkdir(results, { recursive: true });
-  const log = createWriteStream(join(results, 'e2e-server.log'));
+  const log = createWriteStream(join(results, logName(worker)));
   const server = spawn(process.execPath, ['server/main.ts', 'serve'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,7 +51,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       KODA_DATA_DIR: join(folder, 'data'),
       KODA_SOCKETS_DIR: join(folder, 's'),
       KODA_SANDBOX: process.env['KODA_SANDBOX'] ?? 'docker',
-      KODA_INSTANCE: `${process.env['KODA_INSTANCE'] ?? 'koda'}-e2e`,
+      KODA_INSTANCE: `${process.env['KODA_INSTANCE'] ?? 'koda'}-e2e-${worker}`,
     },
   });
   server.stdout?.pipe(log);
@@ -45,22 +65,23 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await answering(url, server);
+    await answering(url, server, logName(worker));
   } catch (error) {
     await stop();
     throw error;
   }
-  process.env['KODA_URL'] = url;
-  return stop;
+  return { url, stop };
 }
 
-async function answering(url: string, server: ChildProcess): Promise<void> {
+const logName = (worker: number) => `e2e-server-${worker}.log`;
+
+async function answering(url: string, server: ChildProcess, log: string): Promise<void> {
   const deadlineMs = Date.now() + startTimeoutMs;
   for (;;) {
     const answer = await fetch(`${url}/api/health`).catch(() => null);
     if (answer?.ok) return;
-    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: see test-results/e2e-server.log.`);
-    if (Date.now() > deadlineMs) throw new Error('The server does not answer: see test-results/e2e-server.log.');
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: see test-results/${log}.`);
+    if (Date.now() > deadlineMs) throw new Error(`The server does not answer: see test-results/${log}.`);
     await new Promise((wake) => setTimeout(wake, 250));
   }
 }

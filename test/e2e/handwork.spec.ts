@@ -3,6 +3,8 @@ import { lightFilm } from './light-film.ts';
 import { button, startMs } from './live-preview.ts';
 import { studioUrl } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const made: string[] = [];
 test.afterAll(async () => {
   for (const id of made) await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });

@@ -7,6 +7,8 @@ import { projectSchema } from '../../server/contract/project.ts';
 import { dropOn } from './files.ts';
 import { finishedFilm, post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const logo = readFileSync(join(import.meta.dirname, '../fixtures/logo.png'));
 /** Apart from what other specs made. */
 const mark = `Home ${Date.now().toString(36)}`;

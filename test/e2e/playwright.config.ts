@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test';
 
-/** The page in a real browser over the whole real stack. `KODA_URL` = a studio that runs already; else one is started. */
+/** The page in a real browser over the whole real stack. `KODA_URL` = a studio that runs already; else some are started. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/e2e',
   globalSetup: './global-setup.ts',
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? '../../test-results/e2e.json' }]],
-  // One studio, two cores: films are made one after the other.
-  workers: 1,
+  // A studio for each: two on one studio would see each other's projects.
+  workers: process.env['KODA_URL'] ? 1 : 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
@@ -17,6 +17,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    // A film that plays in each page takes most of a small machine. Specs about motion and playing set it aside.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Without a film of the page, which the browser would draw and pack all the time: what failed has its picture.
     trace: { mode: 'retain-on-failure', screenshots: false },

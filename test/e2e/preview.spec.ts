@@ -6,6 +6,8 @@ import { renderSchema } from '../../server/contract/render.ts';
 import { button, film, openLive, startMs } from './live-preview.ts';
 import { finishedFilm, readSnapshot, studioUrl } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const deskSize = { width: 1024, height: 640 };
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time' });

@@ -7,6 +7,8 @@ import { pageCode } from '../fixtures/page-code.ts';
 import { probe } from './film.ts';
 import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const renderingMs = 120_000;
 
 /** Presses Tab until something in there has the focus. */

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { type Answer, type ModelServer, startModelServer } from '../fixtures/model-server.ts';
 import { post, studioUrl, untilStill } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const canary = 'sk-canary-e2e-0123456789';
 const dark = 'rgb(20, 19, 18)';
 const light = 'rgb(247, 245, 242)';

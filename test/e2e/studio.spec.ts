@@ -5,6 +5,8 @@ import { pageCode } from '../fixtures/page-code.ts';
 import { colourShares, probe } from './film.ts';
 import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** How long the making of a short film may take on a small machine. */
 const makingMs = 300_000;
 const deskSize = { width: 1440, height: 900 };

@@ -6,10 +6,14 @@ import { projectSchema } from '../../server/contract/project.ts';
 const sharedName = 'The film that specs share';
 const makingMs = 300_000;
 
-/** An address in the studio of this run. */
+/** Names the variable with the address of a worker's studio; a worker that follows another one has its number. */
+export const studioVariable = (worker: number | string): string => `KODA_E2E_URL_${worker}`;
+
+/** An address in the studio of this worker. */
 export function studioUrl(path = '/'): string {
-  const base = process.env['KODA_URL'];
-  if (!base) throw new Error('KODA_URL is not set: the global set-up did not run.');
+  const variable = studioVariable(process.env['TEST_PARALLEL_INDEX'] ?? '');
+  const base = process.env['KODA_URL'] || process.env[variable];
+  if (!base) throw new Error(`${variable} is not set: the global set-up did not run.`);
   return new URL(path, base).href;
 }
 
@@ -35,7 +39,7 @@ export async function post(path: string, body: unknown = {}): Promise<unknown> {
 }
 
 /**
- * Id of a project whose film is finished, with a preview, checkpoints and code. Made once for all specs, since that
+ * Id of a project whose film is finished, with a preview, checkpoints and code. Made once for all specs of a worker, since that
  * takes a minute: a spec that changes it puts it back, or works on a branch of it.
  */
 export async function finishedFilm(): Promise<string> {

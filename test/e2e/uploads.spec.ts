@@ -6,6 +6,8 @@ import { type Colour, dropOn, picture, shareOf, tone } from './files.ts';
 import { button, openLive } from './live-preview.ts';
 import { post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const run = promisify(execFile);
 
 const makingMs = 300_000;

@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 
 export interface GitAnswer {
   readonly ok: boolean;
@@ -7,18 +9,23 @@ export interface GitAnswer {
 }
 
 /** git itself on a repository, without anybody's settings. */
-export function runGit(repository: string, args: readonly string[], input = ''): GitAnswer {
-  const { status, stdout, stderr } = spawnSync('git', ['-c', 'safe.directory=*', ...args], {
+async function runGit(repository: string, args: readonly string[], input = ''): Promise<GitAnswer> {
+  const git = spawn('git', ['-c', 'safe.directory=*', ...args], {
     env: { ...process.env, GIT_DIR: repository, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' },
-    input,
-    maxBuffer: 1024 ** 3,
   });
-  return { ok: status === 0, output: stdout, words: stderr.toString('utf8').trim() };
+  // A git that ends without having read all says by its exit code how it ended.
+  git.stdin.on('error', () => undefined).end(input);
+  const [output, complaints, [status]] = await Promise.all([buffer(git.stdout), buffer(git.stderr), once(git, 'close')]);
+  return { ok: status === 0, output, words: complaints.toString('utf8').trim() };
 }
 
 /** Contents of files of a commit, as `git cat-file` gives them; null = the commit has no such file. */
-export function readFiles(repository: string, commitId: string, paths: readonly string[]): Map<string, Buffer | null> {
-  const { output } = runGit(repository, ['cat-file', '--batch'], paths.map((path) => `${commitId}:${path}\n`).join(''));
+export async function readFiles(
+  repository: string,
+  commitId: string,
+  paths: readonly string[],
+): Promise<Map<string, Buffer | null>> {
+  const { output } = await runGit(repository, ['cat-file', '--batch'], paths.map((path) => `${commitId}:${path}\n`).join(''));
   const files = new Map<string, Buffer | null>();
   let at = 0;
   for (const path of paths) {
@@ -37,10 +44,10 @@ export function readFiles(repository: string, commitId: string, paths: readonly 
 }
 
 /** Every object that these commits need is there and is what its name says. Null, or what git complains of. */
-export function damageOf(repository: string, commitIds: readonly string[]): string | null {
-  const fsck = runGit(repository, ['fsck', '--full', '--no-dangling', '--no-progress']);
+export async function damageOf(repository: string, commitIds: readonly string[]): Promise<string | null> {
+  const fsck = await runGit(repository, ['fsck', '--full', '--no-dangling', '--no-progress']);
   if (!fsck.ok) return fsck.words || fsck.output.toString('utf8').slice(0, 500);
   if (commitIds.length === 0) return null;
-  const walk = runGit(repository, ['rev-list', '--objects', '--quiet', '--stdin'], `${commitIds.join('\n')}\n`);
+  const walk = await runGit(repository, ['rev-list', '--objects', '--quiet', '--stdin'], `${commitIds.join('\n')}\n`);
   return walk.ok ? null : walk.words;
 }

@@ -28,7 +28,7 @@ export class StoreCheck {
     this.#database = new BetterSqlite3(join(folders.dataDir, 'koda.db'), { readonly: true, fileMustExist: true });
   }
 
-  static run(folders: AppFolders, ledger: Ledger, { thorough }: { thorough: boolean }): Problem[] {
+  static async run(folders: AppFolders, ledger: Ledger, { thorough }: { thorough: boolean }): Promise<Problem[]> {
     if (!existsSync(join(folders.dataDir, 'koda.db')))
       return ledger.entries === 0 ? [] : [{ kind: 'lost', what: 'the database is gone' }];
     const check = new StoreCheck(folders);
@@ -41,10 +41,10 @@ export class StoreCheck {
       }
       for (const book of ledger.projects.values()) {
         if (book.existence === 'gone') check.#removed(book);
-        else check.#project(book);
+        else await check.#project(book);
       }
       check.#whole();
-      if (thorough) check.#repositories();
+      if (thorough) await check.#repositories();
     } finally {
       check.#database.close();
     }
@@ -71,7 +71,7 @@ export class StoreCheck {
       this.#report('lost', `the removal of project ${book.id}`);
   }
 
-  #project(book: ProjectBook): void {
+  async #project(book: ProjectBook): Promise<void> {
     const [row] = this.#rows('SELECT name, last_seq FROM projects WHERE id = ?', book.id);
     if (row === undefined) {
       if (book.existence === 'there') this.#report('lost', `project ${book.id}`);
@@ -87,7 +87,7 @@ export class StoreCheck {
     this.#messages(book);
     this.#uploads(book);
     this.#renders(book);
-    this.#checkpoints(book);
+    await this.#checkpoints(book);
   }
 
   #events(book: ProjectBook, lastSeq: number): void {
@@ -145,7 +145,7 @@ export class StoreCheck {
     }
   }
 
-  #checkpoints(book: ProjectBook): void {
+  async #checkpoints(book: ProjectBook): Promise<void> {
     const known = new Set(this.#rows('SELECT id FROM checkpoints WHERE project_id = ?', book.id).map(({ id }) => id));
     for (const id of book.checkpoints) if (!known.has(id)) this.#report('lost', `${book.id}: checkpoint ${id}`);
     if (book.files.size === 0) return;
@@ -155,7 +155,7 @@ export class StoreCheck {
     );
     const paths = [...book.files.keys()];
     const repository = join(this.#folders.dataDir, 'projects', `${book.id}.git`);
-    const found = last === undefined ? new Map() : readFiles(repository, String(last['commit_id']), paths);
+    const found = last === undefined ? new Map() : await readFiles(repository, String(last['commit_id']), paths);
     for (const [path, file] of book.files) {
       const content = found.get(path) ?? null;
       if (!allows(file, content === null ? null : sha256(content))) this.#report('lost', `${book.id}: the content of ${path}`);
@@ -179,13 +179,13 @@ export class StoreCheck {
       this.#report('half', `project ${id} has no session`);
   }
 
-  #repositories(): void {
+  async #repositories(): Promise<void> {
     const commits = this.#rows('SELECT project_id, commit_id FROM checkpoints ORDER BY seq');
     const projects = new Set(commits.map(({ project_id }) => String(project_id)));
     for (const projectId of projects) {
       const repository = join(this.#folders.dataDir, 'projects', `${projectId}.git`);
       const own = commits.filter(({ project_id }) => project_id === projectId).map(({ commit_id }) => String(commit_id));
-      const damage = existsSync(repository) ? damageOf(repository, own) : 'it is not there';
+      const damage = existsSync(repository) ? await damageOf(repository, own) : 'it is not there';
       if (damage !== null) this.#report('corrupt', `${repository}: ${damage}`);
     }
   }

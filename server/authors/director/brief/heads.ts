@@ -97,18 +97,22 @@ function takeLabel(state: State, at: number, counter: CounterWish): void {
 /** "Countdown 3 2 1 go", "10 to 0, then liftoff": what a countdown runs to has the scene behind it. Answers where reading goes on. */
 function readFinish(state: State, at: number): number {
   let start = at;
+  let joint = '';
   for (let meaning = state.lexemes[start]?.meaning; meaning !== undefined; meaning = state.lexemes[start]?.meaning) {
     const joins =
       meaning.kind === 'mark' ? ['comma', 'dash', 'arrow'].includes(meaning.mark) : ['then', 'and'].includes(meaning.kind);
     if (!joins) break;
+    joint = meaning.kind === 'mark' ? meaning.mark : meaning.kind;
     start += 1;
   }
   const kind = state.lexemes[start]?.meaning.kind;
   // "then a rocket flies" is a scene of things.
   const phrase = state.lexemes.slice(start, start + 3).findIndex(({ meaning }) => meaning.kind === 'mark');
   const words = state.lexemes.slice(start, phrase < 0 ? start + 3 : start + phrase);
-  if (kind !== 'quote' && words.some(({ meaning }) => meaning.kind === 'subject' || meaning.kind === 'motion')) return at;
-  const wording = kind === 'unknown' || kind === 'greeting' ? unquoted(state, start, true) : null;
+  const thing = joint === 'comma' ? ['subject'] : ['subject', 'motion'];
+  if (kind !== 'quote' && words.some(({ meaning }) => thing.includes(meaning.kind))) return at;
+  const isWord = kind === 'unknown' || kind === 'greeting' || (kind === 'motion' && joint === 'comma');
+  const wording = isWord ? unquoted(state, start, true) : null;
   if (wording === null && kind !== 'quote') return at;
   beginClause(state, true);
   if (wording === null) return start;
@@ -230,6 +234,19 @@ export function openText(state: State, at: number, { role, saying, many }: Of<'t
     return at + 1;
   }
   const { focus } = state;
+  const [painted] = state.mods.colors;
+  if (
+    !saying &&
+    focus?.type === 'text' &&
+    focus.text !== null &&
+    painted !== undefined &&
+    state.lexemes[at + 1]?.meaning.kind !== 'quote'
+  ) {
+    // "the name Luna in pink letters": the letters are its own.
+    focus.color = painted;
+    takeMods(state);
+    return at + 1;
+  }
   if (saying && focus?.type === 'subject' && focus.ref.kind === 'counter' && focus.counter !== null) {
     state.labelPending = true;
     return at + 1;

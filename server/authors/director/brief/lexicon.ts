@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { TextManner } from '../../../contract/film.ts';
 import { shaded } from '../color.ts';
 import { fold } from './fold.ts';
 import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
@@ -11,10 +13,10 @@ import { sceneryRows } from './lexicon/scenery.ts';
 import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
-import { mannerRows } from './lexicon/text-manners.ts';
 import { type Language, languages, type Sense } from './sense.ts';
 
 type Table = Map<string, Sense[]>;
+type MannerRow = { readonly manner: TextManner } & Readonly<Partial<Record<Language, string>>>;
 const tables: Readonly<Record<Language, Table>> = { en: new Map(), de: new Map(), fr: new Map(), es: new Map() };
 
 /** Keys are folded words with single spaces; hyphens count as spaces. */
@@ -90,8 +92,10 @@ function putMotions(): void {
   }
 }
 
+/** How words come, what they do and how they leave. English verbs stand behind `~`, in their plain form. */
 function putManners(): void {
-  for (const [manner, words] of mannerRows) {
+  const rows = JSON.parse(readFileSync(`${import.meta.dirname}/lexicon/text-manners.json`, 'utf8')) as readonly MannerRow[];
+  for (const { manner, ...words } of rows) {
     for (const language of languages) {
       for (const phrase of words[language]?.split('|') ?? []) {
         const { finite, participle } = englishForms(phrase.slice(1));
@@ -99,7 +103,7 @@ function putManners(): void {
         for (const form of forms) {
           // "falls in" is for things what "falls" is.
           const [head = '', ...rest] = form.split(' ');
-          const own = rest.length === 0 ? [] : (tables[language].get(phraseKey(head)) ?? []);
+          const own = rest.length === 0 || !phrase.startsWith('~') ? [] : (tables[language].get(phraseKey(head)) ?? []);
           for (const sense of own) if (sense.kind === 'motion' || sense.kind === 'meeting') put(language, form, sense);
           put(language, form, { kind: 'manner', manner });
         }
@@ -167,6 +171,14 @@ export function lookUp(key: string, language: Language): readonly Sense[] {
   return [];
 }
 
+/** The words within the phrases of each language: "bonne" of "bonne année" is French. */
+const spoken = Object.fromEntries(
+  languages.map((language) => [
+    language,
+    new Set([...tables[language].keys()].filter((key) => key.includes(' ')).flatMap((key) => key.split(' '))),
+  ]),
+) as unknown as Readonly<Record<Language, ReadonlySet<string>>>;
+
 /** Whether only the tables of other languages have a word: "plane" is a French verb. */
 export const isForeign = (key: string, language: Language): boolean => !tables[language].has(key) && !tables.en.has(key);
 
@@ -174,7 +186,7 @@ export const isForeign = (key: string, language: Language): boolean => !tables[l
 export function detectLanguage(keys: readonly string[]): Language {
   const votes: Record<Language, number> = { en: 0, de: 0, fr: 0, es: 0 };
   for (const key of keys) {
-    const knowing = languages.filter((language) => tables[language].has(key));
+    const knowing = languages.filter((language) => tables[language].has(key) || spoken[language].has(key));
     for (const language of knowing) votes[language] += knowing.length === 1 ? 2 : 1;
   }
   return languages.reduce((best, next) => (votes[next] > votes[best] ? next : best), 'en' as Language);

@@ -27,7 +27,7 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
     };
   }
   if (targets.subjects.size === 0) {
-    if (targets.texts.size === 0) return null;
+    if (targets.texts.size === 0 || Object.keys(facts.manner).length > 0) return null;
     const entrance = entranceOfMotion[wanted];
     return {
       film: mapTexts(film, targets.texts, (text) => ({ ...text, entrance })),

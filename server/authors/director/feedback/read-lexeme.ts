@@ -73,6 +73,9 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
     facts.actions.push(action.action);
     return 0;
   }
+  // What a text can do as well as a thing is kept for both; whom it is about decides.
+  const manner = senseOf(lexeme, 'manner');
+  if (manner !== null) facts.manner = { ...facts.manner, ...manner.manner };
   const { meaning } = lexeme;
   switch (meaning.kind) {
     case 'subject':
@@ -174,9 +177,6 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
       facts.motions.push(meaning.motion);
       facts.act ??= meaning.act ?? null;
       facts.direction ??= meaning.direction;
-      break;
-    case 'manner':
-      facts.manner = { ...facts.manner, ...meaning.manner };
       break;
     case 'direction':
       facts.direction = meaning.direction;

@@ -123,6 +123,16 @@ export const removeTextRule: Rule = (context) => {
   if (!asks || (facts.textNoun === null && facts.quotes.length === 0)) return null;
   const found = matchingTexts(film, facts, scope);
   if (found.length === 0) return { film, told: 'There is no such text in the film.', refused: true };
+  const { emphasis, exit } = facts.manner;
+  if (emphasis !== undefined || exit !== undefined) {
+    // "remove the underline": what a text does, not the text.
+    const plain = mapTexts(film, new Set(found.map(({ id }) => id)), ({ emphasis: stressed, exit: leaves, ...text }) => ({
+      ...text,
+      ...(stressed === undefined || emphasis !== undefined ? {} : { emphasis: stressed }),
+      ...(leaves === undefined || exit !== undefined ? {} : { exit: leaves }),
+    }));
+    return { film: plain, told: `${quoted(found[0]?.text ?? '')} stays as it is without that.` };
+  }
   const ids = new Set(found.map((text) => text.id));
   const left = film.scenes.flatMap((scene) => [...scene.subjects, ...scene.texts.filter((text) => !ids.has(text.id))]);
   if (left.length === 0)
@@ -143,7 +153,13 @@ export const removeTextRule: Rule = (context) => {
 const placeOf = { up: 'top', down: 'bottom', left: null, right: null } as const;
 
 /** "move the title to the bottom", "typewriter title", "title later". */
-export const textManner: Rule = ({ film, facts, targets }) => {
+export const textManner: Rule = ({ film, facts, scope, targets: named }) => {
+  // "type it": only words are typed.
+  const isOfWords = Object.keys(facts.manner).length > 0 && facts.motions.length === 0 && facts.subjects.length === 0;
+  // "… dissolves at the end" speaks of the end of the text, wherever that is.
+  const meant = facts.textNoun === null ? textsIn(film, scope) : matchingTexts(film, facts, null);
+  const [only] = isOfWords && named.texts.size === 0 ? meant : [];
+  const targets = only === undefined ? named : { subjects: new Set<string>(), texts: new Set([only.id]) };
   if (targets.texts.size === 0) return null;
   const placed =
     facts.place === 'top' || facts.place === 'bottom' || facts.place === 'center'
@@ -165,7 +181,12 @@ export const textManner: Rule = ({ film, facts, targets }) => {
   const first = film.scenes.flatMap((scene) => scene.texts).find((text) => targets.texts.has(text.id));
   if (first === undefined) return null;
   const comes = facts.lexemes.some(({ meaning }) => meaning.kind === 'from') && facts.direction !== null;
-  const manner = mannered(comes && facts.direction !== null ? { ...facts.manner, from: sideOf[facts.direction] } : facts.manner);
+  const { by, entrance } = facts.manner;
+  // Words that come from a side already do so one by one.
+  const parts = by !== undefined && entrance === undefined && first.from !== undefined;
+  const manner = parts
+    ? { by }
+    : mannered(comes && facts.direction !== null ? { ...facts.manner, from: sideOf[facts.direction] } : facts.manner);
   const told: string[] = Object.keys(manner).length === 0 ? [] : [textDoes({ ...first, ...manner }, '')];
   if (placed !== null) told.push(`stands ${placed === 'center' ? 'in the centre' : `at the ${placed}`}`);
   if (later !== 0) told.push(`comes half a second ${later > 0 ? 'later' : 'earlier'}`);

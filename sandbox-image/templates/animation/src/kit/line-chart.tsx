@@ -36,6 +36,19 @@ function pointsOf(chart: Chart, groundY: number): Vector3[] {
   return placeBars(chart).map(({ x, height }) => new Vector3(x, groundY + height, 0));
 }
 
+function curveOf(chart: Chart, groundY: number): CatmullRomCurve3 {
+  const points = pointsOf(chart, groundY);
+  return new CatmullRomCurve3(points.length > 1 ? points : [...points, ...points], false, 'centripetal', 0.5);
+}
+
+/** How much of its way (0…1) the line has run when it reaches each point: a steep part takes longer than a flat one. */
+export function turnsOf(chart: Chart): number[] {
+  const steps = Math.max(1, chart.bars.length - 1);
+  const lengths = curveOf(chart, 0).getLengths(steps * 40);
+  const total = Math.max(1e-9, lengths.at(-1) ?? 1);
+  return chart.bars.map((_, index) => (lengths[index * 40] ?? total) / total);
+}
+
 /** The area below the line, in strips from left to right. */
 function areaBelow(curve: CatmullRomCurve3, groundY: number): BufferGeometry {
   const tops = curve.getSpacedPoints(along);
@@ -59,10 +72,10 @@ export function LineChart({ track, chart }: LineProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];
   const placed = useMemo(() => placeBars(chart), [chart]);
+  const turns = useMemo(() => turnsOf(chart), [chart]);
   const thickness = view.height * 0.0075;
   const { tube, area } = useMemo(() => {
-    const points = pointsOf(chart, view.groundY);
-    const curve = new CatmullRomCurve3(points.length > 1 ? points : [...points, ...points], false, 'centripetal', 0.5);
+    const curve = curveOf(chart, view.groundY);
     return { tube: new TubeGeometry(curve, along, thickness, sides), area: areaBelow(curve, view.groundY) };
   }, [chart, view, thickness]);
   const dot = useMemo(() => new SphereGeometry(thickness * 2.5, 28, 20), [thickness]);
@@ -85,7 +98,7 @@ export function LineChart({ track, chart }: LineProps) {
     placed.forEach(({ highest }, index) => {
       const mesh = dots.current?.children[index] as Mesh | undefined;
       if (!mesh) return;
-      const here = reached(grow, index / Math.max(1, placed.length - 1));
+      const here = reached(grow, turns[index] ?? 1);
       mesh.visible = here > 0 && opacity > 0.001;
       const stir = 1 + 0.06 * life * Math.sin(seconds * 2 - index * 0.8);
       mesh.scale.setScalar(Math.max(0.0001, ease(easeOutBack, here) * stir * (highest ? 1 + 4 * swell(emphasis) : 1)));
@@ -119,6 +132,7 @@ export function LineLabels({ track, chart }: LineProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];
   const placed = useMemo(() => placeBars(chart), [chart]);
+  const turns = useMemo(() => turnsOf(chart), [chart]);
   const root = useRef<HTMLDivElement>(null);
   const decimals = Math.max(0, ...chart.bars.map(({ value }) => (String(value).split('.')[1] ?? '').length));
   const grouped = isGrouped(Math.max(0, ...chart.bars.map(({ value }) => Math.abs(value))));
@@ -131,7 +145,7 @@ export function LineLabels({ track, chart }: LineProps) {
   useMoment(() => {
     const { grow = 1, opacity = 1 } = track.now;
     placed.forEach(({ x, height }, index) => {
-      const here = reached(grow, index / Math.max(1, placed.length - 1));
+      const here = reached(grow, turns[index] ?? 1);
       const [value, name] = [root.current?.children[2 * index], root.current?.children[2 * index + 1]] as (
         | HTMLElement
         | undefined
