@@ -317,6 +317,53 @@ for (const icon of Object.keys((read('@iconify-json/mdi/icons.json') as { icons:
   const word = icon.replaceAll('-', ' ');
   if (word.length > 2 && english[word] === undefined && isThing(word) && !noSign.has(word)) english[word] = `mdi-${icon}`;
 }
+/** Places by WordNet's nouns that they are: what is a kind of one of these, in its usual sense, is such a place. */
+const settings = {
+  sea: 'sea|ocean|lake|bay|lagoon|harbor|pond|river|gulf',
+  beach: 'beach|shore|coast|island|seashore',
+  mountains: 'mountain|hill|cliff|volcano|glacier|canyon|mountain range|ridge',
+  city: 'city|metropolis|town|downtown|suburb',
+  street: 'street|alley|village|plaza|marketplace',
+  road: 'road|highway|racetrack|bridge',
+  forest: 'forest|jungle|grove',
+  meadow: 'meadow|pasture|prairie|farm|plain|vineyard|savanna',
+  garden: 'garden|park|orchard|playground|backyard',
+  desert: 'desert|dune',
+  space: 'galaxy|orbit|nebula|milky way',
+  room: 'bedroom|living room|office|hotel room|library|hallway|bathroom|attic|basement|parlor|hall',
+  kitchen: 'kitchen|restaurant|cafe|bakery|diner',
+  classroom: 'classroom|school|laboratory',
+  stage: 'theater|circus|amphitheater|nightclub',
+} as const;
+/** Words that are something else in most sentences. */
+const elsewhere = new Set(
+  'flat|plain|dive|pike|monopoly|labor market|grill|orbit|bypass|pontoon bridge|ledge|bluff|anthill'.split('|'),
+);
+function placesByKind(): Record<string, string> {
+  const placed = new Map<string, string>();
+  for (const [place, words] of Object.entries(settings)) {
+    let level = words.split('|').flatMap((word) => sensesOf.get(word)?.ids[0] ?? []);
+    for (let step = 0; step < 3; step += 1) {
+      for (const id of level) if (!placed.has(id)) placed.set(id, place);
+      level = level.flatMap((id) => below.get(id) ?? []);
+    }
+  }
+  const found = [...sensesOf].flatMap(([word, { ids, uses }]) => {
+    const place = placed.get(ids[0] ?? '');
+    return place !== undefined && uses > 0 && !elsewhere.has(word) && /^[a-z]{3,16}(?: [a-z]{3,12})?$/.test(word)
+      ? [[place, word] as const]
+      : [];
+  });
+  return Object.fromEntries(
+    Object.keys(settings).map((place) => [
+      place,
+      found
+        .flatMap(([own, word]) => (own === place ? [word] : []))
+        .sort()
+        .join('|'),
+    ]),
+  );
+}
 const kin = relatives(nouns['en'] ?? {});
 const ambiguous = Object.keys({ ...nouns['en'], ...kin }).filter((word) => others.has(word));
 /** By the noun whose drawing they have. */
@@ -325,6 +372,7 @@ const written = {
   ...nouns,
   relatives: Object.fromEntries(Object.entries(families).map(([noun, words = []]) => [noun, words.join('|')])),
   ambiguous: ambiguous.sort().join('|'),
+  places: placesByKind(),
 };
 const target = join(import.meta.dirname, '../server/authors/director/brief/nouns.json');
 writeFileSync(target, `${JSON.stringify(written).replaceAll('","', '",\n"')}\n`);

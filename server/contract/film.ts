@@ -169,6 +169,22 @@ const subjectSchema = z.discriminatedUnion('kind', [
   z.object({ ...anySubject, kind: z.literal('loader'), variant: z.enum(['ring', 'dots', 'bar']) }),
 ]);
 
+/** Where a scene plays. */
+const placeNames = [
+  ...(['sky', 'sea', 'beach', 'mountains', 'city', 'street', 'road', 'forest', 'meadow', 'garden', 'desert', 'snow'] as const),
+  ...(['underwater', 'space', 'room', 'window', 'kitchen', 'classroom', 'table', 'stage'] as const),
+] as const;
+const dayTimes = ['dawn', 'day', 'dusk', 'night'] as const;
+const weathers = ['clear', 'cloudy', 'rain', 'snow', 'storm', 'fog'] as const;
+const placeSchema = z.object({
+  name: z.enum(placeNames),
+  time: z.enum(dayTimes),
+  /** Missing where nobody said. */
+  weather: z.enum(weathers).optional(),
+  /** What it turns into during the scene. */
+  change: z.object({ time: z.enum(dayTimes).optional(), weather: z.enum(weathers).optional() }).optional(),
+});
+
 /** Ways for words to come in; played backwards, they are ways to leave. */
 export const textPrograms = [
   ...(['rise', 'pop', 'letters', 'fade', 'typewriter', 'slide', 'drop'] as const),
@@ -226,6 +242,8 @@ export const filmSceneSchema = sceneSchema.extend({
   speed: factor,
   /** Overrides of the film's palette for this scene alone. */
   background: z.object({ top: color, bottom: color }).nullable(),
+  /** Missing where it plays before the palette's ground alone. */
+  place: placeSchema.optional(),
   camera: z.enum(['static', 'push-in', 'orbit', 'dolly', 'follow']),
   /** What the user wants to stand still: the camera, or all that was not asked to move; missing everywhere else. */
   still: z.enum(['camera', 'everything']).optional(),
@@ -283,6 +301,10 @@ export type Arrangement = NonNullable<Subject['arranged']>;
 export type Relation = Arrangement['relation'];
 export type Meeting = NonNullable<FilmScene['meetings']>[number];
 export type MeetingVerb = Meeting['verb'];
+export type FilmPlace = NonNullable<FilmScene['place']>;
+export type PlaceName = FilmPlace['name'];
+export type DayTime = FilmPlace['time'];
+export type Weather = NonNullable<FilmPlace['weather']>;
 export type ShapeName = (typeof shapeNames)[number];
 export type ParticlePreset = (typeof particlePresets)[number];
 export type Motion = Subject['motion'];

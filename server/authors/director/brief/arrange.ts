@@ -1,9 +1,13 @@
 import type { Clause, SubjectWish, TextWish } from './brief.ts';
 import { settleMeetings } from './meetings.ts';
+import { joinScenery } from './scenery-wish.ts';
 import type { State } from './state.ts';
 import { newClause, sameKind } from './wishes.ts';
 
 const isEmpty = (clause: Clause): boolean => clause.subjects.length === 0 && clause.texts.length === 0;
+/** Another place is another scene, even without anybody in it. */
+const movesOn = (clause: Clause, before: Clause | undefined): boolean =>
+  clause.scenery !== null && (before === undefined || (clause.sequenced && clause.scenery.place !== null));
 
 /** More texts than this in one scene crowd it. */
 const maxTexts = 3;
@@ -98,6 +102,7 @@ export function absorb(into: Clause, from: Clause): void {
   into.camera ??= from.camera;
   into.still ??= from.still;
   into.background ??= from.background;
+  joinScenery(into, from);
   if (into.speed === 1) into.speed = from.speed;
   if (into.durationSeconds !== null || from.durationSeconds !== null)
     into.durationSeconds = (into.durationSeconds ?? 0) + (from.durationSeconds ?? 0);
@@ -140,7 +145,7 @@ export function arrange(state: State): Clause[] {
     foldRepeats(clause);
     foldLoaders(clause);
     const before = scenes.at(-1);
-    if (isEmpty(clause)) {
+    if (isEmpty(clause) && !movesOn(clause, before)) {
       if (before !== undefined) absorb(before, clause);
       else if (clause.background !== null || clause.camera !== null || clause.still !== null || clause.speed !== 1)
         opening = clause;
@@ -148,7 +153,12 @@ export function arrange(state: State): Clause[] {
     }
     const soft = before !== undefined && !clause.sequenced;
     if (soft && describes(clause, before)) applyDescription(clause, before);
-    else if (soft && clause.subjects.length === 0 && before.texts.length + clause.texts.length <= maxTexts)
+    else if (
+      soft &&
+      clause.subjects.length === 0 &&
+      !movesOn(clause, before) &&
+      before.texts.length + clause.texts.length <= maxTexts
+    )
       absorb(before, clause);
     else if (
       soft &&

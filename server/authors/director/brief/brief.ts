@@ -1,13 +1,16 @@
 import type {
   Aspect,
+  DayTime,
   FilmScene,
   FilmText,
   Formation,
   MeetingVerb,
   MotionType,
+  PlaceName,
   Relation,
   Style,
   TextManner,
+  Weather,
 } from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
 import type { ActWish, Camera, Direction, Language, StyleSource, SubjectRef, TextRole } from './sense.ts';
@@ -103,11 +106,23 @@ export interface BackgroundWish {
   shade: 'dark' | 'light' | null;
 }
 
+/** Where and when it plays, and what that turns into. */
+export interface SceneryWish {
+  place: PlaceName | null;
+  time: DayTime | null;
+  weather: Weather | null;
+  /** The hour that suits, where none is said. */
+  mood: DayTime | null;
+  toTime: DayTime | null;
+  toWeather: Weather | null;
+}
+
 export interface Clause {
   subjects: SubjectWish[];
   texts: TextWish[];
   meetings: MeetingWish[];
   background: BackgroundWish | null;
+  scenery: SceneryWish | null;
   durationSeconds: number | null;
   /** 1 = as designed. */
   speed: number;

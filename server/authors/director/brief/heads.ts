@@ -282,7 +282,7 @@ export function openText(state: State, at: number, { role, saying, many }: Of<'t
 
 /** What no text of a list is: wishes about the film, and things to be shown. */
 export const notListed = new Set<Meaning['kind']>(
-  'style aspect ratio duration frameRate technique background setting camera cameraMove textNoun subject quote whole not'.split(
+  'style aspect ratio duration frameRate technique background scenery camera cameraMove textNoun subject quote whole not'.split(
     ' ',
   ) as Meaning['kind'][],
 );

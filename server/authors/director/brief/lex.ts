@@ -8,6 +8,7 @@ import { formationAt } from './formations.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
 import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts';
 import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
+import { readPlaces } from './scenery.ts';
 import type { Language, Sense } from './sense.ts';
 import { corrected } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -340,5 +341,8 @@ export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
   const plain = tokensToLexemes(spoken === 'en' ? corrected(typed) : typed, spoken, assets);
   // Number words first ("ten thousand"), then what they count, then sums of durations.
   const counted = applyFolds(applyFolds(plain, folds.slice(0, 2)), folds.slice(2));
-  return { language: spoken, lexemes: disambiguate(applyFolds(counted, [shadeFold, joinDurations, formationFold])) };
+  return {
+    language: spoken,
+    lexemes: readPlaces(disambiguate(applyFolds(counted, [shadeFold, joinDurations, formationFold])), spoken),
+  };
 }

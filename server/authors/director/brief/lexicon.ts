@@ -9,6 +9,7 @@ import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
 import { motionWords } from './lexicon/motions.ts';
 import { numberRows } from './lexicon/numbers.ts';
 import { occasionRows } from './lexicon/occasions.ts';
+import { sceneryRows } from './lexicon/scenery.ts';
 import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
@@ -142,7 +143,8 @@ putMeetings();
 putMotions();
 putManners();
 putColors();
-for (const rows of [modifierRows, numberRows, structureRows, occasionRows, styleRows, styledPaceRows, aspectRows]) putRows(rows);
+for (const rows of [modifierRows, numberRows, structureRows, sceneryRows, occasionRows, styleRows, styledPaceRows, aspectRows])
+  putRows(rows);
 for (const language of languages) {
   for (const phrase of fillerWords[language].split(/\s+/))
     if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });

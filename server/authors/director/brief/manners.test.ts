@@ -43,6 +43,7 @@ describe('words that people want to read', () => {
     ['Alles Gute zum Geburtstag, Oma', 'Alles Gute zum Geburtstag, Oma'],
     ['welcome to our new office', 'welcome to our new office'],
     ['bonne année 2027', 'bonne année 2027'],
+    ['thank you for watching', 'thank you for watching'],
     ['merry christmas everyone, snow falling', 'merry christmas everyone'],
     ['a poster for JAZZ NIGHT', 'JAZZ NIGHT'],
     ['logo for Nordlicht Coffee', 'Nordlicht Coffee'],

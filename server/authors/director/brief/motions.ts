@@ -36,7 +36,7 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
   const attributive =
     behind !== null &&
     behind.meaning.kind !== 'background' &&
-    behind.meaning.kind !== 'setting' &&
+    behind.meaning.kind !== 'scenery' &&
     (meaning.participle
       ? state.mods.opened || actors === 0 || previousIsJoint(state, at)
       : actors === 0 && state.unknownNoun === null && (motion.act === null || fold(lexeme.text) === motion.act.verb));

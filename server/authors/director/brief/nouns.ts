@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ItsHelpers, WinkMethods } from 'wink-nlp';
+import type { PlaceName } from '../../../contract/film.ts';
 import { fold } from './fold.ts';
 import type { Language } from './sense.ts';
 import { verbOf } from './verbs.ts';
@@ -20,6 +21,8 @@ export const maxNounWords = 4;
 
 type Table = ReadonlyMap<string, string>;
 interface Tables extends Readonly<Record<Language | 'relatives', Table>> {
+  /** English nouns by the place that they are a kind of. */
+  readonly places: ReadonlyMap<string, PlaceName>;
   /** English nouns that are verbs or adjectives elsewhere. */
   readonly ambiguous: ReadonlySet<string>;
 }
@@ -28,9 +31,9 @@ let tables: Tables | null = null;
 /** Read with the first word that no lexicon knows. Keys are folded. */
 function readTables(): Tables {
   if (tables !== null) return tables;
-  const { en, de, fr, es, relatives, ambiguous } = JSON.parse(
+  const { en, de, fr, es, relatives, ambiguous, places } = JSON.parse(
     readFileSync(`${import.meta.dirname}/nouns.json`, 'utf8'),
-  ) as Record<Language | 'relatives', Record<string, string>> & { ambiguous: string };
+  ) as Record<Language | 'relatives', Record<string, string>> & { ambiguous: string; places: Record<PlaceName, string> };
   const folded = (own: Record<string, string>): Table =>
     new Map(Object.entries(own).map(([noun, drawing]) => [fold(noun), drawing]));
   tables = {
@@ -40,6 +43,9 @@ function readTables(): Tables {
     es: folded(es),
     relatives: new Map(Object.entries(relatives).flatMap(([noun, words]) => words.split('|').map((word) => [word, noun]))),
     ambiguous: new Set(ambiguous.split('|')),
+    places: new Map(
+      Object.entries(places).flatMap(([place, words]) => words.split('|').map((word) => [word, place as PlaceName] as const)),
+    ),
   };
   return tables;
 }
@@ -102,6 +108,12 @@ function inTable(key: string, language: Language): Noun | null {
     }
   }
   return null;
+}
+
+/** The place that an English noun, or its singular, is a kind of, by WordNet. */
+export function placeByKind(key: string): PlaceName | undefined {
+  const { places } = readTables();
+  return places.get(key) ?? places.get(key.replace(/s$/, ''));
 }
 
 /** The shortest English noun of a drawing. */

@@ -116,7 +116,10 @@ export function readGreeting(state: State, at: number, lexeme: Lexeme): number {
   const start = addressed ? at + 2 : at + 1;
   for (let i = start; i < lexemes.length && words.length < maxGreeted; i += 1) {
     const one = lexemes[i];
-    if (one === undefined || (greetsNothing.has(one.meaning.kind) && !(isName(one) && one.meaning.kind !== 'mark'))) break;
+    // "thank you for watching": behind its link a verb is what is thanked for.
+    const isDeed = open && kept < words.length && one?.meaning.kind === 'motion';
+    if (one === undefined || (!isDeed && greetsNothing.has(one.meaning.kind) && !(isName(one) && one.meaning.kind !== 'mark')))
+      break;
     const said = fold(one.text);
     if (companions.has(said)) break;
     const isLink = links.has(said);

@@ -9,6 +9,7 @@ import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
 import { readByline, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
 import { readRelation, readSide } from './relations.ts';
+import { readScenery } from './scenery-wish.ts';
 import type { Language } from './sense.ts';
 import { beginClause, headAhead, newState, previous, type State } from './state.ts';
 import { unsupportedNotes } from './unsupported.ts';
@@ -71,9 +72,8 @@ const readers: Readers = {
     openBackground(state);
     return undefined;
   },
-  setting: (state, { shade }) => {
-    state.mods.shade = shade;
-    openBackground(state);
+  scenery: (state, meaning) => {
+    readScenery(state, meaning);
     return undefined;
   },
   size: (state, { factor }, at) => {

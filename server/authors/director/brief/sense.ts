@@ -1,13 +1,16 @@
 import type {
   Aspect,
+  DayTime,
   FilmScene,
   FilmText,
   MeetingVerb,
   MotionType,
   ParticlePreset,
+  PlaceName,
   ShapeName,
   Style,
   TextManner,
+  Weather,
 } from '../../../contract/film.ts';
 import type { Picture } from './uploads.ts';
 
@@ -63,6 +66,21 @@ export type Place = 'start' | 'end' | 'middle' | 'top' | 'bottom' | 'center';
 export type StyleSource = 'stated' | 'implied' | 'specific';
 export type Action = 'add' | 'remove' | 'change' | 'replace' | 'move';
 
+/** What words say of where and when a film plays. */
+export interface Scenery {
+  readonly place?: PlaceName;
+  readonly time?: DayTime;
+  readonly weather?: Weather;
+  /** An hour that suits, where none is said: "cosy". */
+  readonly mood?: DayTime;
+  /** "Day" is an hour beside another one alone. */
+  readonly paired?: true;
+  /** "It starts to snow": not from the beginning. */
+  readonly begins?: true;
+  /** Hours one after the other, by the colours of the sky. */
+  readonly times?: readonly DayTime[];
+}
+
 /** What a word or a phrase means to the grammar. `compared` marks comparatives ("bigger"), which only feedback knows how to use as such. */
 export type Sense =
   | { readonly kind: 'subject'; readonly ref: SubjectRef; readonly plural: boolean }
@@ -107,8 +125,7 @@ export type Sense =
       readonly many?: true;
     }
   | { readonly kind: 'background' }
-  /** "night", "space": a place that is dark by nature. */
-  | { readonly kind: 'setting'; readonly shade: 'dark' }
+  | ({ readonly kind: 'scenery' } & Scenery)
   | { readonly kind: 'direction'; readonly direction: Direction }
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'camera' }

@@ -114,6 +114,7 @@ export function beginClause(state: State, sequenced: boolean): void {
     clause.subjects.length === 0 &&
     clause.texts.length === 0 &&
     clause.background === null &&
+    clause.scenery === null &&
     clause.camera === null &&
     clause.still === null;
   if (empty) {
@@ -170,15 +171,7 @@ export function headAhead(state: State, at: number): Lexeme | null {
     const lexeme = state.lexemes[i];
     if (lexeme === undefined) return null;
     const { kind } = lexeme.meaning;
-    if (
-      kind === 'subject' ||
-      kind === 'textNoun' ||
-      kind === 'background' ||
-      kind === 'setting' ||
-      kind === 'bars' ||
-      kind === 'quote'
-    )
-      return lexeme;
+    if (kind === 'subject' || kind === 'textNoun' || kind === 'background' || kind === 'bars' || kind === 'quote') return lexeme;
     if (kind === 'mark' && lexeme.meaning.kind === 'mark' && lexeme.meaning.mark === 'bracket') continue;
     if (kind === 'article' && i > at + 1) return null;
     if (kind === 'motion' && lexeme.meaning.kind === 'motion' && !lexeme.meaning.participle) return null;

@@ -9,7 +9,7 @@ const wishes = new Set<Meaning['kind']>([
   'shade',
   'rainbow',
   'background',
-  'setting',
+  'scenery',
   'style',
   'aspect',
   'duration',

@@ -101,6 +101,11 @@ const rules: readonly Rule[] = [
       return hex === null ? null : [{ type: 'color', hex }];
     },
   },
+  // A name on a network is a text.
+  {
+    pattern: /(?<![\p{L}\p{N}])@[\p{L}_][\p{L}\p{N}_]{1,30}(?:\.[\p{L}\p{N}_]{1,30})?/uy,
+    read: ([text]) => [{ type: 'quote', text }],
+  },
   // An address on the web is a text: nobody else writes a dot inside a word and ends it so.
   {
     pattern:

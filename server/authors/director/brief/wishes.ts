@@ -57,6 +57,7 @@ export const newClause = (sequenced: boolean): Clause => ({
   texts: [],
   meetings: [],
   background: null,
+  scenery: null,
   durationSeconds: null,
   speed: 1,
   camera: null,

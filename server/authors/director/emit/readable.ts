@@ -1,3 +1,4 @@
+import type { Film, FilmScene } from '../../../contract/film.ts';
 import { contrast, mix } from '../color.ts';
 
 /** WCAG AA for text. */
@@ -11,4 +12,14 @@ export function readable(color: string, ground: string): string {
     if (contrast(candidate, ground) >= textContrast) return candidate;
   }
   return target;
+}
+
+/** The colour of the ground behind a box (in per cent of the frame). */
+export function groundBehind(
+  { palette }: Film,
+  { background }: FilmScene,
+  box: { readonly y: number; readonly height: number },
+): string {
+  const { top, bottom } = background ?? { top: palette.backgroundTop, bottom: palette.backgroundBottom };
+  return box.y + box.height / 2 < 50 ? top : bottom;
 }

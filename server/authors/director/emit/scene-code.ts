@@ -7,6 +7,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { inOrder, type KeyStop } from './keyframes.ts';
 import { layoutScene } from './layout/layout.ts';
 import { rolesOf } from './meetings/meet.ts';
+import { placePart } from './place-part.ts';
 import { declarationCode, parametersIn, type SceneParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
@@ -72,7 +73,9 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const accents = subjects.flatMap((part) => part.accents);
   const texts = layout.texts.map((place) => textPart(film, scene, place, timing, accents));
   const flourish = flourishPart(film, scene, layout, timing, frame);
+  const place = placePart(film, scene, layout.texts, timing, frame);
   const parts = [
+    ...(place ? [place] : []),
     ...subjects,
     ...(flourish ? [flourish] : []),
     ...texts,

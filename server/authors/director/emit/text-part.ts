@@ -5,7 +5,7 @@ import { round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
 import type { TextPlace } from './layout/places.ts';
 import { isAmbient } from './layout/traits.ts';
-import { readable } from './readable.ts';
+import { groundBehind, readable } from './readable.ts';
 import { readCode, textParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
@@ -156,8 +156,7 @@ export function textPart(
   accents: readonly number[],
 ): ScenePart {
   const { box, size, align } = place;
-  const background = scene.background ?? { top: film.palette.backgroundTop, bottom: film.palette.backgroundBottom };
-  const behind = box.y + box.height / 2 < 50 ? background.top : background.bottom;
+  const behind = groundBehind(film, scene, box);
   const moment: Moment = {
     film,
     timing,

@@ -15,6 +15,7 @@ import { motionRule } from './motion-rule.ts';
 import { heightRule, speedRule, timesRule } from './pace-rules.ts';
 import { readFeedback } from './read-facts.ts';
 import type { Outcome, Rule, RuleContext } from './rule.ts';
+import { sceneryRule } from './scenery-rule.ts';
 import { soundRule } from './sound-rule.ts';
 import { absence, isNobody, mainTargets, namedTargets, nobody, scopeOf, type Targets } from './targets.ts';
 import { tension } from './tension.ts';
@@ -30,6 +31,7 @@ export interface FeedbackResult {
 
 /** One of these settles a clause: what it adds, removes or replaces is not coloured or counted again. */
 const settling: readonly Rule[] = [
+  sceneryRule,
   removeSceneRule,
   removeTextRule,
   setTextRule,

@@ -1,6 +1,17 @@
 import type { Aspect, MotionType, Style, TextManner } from '../../../contract/film.ts';
 import type { Lexeme } from '../brief/lexemes.ts';
-import type { Action, ActWish, Camera, Direction, Language, Place, Shade, SubjectRef, TextRole } from '../brief/sense.ts';
+import type {
+  Action,
+  ActWish,
+  Camera,
+  Direction,
+  Language,
+  Place,
+  Scenery,
+  Shade,
+  SubjectRef,
+  TextRole,
+} from '../brief/sense.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 
 export interface NamedSubject {
@@ -63,6 +74,8 @@ export interface Facts {
   manner: TextManner;
   direction: Direction | null;
   place: Place | null;
+  /** Where and when it is to play. */
+  scenery: Scenery | null;
   negated: boolean;
   /** "too fast" asks for the opposite. */
   too: boolean;

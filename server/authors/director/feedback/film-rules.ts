@@ -196,7 +196,8 @@ export const backgroundRule: Rule = ({ film, facts, scope }) => {
   }
   const ground = makes(now) ?? now;
   const palette = onGround(film.palette, ground);
-  const edited = mapScenes({ ...film, palette }, (scene) =>
+  // A ground that is named stands in the place of every place.
+  const edited = mapScenes({ ...film, palette }, ({ place: _, ...scene }) =>
     scene.background === null || first === undefined ? scene : { ...scene, background: null },
   );
   const ink = palette.ink === film.palette.ink ? '' : ' Texts got an ink that reads on it.';
@@ -206,7 +207,7 @@ export const backgroundRule: Rule = ({ film, facts, scope }) => {
   };
 };
 
-function sceneOn(film: Film, scene: FilmScene, ground: Ground): FilmScene {
+function sceneOn(film: Film, { place: _, ...scene }: FilmScene, ground: Ground): FilmScene {
   const texts = scene.texts.map((text) =>
     text.color === null && !readableOn(film.palette.ink, ground) ? { ...text, color: inkFor(ground) } : text,
   );

@@ -73,6 +73,7 @@ function emptyFacts(lexemes: readonly Lexeme[], language: Language): Facts {
     manner: {},
     direction: null,
     place: null,
+    scenery: null,
     negated: false,
     too: false,
     another: false,

@@ -97,9 +97,8 @@ export function readLexeme(facts: Facts, lexeme: Lexeme, at: number): number {
     case 'background':
       facts.background = true;
       break;
-    case 'setting':
-      facts.background = true;
-      facts.shade ??= { shade: meaning.shade, compared: false };
+    case 'scenery':
+      facts.scenery = { ...facts.scenery, ...meaning };
       break;
     case 'gradient':
       facts.gradient = true;

@@ -22,6 +22,7 @@ function merged(one: Clause, other: Clause): Clause {
     subjects: [...one.subjects, ...other.subjects],
     texts: [...one.texts, ...other.texts],
     meetings: [...one.meetings, ...other.meetings],
+    scenery: one.scenery ?? other.scenery,
     background: one.background ?? other.background,
     durationSeconds:
       one.durationSeconds === null && other.durationSeconds === null

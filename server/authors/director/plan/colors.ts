@@ -3,6 +3,8 @@ import type { BackgroundWish, Brief, Clause, SubjectWish } from '../brief/brief.
 import { sunColor } from '../brief/lexicon/colors.ts';
 import { sameKind } from '../brief/wishes.ts';
 import { choosePalette, companions, festive, type Ground, groundFrom } from '../palette.ts';
+import { placeGround } from './place-ground.ts';
+import { placeOf } from './scenery.ts';
 import { naturalColor } from './subjects.ts';
 
 /** "Rainbow balls": one thing for each colour, sharing the count. */
@@ -39,7 +41,8 @@ const nightly = (clauses: readonly Clause[]): boolean =>
   );
 
 export function choose(brief: Brief, clauses: readonly Clause[], style: Style, seed: number): Palette {
-  const background = groundOf(brief.background);
+  const place = clauses.map(placeOf).find((one) => one !== undefined);
+  const background = groundOf(brief.background) ?? (place === undefined ? null : placeGround(place, style));
   const own = clauses.filter((clause) => clause.background === null);
   return choosePalette(style, seed, {
     background,

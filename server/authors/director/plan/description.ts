@@ -1,10 +1,16 @@
 import type { FilmScene, FilmText, Style, Subject } from '../../../contract/film.ts';
 import { inMeetings, meetingSentences } from './meeting-words.ts';
 import { does } from './move-words.ts';
+
 import { capitalize, colorName, isMany, listed, numberWord, pluralOf, subjectName } from './names.ts';
+import { placeSentence } from './scenery.ts';
+
 import { textDoes } from './text-words.ts';
 
-export type Worded = Pick<FilmScene, 'subjects' | 'meetings' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background'>;
+export type Worded = Pick<
+  FilmScene,
+  'subjects' | 'meetings' | 'texts' | 'speed' | 'camera' | 'durationSeconds' | 'background' | 'place'
+>;
 
 function sentence(subject: Subject, style: Style): string {
   const name = subjectName(subject);
@@ -109,7 +115,7 @@ export function descriptionOf(scene: Worded, style: Style): string {
   const others = scene.subjects.filter(({ id }) => !met.has(id));
   const things = capitalize(listed([...meetingSentences(scene), ...gathered(others).map((group) => together(group, style))]));
   const words = scene.texts.map((text) => `${quoted(text.text)} ${textDoes(text, places[text.position])}`);
-  const parts = [things, capitalize(listed(words))].filter((part) => part !== '');
+  const parts = [placeSentence(scene).replace(/\.$/u, ''), things, capitalize(listed(words))].filter((part) => part !== '');
   const closing = cameras[scene.camera];
   return (
     [...parts.map((part) => `${part}.`), closing]

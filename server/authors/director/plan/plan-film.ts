@@ -7,6 +7,7 @@ import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-sc
 import { choose, colorer } from './colors.ts';
 import { filmNotes } from './film-notes.ts';
 import { capitalize, numberWord } from './names.ts';
+import { stay } from './scenery.ts';
 import { buildScene, filmTitle, numbering, schedule, unhurried, worded } from './scenes.ts';
 import { standInClauses } from './stand-in.ts';
 import { neededSeconds, onGrid, shareDuration } from './timing.ts';
@@ -35,7 +36,7 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
   const notes: string[] = [];
   const standing = brief.clauses.length === 0 ? standInClauses(brief) : null;
   if (standing !== null) notes.push(standing.note);
-  const told = standing?.clauses ?? brief.clauses;
+  const told = stay(standing?.clauses ?? brief.clauses, brief);
   const style = brief.style.value ?? guessStyle(told);
   if (brief.style.source === null && brief.answered) notes.push(`The style was left open, so it is ${style}.`);
   const asked = brief.durationSeconds;

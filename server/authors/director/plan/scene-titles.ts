@@ -3,6 +3,7 @@ import { isCountable, nounOf } from './description.ts';
 import { meetingTitle } from './meeting-words.ts';
 import { thirdPerson } from './move-words.ts';
 import { capitalize, isMany, numberWord, particleNames, subjectName } from './names.ts';
+import { placeTitle } from './scenery.ts';
 
 const pulses: Readonly<Partial<Record<ShapeName, string>>> = { heart: 'Heartbeat', star: 'Twinkling' };
 
@@ -43,7 +44,7 @@ const kindTitles: Readonly<Partial<Record<Subject['kind'], string>>> = {
 };
 
 /** A working title for the scene. */
-export function titleFor(scene: Pick<FilmScene, 'subjects' | 'texts' | 'meetings'>): string {
+export function titleFor(scene: Pick<FilmScene, 'subjects' | 'texts' | 'meetings' | 'place'>): string {
   const met = meetingTitle(scene);
   if (met !== undefined) return met;
   const first = scene.subjects.find((subject) => subject.kind !== 'particles') ?? scene.subjects[0];
@@ -52,7 +53,8 @@ export function titleFor(scene: Pick<FilmScene, 'subjects' | 'texts' | 'meetings
   );
   const lead =
     first !== undefined && isCountable(first) && alike.length > 1 ? { ...first, count: Math.max(2, first.count) } : first;
-  if (lead === undefined) return (scene.texts[0]?.text ?? 'The ground').slice(0, 80);
+  if (lead === undefined)
+    return (scene.texts[0]?.text ?? (scene.place === undefined ? 'The ground' : placeTitle(scene.place))).slice(0, 80);
   if (lead.kind === 'particles') return scene.texts[0]?.text.slice(0, 80) ?? capitalize(particleNames[lead.preset]);
   const moved =
     ['float', 'appear'].includes(lead.motion.type) || ['bars', 'counter', 'wave', 'orbit', 'loader'].includes(lead.kind);

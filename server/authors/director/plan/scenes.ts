@@ -6,7 +6,9 @@ import { groundOf, splitColors } from './colors.ts';
 import { descriptionOf } from './description.ts';
 import { capitalize, subjectName } from './names.ts';
 import { notesFor } from './notes.ts';
+import { placeGround } from './place-ground.ts';
 import { titleFor } from './scene-titles.ts';
+import { placeOf, placeTitle } from './scenery.ts';
 import { subjectOf } from './subjects.ts';
 import { accentSeconds, fitDelays, textsOf } from './texts.ts';
 import { clean, fillingSpeed } from './timing.ts';
@@ -85,7 +87,9 @@ export function buildScene(
   context: { style: Style; palette: Palette; ids: Numbering; colorOf: (wish: SubjectWish) => string },
 ): FilmScene {
   const { style, palette, ids, colorOf } = context;
-  const ground = groundOf(clause.background);
+  const place = placeOf(clause);
+  const open = place === undefined ? null : placeGround(place, style);
+  const ground = groundOf(clause.background) ?? (open?.top === palette.backgroundTop ? null : open);
   const local = ground === null ? palette : onGround(palette, ground);
   const { subjects, meetings } = castOf(clause, (wish, arranged) =>
     splitColors(wish, local).map((one) =>
@@ -106,6 +110,7 @@ export function buildScene(
     durationSeconds: 0,
     speed: Math.min(4, Math.max(0.25, clause.speed)),
     background: ground,
+    ...(place === undefined ? {} : { place }),
     camera: clause.camera ?? (clause.still === null ? cameraFor(style, index, subjects) : 'static'),
     ...(clause.still === null || clause.still === undefined ? {} : { still: clause.still }),
     subjects,
@@ -153,5 +158,12 @@ export const filmTitle = (scenes: readonly FilmScene[]): string => {
   const text = scenes.flatMap((scene) => scene.texts).find((one) => one.role === 'title')?.text;
   const lead =
     scenes.flatMap((scene) => scene.subjects).find((subject) => subject.kind !== 'particles') ?? scenes[0]?.subjects[0];
-  return (text ?? (lead === undefined ? 'Untitled' : capitalize(subjectName(lead)))).slice(0, 80);
+  return (
+    text ??
+    (lead === undefined
+      ? scenes[0]?.place === undefined
+        ? 'Untitled'
+        : placeTitle(scenes[0].place)
+      : capitalize(subjectName(lead)))
+  ).slice(0, 80);
 };

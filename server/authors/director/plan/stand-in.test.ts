@@ -9,7 +9,6 @@ describe('a prompt that names nothing to move', () => {
   it.each([
     ['Explain photosynthesis in 3 steps', ['Photosynthesis', 'In 3 steps']],
     ['Please create a short video about quantum physics.', ['Quantum physics']],
-    ['A city at night', ['A city at night']],
     ['Onboarding', ['Onboarding']],
   ])('X1: “%s” shows what it is about', (prompt, texts) => {
     expect(textsOf(prompt)).toEqual(texts);
@@ -22,8 +21,8 @@ describe('a prompt that names nothing to move', () => {
     expect((scene?.subjects.length ?? 0) + (scene?.texts.length ?? 0)).toBeGreaterThan(0);
   });
 
-  it('X1: the night has its stars', () => {
-    expect(sceneOf('A city at night')?.subjects).toMatchObject([{ kind: 'particles', preset: 'stars' }]);
+  it('X1: a place is a film of its own', () => {
+    expect(sceneOf('A city at night')).toMatchObject({ place: { name: 'city', time: 'night' }, texts: [], subjects: [] });
   });
 
   it('X1: a whole paragraph is no title', () => {

@@ -64,15 +64,6 @@ export const structureRows: readonly WordRow[] = [
       es: 'fondo|fondos',
     },
   ],
-  [
-    { kind: 'setting', shade: 'dark' },
-    {
-      en: 'night|nights|nighttime|night time|at night|midnight|outer space|deep space|space|universe|cosmos|in the dark|darkness',
-      de: 'nacht|nachts|weltraum|weltall|mitternacht',
-      fr: 'nuit|espace|univers|minuit',
-      es: 'noche|espacio|universo|medianoche',
-    },
-  ],
   [{ kind: 'camera' }, { en: 'camera|cam', de: 'kamera', fr: 'caméra', es: 'cámara' }],
   [
     move('push-in'),

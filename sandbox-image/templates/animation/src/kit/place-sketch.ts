@@ -1,0 +1,114 @@
+import { BufferAttribute, BufferGeometry } from 'three';
+import { mix, rgb } from './color.ts';
+import { hash } from './random.ts';
+
+/** When a piece is there: always, or as much as the weather or the hour has of this. */
+export type When = 'always' | 'clouds' | 'rain' | 'night' | 'day';
+const whens: readonly When[] = ['always', 'clouds', 'rain', 'night', 'day'];
+
+/** How the pieces that follow are drawn. Heights of the frame are the unit; the floor line is y = 0. */
+export interface Pen {
+  /** 0 = where the cast stands, 1 = the horizon: how much haze it has, and how little it moves with the camera. */
+  readonly depth: number;
+  readonly tint: string;
+  /** Tint of the lower edge, where it differs. */
+  readonly foot?: string;
+  /** 0 = never; above it a lamp, the later lit the higher. */
+  readonly glow?: number;
+  readonly alpha?: number;
+  readonly when?: When;
+  /** Heights of the frame a second: to the right, and down. */
+  readonly drift?: number;
+  readonly fall?: number;
+  /** How far its top swings in the wind, and how far the water lifts it. */
+  readonly sway?: number;
+  readonly swell?: number;
+  /** What it moves with, where that is not its own middle: pieces with one anchor stay together. */
+  readonly anchor?: number;
+  /** Between which heights it falls, again and again. */
+  readonly range?: readonly [low: number, high: number];
+  /** All of it swings, not its top alone. */
+  readonly stiff?: boolean;
+}
+
+type Point = readonly [x: number, y: number];
+
+/** Collects flat pieces, from back to front, for one mesh. */
+export interface Sketch {
+  readonly half: number;
+  /** A number in 0…1 of its own for each salt. */
+  readonly chance: (index: number, salt: number) => number;
+  /** A convex outline. */
+  readonly outline: (pen: Pen, points: readonly Point[]) => void;
+  readonly box: (pen: Pen, x: number, y: number, width: number, height: number) => void;
+  readonly disc: (pen: Pen, x: number, y: number, radiusX: number, radiusY?: number) => void;
+  /** The land below a line across the whole frame. */
+  readonly land: (pen: Pen, height: (x: number) => number, bottom?: number) => void;
+  readonly geometry: () => BufferGeometry;
+}
+
+const discCorners = 20;
+const landSteps = 96;
+
+/** `half` = how far it reaches to either side. */
+export function sketch(half: number, seed: number): Sketch {
+  const [places, tints, infos, moves, anchors] = [[], [], [], [], []] as [number[], number[], number[], number[], number[]];
+  const indices: number[] = [];
+
+  const corner = (pen: Pen, [x, y]: Point, [anchorX, anchorY]: Point, share: number): number => {
+    places.push(x, y, 0);
+    tints.push(...rgb(pen.foot === undefined ? pen.tint : mix(pen.foot, pen.tint, share)));
+    infos.push(pen.depth, pen.glow ?? 0, pen.alpha ?? 1, whens.indexOf(pen.when ?? 'always'));
+    moves.push(pen.drift ?? 0, pen.fall ?? 0, (pen.sway ?? 0) * (pen.stiff === true ? 1 : share), pen.swell ?? 0);
+    anchors.push(pen.anchor ?? anchorX, anchorY, ...(pen.range ?? [-0.3, 0.9]));
+    return places.length / 3 - 1;
+  };
+
+  const outline = (pen: Pen, points: readonly Point[]): void => {
+    const ys = points.map(([, y]) => y);
+    const [low, high] = [Math.min(...ys), Math.max(...ys)];
+    const middle: Point = [points.reduce((sum, [x]) => sum + x, 0) / points.length, low];
+    const made = points.map((point) => corner(pen, point, middle, (point[1] - low) / Math.max(0.0001, high - low)));
+    for (let i = 1; i + 1 < made.length; i += 1) indices.push(made[0] ?? 0, made[i] ?? 0, made[i + 1] ?? 0);
+  };
+
+  return {
+    half,
+    chance: (index, salt) => hash(index, seed, salt),
+    outline,
+    box: (pen, x, y, width, height) =>
+      outline(pen, [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+      ]),
+    disc: (pen, x, y, radiusX, radiusY = radiusX) =>
+      outline(
+        pen,
+        Array.from({ length: discCorners }, (_, i): Point => {
+          const angle = (i / discCorners) * Math.PI * 2;
+          return [x + Math.cos(angle) * radiusX, y + Math.sin(angle) * radiusY];
+        }),
+      ),
+    land: (pen, height, bottom = -0.6) => {
+      for (let i = 0; i <= landSteps; i += 1) {
+        const x = -half + (2 * half * i) / landSteps;
+        const top = corner(pen, [x, height(x)], [x, bottom], 1);
+        corner({ ...pen, swell: 0 }, [x, bottom], [x, bottom], 0);
+        if (i > 0) indices.push(top - 2, top - 1, top, top, top - 1, top + 1);
+      }
+    },
+    geometry: () => {
+      const made = new BufferGeometry();
+      const attribute = (values: number[], size: number) => new BufferAttribute(new Float32Array(values), size);
+      made.setAttribute('position', attribute(places, 3));
+      made.setAttribute('tint', attribute(tints, 3));
+      made.setAttribute('info', attribute(infos, 4));
+      made.setAttribute('move', attribute(moves, 4));
+      made.setAttribute('anchor', attribute(anchors, 4));
+      made.setIndex(indices);
+      return made;
+    },
+  };
+}
