@@ -38,7 +38,7 @@ export default defineConfig({
           globalSetup: 'sandbox-image/sandboxd/build-page-scripts.ts',
           include: ['test/integration/**/*.test.ts'],
           exclude,
-          // One more than the two cores that are meant: a third of the files mostly wait, for time limits and servers to start.
+          // One more than a small machine has cores: some tests wait out time limits, and would leave a core idle.
           maxWorkers: 3,
           testTimeout: 180_000,
           hookTimeout: 180_000,
