@@ -3,6 +3,7 @@ import type { TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import type { State } from './state.ts';
+import { verbOf } from './verbs.ts';
 
 const between = new Set<Meaning['kind']>(['article', 'filler', 'size', 'color', 'shade', 'manner', 'style', 'in', 'on']);
 /** How far a word about a text may stand in front of it. */
@@ -41,6 +42,8 @@ export function readManner(state: State, at: number, lexeme: Lexeme): boolean {
   const text = ahead ? null : textMeant(state, lexeme);
   if (text === null && !ahead) {
     if (lexeme.meaning.kind !== 'manner') return false;
+    // "The candle flickers": what a text would do as its manner is what a thing does by its verb.
+    if (state.focus?.type === 'subject' && verbOf(fold(lexeme.text)) !== null) return false;
     if (state.focus?.type === 'subject' || Object.keys(manner).length === 0) state.unknown.push(lexeme.text);
   }
   if (isDark(manner, lexeme.text)) state.wantsDark = true;

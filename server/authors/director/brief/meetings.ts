@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { ActWish } from './sense.ts';
-import type { State } from './state.ts';
+import { agentsAmong, type State } from './state.ts';
 import { again, newMotion } from './wishes.ts';
 
 type MeetingMeaning = Extract<Meaning, { kind: 'meeting' }>;
@@ -37,9 +37,11 @@ const alone: Readonly<Partial<Record<MeetingVerb, MotionType | ActWish>>> = {
 };
 
 /** Whoever is waiting for a verb, or has just had one ("rolls in and hits …"), or was there in the clause before. */
-function actorsOf(state: State): SubjectWish[] {
+function actorsOf(state: State, at: number): SubjectWish[] {
   const standing = standIn(state);
-  const waiting = state.group.filter(isBody);
+  const still = state.group.filter(isBody);
+  const agents = agentsAmong(state, still, at);
+  const waiting = agents.length > 0 || state.moved.some(isBody) ? [...agents] : still;
   if (standing !== null || waiting.length > 0) return [...new Set([...waiting, ...(standing === null ? [] : [standing])])];
   const moved = state.moved.filter(isBody);
   if (moved.length > 0) return moved;
@@ -54,7 +56,7 @@ function actorsOf(state: State): SubjectWish[] {
 /** A verb for what one thing does to another: whom it is done to comes behind it. */
 export function readMeeting(state: State, at: number, { meaning, text }: Lexeme & { readonly meaning: MeetingMeaning }): void {
   if (state.negated) return;
-  const actors = state.lexemes[at - 1]?.meaning.kind === 'article' ? [] : actorsOf(state);
+  const actors = state.lexemes[at - 1]?.meaning.kind === 'article' ? [] : actorsOf(state, at);
   if (actors.length === 0) {
     const motion = alone[meaning.verb];
     const others = state.group.filter((head) => head.type === 'subject' && head.motion === null);

@@ -6,7 +6,7 @@ import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './lexicon/motions.ts';
 import type { Camera, Direction, Entrance } from './sense.ts';
-import { beginClause, headAhead, previous, type State } from './state.ts';
+import { agentsAmong, beginClause, headAhead, previous, type State } from './state.ts';
 import { again, newMotion } from './wishes.ts';
 
 type MotionMeaning = Extract<Meaning, { kind: 'motion' }>;
@@ -53,7 +53,7 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
     state.group = [];
     return;
   }
-  assign(state, motion, { lexeme, participle: meaning.participle });
+  assign(state, motion, { lexeme, participle: meaning.participle, at });
 }
 
 /** What somebody does to a thing, and the thing does by itself as well. */
@@ -74,7 +74,11 @@ const previousIsJoint = (state: State, at: number): boolean => {
   );
 };
 
-function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexeme: Lexeme; participle: boolean }): void {
+function assign(
+  state: State,
+  motion: MotionWish,
+  { lexeme, participle, at }: { lexeme: Lexeme; participle: boolean; at: number },
+): void {
   const standing = standIn(state);
   if (standing !== null) {
     // "a heart and a rocket fly" moves both, "a ball bounces and a rocket flies" the rocket alone.
@@ -83,7 +87,10 @@ function assign(state: State, motion: MotionWish, { lexeme, participle }: { lexe
     give(alone ? [standing] : [...others, standing], motion, { state, lexeme });
     return;
   }
-  const waiting = state.group.filter((actor) => actor.type === 'text' || actor.motion === null || actor.motion.type === 'appear');
+  const still = state.group.filter((actor) => actor.type === 'text' || actor.motion === null || actor.motion.type === 'appear');
+  const agents = agentsAmong(state, still, at);
+  // "Slides under the table and stops": the table does neither.
+  const waiting = agents.length > 0 || state.moved.length > 0 ? agents : still;
   if (waiting.length > 0) {
     const nearest = waiting.at(-1);
     // "… and confetti falls" moves the confetti alone, not the title before it.

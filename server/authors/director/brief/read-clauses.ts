@@ -11,8 +11,9 @@ import { readByline, readGreeting, readList, readOccasion, readOffer } from './p
 import { readRelation, readSide } from './relations.ts';
 import { readScenery } from './scenery-wish.ts';
 import type { Language } from './sense.ts';
-import { beginClause, headAhead, newState, previous, type State } from './state.ts';
+import { beginClause, headAhead, isOblique, newState, previous, type State } from './state.ts';
 import { unsupportedNotes } from './unsupported.ts';
+import { verbOf } from './verbs.ts';
 import { newMotion, rainbowColors } from './wishes.ts';
 
 /** Reads one lexeme; a number answers where reading goes on, nothing means behind it. */
@@ -37,12 +38,18 @@ const readers: Readers = {
     state.unknownNoun = null;
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
+    if (wish !== null && isOblique(state, at)) state.oblique.add(wish);
     if (wish !== null && !meets(state, wish)) readRelation(state, at, wish);
     return meaning.ref.kind === 'bars' ? headChart(state, at) : undefined;
   },
   countdown: (state, _meaning, at) => addCounter(state, at, true),
   motion: (state, meaning, at, lexeme) => {
     readMotion(state, at, lexeme, meaning);
+    return undefined;
+  },
+  manner: (state, _meaning, at, lexeme) => {
+    const verb = verbOf(fold(lexeme.text));
+    if (verb !== null) readMotion(state, at, lexeme, { kind: 'motion', motion: 'act', direction: null, ...verb });
     return undefined;
   },
   meeting: (state, meaning, at, lexeme) => {

@@ -18,6 +18,8 @@ export interface State {
   focus: Head | null;
   /** Heads that wait for a motion: "a ball and a cube [bounce]". */
   group: (SubjectWish | TextWish)[];
+  /** Things behind a preposition: "on a boat", "with candles". They are where and with what, and do nothing themselves. */
+  readonly oblique: Set<SubjectWish>;
   /** Heads that got the last motion of the clause. */
   moved: (SubjectWish | TextWish)[];
   /** A verb that waits for the one to whom it is done. */
@@ -66,6 +68,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     mods: noModifiers(),
     focus: null,
     group: [],
+    oblique: new Set(),
     moved: [],
     meeting: null,
     negated: false,
@@ -164,6 +167,33 @@ const passable = new Set(
     ' ',
   ),
 );
+
+const prepositions = new Set(
+  `in on at under over above below behind beside near with from to into onto through across around between against along inside
+toward towards down off out past beyond for of im auf unter ueber an am mit von vom zu zum zur aus durch um bei neben hinter vor dans
+sur sous avec de du a au aux par vers derriere devant en sobre bajo con del al por hacia tras`.split(/\s+/),
+);
+
+/** Whether the noun at `at` stands behind a preposition. */
+export function isOblique(state: State, at: number): boolean {
+  for (let i = at - 1; i >= Math.max(0, at - reach); i -= 1) {
+    const lexeme = state.lexemes[i];
+    if (lexeme === undefined) return false;
+    const words = fold(lexeme.text).split(' ');
+    const { kind } = lexeme.meaning;
+    if (prepositions.has(words.at(-1) ?? '') && kind !== 'formation' && kind !== 'article') return true;
+    if (!insidePhrase.has(kind) && kind !== 'filler') return false;
+  }
+  return false;
+}
+
+const relatives = new Set(['that', 'which', 'who', 'qui', 'que', 'der', 'die', 'das']);
+
+/** Those of `heads` that can be whose verb stands at `at`: "a ball on a box that falls" is the box, without "that" the ball. */
+export function agentsAmong<Some extends Head>(state: State, heads: readonly Some[], at: number): readonly Some[] {
+  if (relatives.has(fold(state.lexemes[at - 1]?.text ?? ''))) return heads.slice(-1);
+  return heads.filter((head) => head.type !== 'subject' || !state.oblique.has(head));
+}
 
 /** The head that a modifier at `at` stands in front of, if it stands in one's noun phrase. */
 export function headAhead(state: State, at: number): Lexeme | null {
