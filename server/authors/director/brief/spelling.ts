@@ -91,17 +91,32 @@ function meant(key: string): string | null {
   return best?.word ?? null;
 }
 
-/** More words than this are not corrected: a text in which most words are unknown is in another language. */
-const mostCorrections = 12;
+/** More words than this are not looked at: each takes a millisecond. */
+const mostLooks = 40;
+/** So many words tell whether a text is English at all. */
+const sample = 60;
+/** Shorter texts have too few words to tell. */
+const leastSample = 4;
+
+/** Whether English knows fewer than half of a text's words: then they are no errors. */
+function isForeign(tokens: readonly Token[]): boolean {
+  const words = tokens
+    .flatMap((token) => (token.type === 'word' && /^[a-z]{3,}$/.test(token.key) ? [token.key] : []))
+    .slice(0, sample);
+  const known = readDictionary();
+  return words.length >= leastSample && words.filter((word) => !isWord(word, known)).length * 2 > words.length;
+}
 
 /** English tokens with the keys that were meant; what the user typed stays as it is. Names (capitals within a text) are left alone. */
 export function corrected(tokens: readonly Token[]): Token[] {
-  let left = mostCorrections;
+  if (isForeign(tokens)) return [...tokens];
+  let left = mostLooks;
   return tokens.map((token, at) => {
     if (token.type !== 'word' || left === 0 || (at > 0 && /^\p{Lu}/u.test(token.text))) return token;
+    if (token.key.length < leastLetters || isWord(token.key, readDictionary())) return token;
+    left -= 1;
     const word = meant(token.key);
     if (word === null) return token;
-    left -= 1;
     return { ...token, key: word };
   });
 }
