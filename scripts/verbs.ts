@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type ProgramName, programs } from '../server/authors/director/programs.ts';
+import type { DeedName } from '../server/authors/director/deeds.ts';
+import type { ProgramName } from '../server/authors/director/programs.ts';
 
 /**
- * Writes `server/authors/director/brief/verbs.json`: which program English verbs lead to. Each program has a few verbs of
- * WordNet; their troponyms (ways to do the same) lead to it as well, unless one is nearer to another program's verb. Run
- * it again when programs are added: `node scripts/verbs.ts`.
+ * Writes `server/authors/director/brief/verbs.json`: which program English verbs lead to, and what is done to another by
+ * them. Each program and deed has a few verbs of WordNet; their troponyms (ways to do the same) lead to it as well, unless
+ * one is nearer to another's verb. Run it again when programs are added: `node scripts/verbs.ts`.
  */
 const anchors: Readonly<Record<ProgramName, string>> = {
   cross: 'cross traverse travel go move journey proceed advance',
@@ -150,31 +151,67 @@ const senses = new Map(
 /** Lexicographer files of what can be seen: body, change, contact, consumption, creation, motion, weather. */
 const seen = new Set(['29', '30', '35', '34', '36', '38', '43']);
 
-const programAt = new Map<string, string>();
-const own = new Map<string, string>();
-for (const name of Object.keys(programs) as ProgramName[]) {
-  for (const written of anchors[name].split(' ')) {
-    const verb = written.replace('=', '');
-    if (!own.has(verb)) own.set(verb, name);
-    // Its relatives do something else.
-    if (written !== verb) continue;
-    const ids = senses.get(verb) ?? [];
-    const id = ids.find((one) => fileOf.get(one) === '38') ?? ids.find((one) => seen.has(fileOf.get(one) ?? '')) ?? ids[0];
-    if (id !== undefined && !programAt.has(id)) programAt.set(id, name);
+/** What somebody does to another by verbs that one does not do alone, or does otherwise. */
+const deedAnchors: Readonly<Record<DeedName, string>> = {
+  take: '=take steal rob =grab =get obtain fetch collect gather remove borrow seize confiscate pick pluck capture',
+  give: 'give hand offer present =bring deliver send lend serve =pass',
+  put: '=put place =set lay drop load hang insert stick pack post mail plant =throw',
+  make: '=make =lay build =create construct draw paint write bake cook knit sew =weave assemble =design sketch carve =form =produce =invent =compose =print',
+  clean: 'clean wash wipe polish brush sweep dust rinse scrub mop groom repair fix mend decorate',
+  clear: 'erase delete cancel wipe-out destroy eliminate vacuum mow shave swipe dissolve',
+  tend: 'water feed nourish nurture irrigate fertilize',
+  wake: 'wake scare startle frighten surprise awaken tickle tease annoy',
+  light: 'light ignite illuminate kindle',
+  'put-out': 'extinguish douse',
+  press:
+    '=press =touch =click =tap poke =pat =stamp stroke pet rub =ring =knock caress type =play =use massage =check =select =choose',
+  break: 'break smash crack shatter crush =split cut slice chop saw tear rip bite burst pop =peck pierce =sting',
+  hold: '=hold hug embrace kiss clasp wear love =marry =have =keep =meet greet cuddle =join =help protect =own =share',
+  fight: 'fight attack battle wrestle box =beat defeat punch',
+  watch: '=watch =see observe admire photograph =film =read =study examine inspect =find discover =notice',
+  lift: 'lift raise hoist elevate',
+  pour: 'pour spill sprinkle splash drizzle',
+  stop: 'stop halt block jam',
+  move: 'move shift roll =spin =turn rotate wind =shake =wave =swing =rock',
+  visit: 'visit reach approach =attend =join call-on',
+  lead: 'lead guide walk accompany escort',
+  tie: 'tie bind =connect attach fasten link wrap cover',
+  change: '=change =transform convert =modify color dye',
+};
+
+/** Where verbs lead: each has a verb for a key, and its synset for its relatives. */
+function anchored<Name extends string>(anchorsOf: Readonly<Record<Name, string>>) {
+  const at = new Map<string, Name>();
+  const own = new Map<string, Name>();
+  for (const name of Object.keys(anchorsOf) as Name[]) {
+    for (const written of anchorsOf[name].split(' ')) {
+      const verb = written.replace('=', '').replaceAll('-', ' ');
+      if (!own.has(verb)) own.set(verb, name);
+      // Its relatives do something else.
+      if (written.startsWith('=')) continue;
+      const ids = senses.get(verb) ?? [];
+      const id = ids.find((one) => fileOf.get(one) === '38') ?? ids.find((one) => seen.has(fileOf.get(one) ?? '')) ?? ids[0];
+      if (id !== undefined && !at.has(id)) at.set(id, name);
+    }
   }
+  return { at, own };
 }
 
 /** Verbs that are words of grammar nearly everywhere. */
-const grammar = new Set('near down back like up out off own still even round second'.split(' '));
+const grammar = new Set(
+  'near down back like up out off own still even round second well can purple brown gray grey silver label top bottom middle'.split(
+    ' ',
+  ),
+);
 
 /** How many steps up a verb may look for one that has a program. */
 const farthest = 5;
-function programFor(ids: readonly string[]): string | null {
+function nameFor<Name>(at: ReadonlyMap<string, Name>, ids: readonly string[], anyFile: boolean): Name | null {
   for (const first of ids.slice(0, 2)) {
-    if (!seen.has(fileOf.get(first) ?? '')) continue;
+    if (!anyFile && !seen.has(fileOf.get(first) ?? '')) continue;
     let level = [first];
     for (let step = 0; step < farthest && level.length > 0; step += 1) {
-      const found = level.flatMap((id) => programAt.get(id) ?? [])[0];
+      const found = level.flatMap((id) => at.get(id) ?? [])[0];
       if (found !== undefined) return found;
       level = level.flatMap((id) => above.get(id) ?? []);
     }
@@ -182,14 +219,21 @@ function programFor(ids: readonly string[]): string | null {
   return null;
 }
 
-const found = new Map<string, string[]>();
-for (const [verb, ids] of senses) {
-  if (grammar.has(verb)) continue;
-  const program = own.get(verb) ?? (/^[a-z]{3,14}$/.test(verb) ? programFor(ids) : null);
-  if (program !== null) found.set(program, [...(found.get(program) ?? []), verb]);
+function table<Name extends string>(anchorsOf: Readonly<Record<Name, string>>, anyFile: boolean): Record<string, string> {
+  const { at, own } = anchored(anchorsOf);
+  const found = new Map<string, string[]>();
+  const add = (name: string, verb: string) => found.set(name, [...(found.get(name) ?? []), verb]);
+  for (const [verb, ids] of senses) {
+    if (grammar.has(verb)) continue;
+    const name = own.get(verb) ?? (/^[a-z]{3,14}$/.test(verb) ? nameFor(at, ids, anyFile) : null);
+    if (name !== null) add(name, verb);
+  }
+  for (const [verb, name] of own) if (!senses.has(verb)) add(name, verb);
+  return Object.fromEntries([...found].map(([name, verbs]) => [name, verbs.sort().join('|')]));
 }
-for (const [verb, program] of own) if (!senses.has(verb)) found.get(program)?.push(verb);
+
 const target = join(import.meta.dirname, '../server/authors/director/brief/verbs.json');
-const written = Object.fromEntries([...found].map(([program, verbs]) => [program, verbs.sort().join('|')]));
+const written = { programs: table(anchors, false), deeds: table(deedAnchors, true) };
 writeFileSync(target, `${JSON.stringify(written).replaceAll('","', '",\n"')}\n`);
-console.log(`${[...found.values()].flat().length} verbs for ${found.size} programs`);
+for (const [what, verbs] of Object.entries(written))
+  console.log(`${Object.values(verbs).join('|').split('|').length} verbs for ${Object.keys(verbs).length} ${what}`);

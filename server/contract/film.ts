@@ -100,9 +100,20 @@ const arrangementSchema = z.object({
 const meetingVerbs = [
   ...(['chase', 'follow', 'push', 'pull', 'hit', 'knock', 'bounce-off', 'collide', 'kick', 'jump-over', 'land-on'] as const),
   ...(['catch', 'throw', 'carry', 'eat', 'embrace', 'swap', 'merge', 'circle'] as const),
+  ...(['do', 'reach', 'into', 'out-of', 'off', 'past', 'ride', 'juggle', 'watch', 'lift', 'pour', 'become'] as const),
 ] as const;
-/** `who` and `whom` are ids of subjects of the scene; a meeting takes the place of their own motions. */
-const meetingSchema = z.object({ verb: z.enum(meetingVerbs), who: id, whom: id });
+/**
+ * `who` and `whom` are ids of subjects of the scene; a meeting takes the place of their own motions. `said`: the verb where it
+ * is another ("open"); `effect`: the program of a motion that `whom` runs from the contact on; `to`: where it is brought.
+ */
+const meetingSchema = z.object({
+  verb: z.enum(meetingVerbs),
+  who: id,
+  whom: id,
+  said: z.string().min(1).max(40).optional(),
+  effect: z.string().min(1).max(40).optional(),
+  to: id.optional(),
+});
 
 const shapeNames = [
   ...(['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const),

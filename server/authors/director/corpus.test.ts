@@ -242,7 +242,7 @@ const rows: readonly Row[] = [
   { prompt: 'electrons orbit a red core', story: '#ff0000 orbit', unknown: [] },
   { prompt: 'two moons around a purple planet', story: '2 #800080 orbit' },
   { prompt: 'three white balls orbit a red cube', story: '3 #ff0000 orbit' },
-  { prompt: 'a ball rolls around a blue cube', story: 'ball roll + #0000ff cube' },
+  { prompt: 'a ball rolls around a blue cube', story: 'ball roll + #0000ff cube + (ball roll circle #0000ff cube)' },
   { prompt: 'Snow falls on a dark blue night', story: 'snow drop', background: '#0c2050', unknown: [] },
   { prompt: 'A ball floats in space', story: 'ball float', tone: 'dark', unknown: [] },
   { prompt: 'Sterne funkeln in der Nacht', story: 'stars', tone: 'dark', language: 'de', unknown: [] },

@@ -17,8 +17,32 @@ const isShape = (meaning: Meaning, shape: string): boolean =>
 /** Names of makers that are ordinary words as well: they count when written as names. */
 export const everydayBrands = new Set(['apple', 'linear', 'notion', 'stripe', 'matrix', 'marvel', 'google', 'mario', 'party']);
 
+const possessive = /^(?:his|her|its|their|seine?n?|ihre?n?|son|sa|ses|leurs?|sus?)$/;
+const beginsPhrase = new Set<Meaning['kind']>(['subject', 'color', 'size', 'number', 'shade', 'unknown', 'scenery', 'textNoun']);
+
 /** A word that means several things is settled by its neighbours. The first rule that answers wins. */
 const rules: readonly Rule[] = [
+  // "Her brother", "its wings": whose it is says nothing here.
+  ({ meaning, text }, { after }) =>
+    meaning.kind === 'pronoun' && possessive.test(fold(text)) && after !== undefined && beginsPhrase.has(after.meaning.kind)
+      ? { kind: 'article', definite: false }
+      : null,
+  // "The dog takes it", "takes 5 seconds".
+  ({ meaning }, { after }) =>
+    meaning.kind === 'total' && (after?.meaning.kind === 'pronoun' || after?.meaning.kind === 'article')
+      ? { kind: 'unknown' }
+      : null,
+  // "Coins rain into a box".
+  ({ meaning }, { before, after }) =>
+    meaning.kind === 'subject' &&
+    meaning.ref.kind === 'particles' &&
+    before?.meaning.kind === 'subject' &&
+    before.meaning.plural &&
+    after !== undefined &&
+    !isEdge(after) &&
+    after.meaning.kind !== 'and'
+      ? { kind: 'motion', motion: 'drop', direction: null, participle: false }
+      : null,
   // "in 8 seconds, square": alone between commas it is the format.
   ({ meaning, text }, { before, after, run }) =>
     isShape(meaning, 'square') &&

@@ -80,6 +80,14 @@ export interface MeetingWish {
   who: SubjectWish[];
   /** Null until it is read, and where they do it to each other. */
   whom: SubjectWish | null;
+  /** Where it is brought: "puts the ball into the box". */
+  to: SubjectWish | null;
+  /** The verb in its base form where `verb` is a wider one. */
+  readonly said?: string;
+  /** The program that `whom` runs from the contact on. */
+  readonly effect?: string;
+  /** What who does where nobody is there to do it to. */
+  readonly alone?: MotionWish;
   /** "is chased by": who and whom stand the other way round. */
   readonly isPassive: boolean;
   /** As the user wrote the verb. */

@@ -57,5 +57,6 @@ export function formationAt(
   if (!inside.has(fold(first.text))) return null;
   const used = second?.meaning.kind === 'article' ? 3 : 2;
   const meaning = standingOf(used === 3 ? third : second);
-  return meaning === null ? null : { meaning, used };
+  // "Into a basket" is where, and no order.
+  return meaning === null || meaning.as === null ? null : { meaning, used };
 }

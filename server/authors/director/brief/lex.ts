@@ -168,9 +168,12 @@ function verbAt({ key, text }: Word, at: number, before: Token | undefined): Phr
 }
 
 /** "A fly" is an insect, "fly" is what birds do; "a rainbow" stands in the sky, "rainbow balls" have its colours. */
-function isVerbNoun({ senses: [sense] }: Phrase, before: Token | undefined, after: Token | undefined): boolean {
+function isVerbNoun({ senses: [sense], text }: Phrase, before: Token | undefined, after: Token | undefined): boolean {
   if (before?.type !== 'word' || !['a', 'an', 'the'].includes(before.key)) return false;
   if (sense?.kind === 'motion') return true;
+  // "A truck", "a crane"; "a truck shot" is the camera's.
+  if (sense?.kind === 'cameraMove' && !/camera/i.test(text))
+    return after?.type !== 'word' || lookUp(after.key, 'en')[0]?.kind !== 'camera';
   return sense?.kind === 'rainbow' && !(after?.type === 'word' && lookUp(after.key, 'en')[0]?.kind === 'subject');
 }
 

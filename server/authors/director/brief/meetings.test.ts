@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { noHints, parseBrief } from './parse-brief.ts';
 
-const nameOf = (ref: { kind: string; shape?: string }): string => ref.shape ?? ref.kind;
+const nameOf = (ref: { kind: string; shape?: string; noun?: string }): string => ref.noun ?? ref.shape ?? ref.kind;
 
 /** `who verb whom`, one for each meeting; `;` between scenes. */
 function met(prompt: string): string {
@@ -9,8 +9,10 @@ function met(prompt: string): string {
     .clauses.map(({ meetings }) =>
       meetings
         .map(
-          ({ verb, who, whom }) =>
-            `${who.map(({ ref }) => nameOf(ref)).join('+')} ${verb} ${whom === null ? '' : nameOf(whom.ref)}`,
+          ({ verb, who, whom, to, effect }) =>
+            `${who.map(({ ref }) => nameOf(ref)).join('+')} ${verb} ${whom === null ? '' : nameOf(whom.ref)}${
+              to === null ? '' : ` to ${nameOf(to.ref)}`
+            }${effect === undefined ? '' : ` ~${effect}`}`,
         )
         .join(', '),
     )
@@ -39,6 +41,33 @@ it.each([
 ])('A4, X1: “%s” is %s', (prompt, expected) => {
   expect(met(prompt)).toBe(expected);
 });
+
+it.each([
+  ['a boy opens a door', 'boy do door ~open'],
+  ['the sun melts a snowman', 'ball do snowman ~melt'],
+  ['a bird builds a nest', 'bird do nest ~sprout'],
+  ['a cat flies a plane', 'cat ride plane ~fly'],
+  ['a mouse steals the cheese', 'mouse carry cheese'],
+  ['the cheese is stolen by a mouse', 'mouse carry cheese'],
+  ['a girl gives her dog a bone', 'girl carry bone to dog'],
+  ['a monkey throws a banana into a box', 'monkey throw banana to cube'],
+  ['a fox sneaks behind a tree', 'fox past tree ~behind'],
+  ['coins rain into a piggy bank', 'cylinder into piggy bank'],
+  ['a rabbit pops out of a hat', 'rabbit out-of hat'],
+  ['a frog turns into a prince', 'frog become prince'],
+  ['a wizard turns a frog into a prince', 'frog become prince, wizard do frog ~wobble'],
+  ['a cat hugs a dog and a bird watches them', 'cat embrace dog; bird watch dog'],
+  ['an octopus juggles six balls', 'octopus juggle ball'],
+])('A4: any verb with an object is a meeting: “%s” is %s', (prompt, expected) => {
+  expect(met(prompt)).toBe(expected);
+});
+
+it.each(['revenue grew by 25% this year', 'a cat sings in the rain', 'a title slides in', 'a ball bounces on a table'])(
+  'A4: without an object nobody is met: “%s”',
+  (prompt) => {
+    expect(met(prompt).replaceAll(/[; ]/g, '')).toBe('');
+  },
+);
 
 it.each([
   ['a ball jumps three times', 'jump'],

@@ -1,11 +1,13 @@
 import type { MeetingVerb, MotionType } from '../../../contract/film.ts';
-import type { Clause, MeetingWish, SubjectWish } from './brief.ts';
+import type { Clause, MeetingWish, MotionWish, SubjectWish } from './brief.ts';
+import { goesTo } from './destinations.ts';
 import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { ActWish } from './sense.ts';
-import { agentsAmong, type State } from './state.ts';
-import { again, newMotion } from './wishes.ts';
+import { agentsAmong, beginClause, headAhead, type State } from './state.ts';
+import { deedVerb } from './verbs.ts';
+import { again, newMotion, sameKind } from './wishes.ts';
 
 type MeetingMeaning = Extract<Meaning, { kind: 'meeting' }>;
 
@@ -53,6 +55,73 @@ function actorsOf(state: State, at: number): SubjectWish[] {
   return [actor];
 }
 
+/** Who has a part in a meeting of the clause already does the next thing in the next scene. */
+export function nextScene(state: State, actors: readonly SubjectWish[]): SubjectWish[] {
+  const busy = new Set(state.clause.meetings.flatMap(({ who, whom }) => (whom === null ? [] : [...who, whom])));
+  if (!actors.some((actor) => busy.has(actor))) return [...actors];
+  const clones = actors.map(again);
+  const fresh = state.clause.subjects.filter((subject) => !busy.has(subject) && state.group.includes(subject));
+  state.clause.subjects = state.clause.subjects.filter((subject) => !fresh.includes(subject));
+  beginClause(state, true);
+  state.clause.subjects.push(...clones, ...fresh);
+  return clones;
+}
+
+/** A noun phrase right behind: "opens the door", and not "opens in the morning". */
+export const objectBehind = (state: State, at: number): boolean =>
+  ['article', 'number', 'color', 'size', 'subject', 'amount', 'formation', 'another'].includes(
+    state.lexemes[at + 1]?.meaning.kind ?? '',
+  ) && headAhead(state, at)?.meaning.kind === 'subject';
+
+/**
+ * "A boy opens a door", "a cat flies a plane", "the cheese is stolen by a mouse": an object right behind makes a meeting of
+ * any verb. False when there is nobody who does it or nobody to whom it is done.
+ */
+export function readDeed(state: State, at: number, { text }: Lexeme, motion: MotionWish | null = null): boolean {
+  if (state.language !== 'en' || state.negated || state.lexemes[at - 1]?.meaning.kind === 'article') return false;
+  const isPassive = agents.has(fold(state.lexemes[at + 1]?.text ?? '')) && headAhead(state, at + 1)?.meaning.kind === 'subject';
+  const behind = state.lexemes[at + 1]?.meaning.kind;
+  if (!isPassive && behind !== 'pronoun' && !objectBehind(state, at)) return false;
+  const known = deedVerb(fold(text));
+  const waits = state.unknownNoun !== null || state.group.some(isBody) || state.moved.some(isBody);
+  if (known === null || !(waits || state.clauses.length > 1)) return false;
+  const actors = actorsOf(state, at);
+  if (actors.length === 0) return false;
+  const { verb, effect } = known.deed;
+  meet(state, nextScene(state, actors), {
+    verb,
+    said: known.verb,
+    text,
+    isPassive,
+    ...(effect === undefined ? {} : { effect }),
+    ...(motion === null ? {} : { alone: motion }),
+  });
+  return true;
+}
+
+const becoming =
+  /^(?:turn(?:s|ed|ing)? into|becom(?:e|es|ing)|became|morph|transform|chang(?:e|es|ed|ing) into|wird|werden|verwandel|devien|se transform|se conviert|se vuelve)/;
+
+/** "A caterpillar turns into a butterfly": one thing becomes another. False where it is a colour, or nobody is there. */
+export function readBecoming(state: State, at: number, { text }: Lexeme): boolean {
+  if (state.negated || !becoming.test(fold(text)) || headAhead(state, at)?.meaning.kind !== 'subject') return false;
+  if (!(state.unknownNoun !== null || state.group.some(isBody) || state.moved.some(isBody))) return false;
+  const who = actorsOf(state, at);
+  if (who.length === 0) return false;
+  meet(state, nextScene(state, who), { verb: 'become', text, isPassive: false });
+  return true;
+}
+
+type Met = Omit<MeetingWish, 'who' | 'whom' | 'to'>;
+
+function meet(state: State, who: SubjectWish[], met: Met): void {
+  state.meeting = { ...met, who, whom: null, to: null };
+  state.clause.meetings.push(state.meeting);
+  state.group = [];
+  state.moved = who;
+  state.details += 1;
+}
+
 /** A verb for what one thing does to another: whom it is done to comes behind it. */
 export function readMeeting(state: State, at: number, { meaning, text }: Lexeme & { readonly meaning: MeetingMeaning }): void {
   if (state.negated) return;
@@ -67,21 +136,67 @@ export function readMeeting(state: State, at: number, { meaning, text }: Lexeme 
     return;
   }
   const isPassive = agents.has(fold(state.lexemes[at + 1]?.text ?? ''));
-  state.meeting = { verb: meaning.verb, who: actors, whom: null, isPassive, text };
-  state.clause.meetings.push(state.meeting);
-  state.group = [];
-  state.moved = actors;
-  state.details += 1;
+  meet(state, nextScene(state, actors), { verb: meaning.verb, isPassive, text });
 }
 
-/** The thing that was just read is the one to whom the last verb is done. False when no verb waits for one. */
-export function meets(state: State, wish: SubjectWish): boolean {
+/** "Gives the girl a flower": of two things without a word between them the second is given, and the first has it. */
+function takes(state: State, at: number, wish: SubjectWish): boolean {
+  const last = state.clause.meetings.at(-1);
+  const had = last?.whom;
+  if (last?.verb !== 'carry' || had == null || last.to !== null || !isBody(wish) || had === wish || state.focus !== wish)
+    return false;
+  let start = at - 1;
+  while (start > 0 && insideObject.has(state.lexemes[start]?.meaning.kind ?? '')) start -= 1;
+  const { meaning } = state.lexemes[start] ?? {};
+  if (meaning?.kind !== 'subject' || state.clause.subjects.at(-2) !== had) return false;
+  [last.to, last.whom] = [had, wish];
+  state.group = state.group.filter((head) => head !== wish);
+  return true;
+}
+const insideObject = new Set(['article', 'color', 'size', 'number', 'shade', 'unknown', 'filler']);
+
+/** To whom it is done; who has met somebody in the clause already meets the next one in a scene of their own. */
+function setWhom(state: State, meeting: MeetingWish, whom: SubjectWish): void {
+  const { clause } = state;
+  const isBusy = clause.meetings.some(
+    (other) => other !== meeting && other.whom !== null && (other.whom === whom || other.who.includes(whom)),
+  );
+  meeting.whom = whom;
+  if (!isBusy) return;
+  meeting.whom = again(whom);
+  clause.meetings = clause.meetings.filter((other) => other !== meeting);
+  clause.subjects = clause.subjects.filter((subject) => !meeting.who.includes(subject));
+  beginClause(state, true);
+  state.clause.subjects.push(...meeting.who, meeting.whom);
+  state.clause.meetings.push(meeting);
+  state.moved = meeting.who;
+}
+
+/** The thing that was just read is the one to whom the last verb is done, or where it leads. False when no verb waits for one. */
+export function meets(state: State, at: number, wish: SubjectWish): boolean {
   const { meeting } = state;
   state.meeting = null;
-  if (meeting === null || meeting.who.includes(wish) || !isBody(wish)) return false;
-  meeting.whom = wish;
+  if (meeting === null) return takes(state, at, wish) || goesTo(state, at, wish, isBody);
+  if (meeting.who.includes(wish) || !isBody(wish)) return false;
   state.group = state.group.filter((head) => head !== wish);
   state.moved = meeting.who;
+  setWhom(state, meeting, wish);
+  return true;
+}
+
+/** "Takes it away", "hugs her": the last one who does not do it. False when no verb waits for one. */
+export function meetsPronoun(state: State): boolean {
+  const { meeting, clause } = state;
+  if (meeting === null) return false;
+  const others = (subjects: readonly SubjectWish[]): SubjectWish | undefined =>
+    subjects.findLast((one) => isBody(one) && !meeting.who.some((who) => who === one || sameKind(who.ref, one.ref)));
+  const here = others(clause.subjects);
+  const before = here ?? others(state.clauses.flatMap((one) => (one === clause ? [] : one.subjects)));
+  if (before === undefined) return false;
+  state.meeting = null;
+  const whom = here ?? again(before);
+  if (here === undefined) clause.subjects.push(whom);
+  setWhom(state, meeting, whom);
   return true;
 }
 
@@ -96,8 +211,9 @@ export function settleMeetings(clause: Clause, unknown: string[]): void {
     if (second !== undefined) return [{ ...meeting, who: [first], whom: second }];
     const count = first.count ?? (first.plural ? 2 : 1);
     if (count < 2) {
-      const motion = alone[meeting.verb];
+      const motion = meeting.alone ?? alone[meeting.verb];
       if (motion === undefined) unknown.push(meeting.text);
+      else if (typeof motion !== 'string' && 'type' in motion) first.motion ??= motion;
       else first.motion ??= typeof motion === 'string' ? newMotion(motion) : newMotion('act', motion);
       return [];
     }

@@ -5,6 +5,7 @@ import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './lexicon/motions.ts';
+import { nextScene, objectBehind, readDeed } from './meetings.ts';
 import type { Camera, Direction, Entrance } from './sense.ts';
 import { agentsAmong, beginClause, headAhead, previous, type State } from './state.ts';
 import { again, newMotion } from './wishes.ts';
@@ -47,7 +48,8 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
   }
   motion.times = state.mods.times;
   state.mods.times = null;
-  // "A boy opens a door": the door opens.
+  if (readDeed(state, at, lexeme, motion)) return;
+  // "Open a door": the door opens.
   if (motion.act !== null && causative.has(motion.act.program) && behind !== null && objectBehind(state, at)) {
     state.mods = { ...state.mods, motion };
     state.group = [];
@@ -62,10 +64,6 @@ const causative = new Set(
     ' ',
   ),
 );
-
-/** A noun phrase right behind: "opens the door", and not "opens in the morning". */
-const objectBehind = (state: State, at: number): boolean =>
-  ['article', 'number', 'color', 'size', 'subject', 'amount', 'formation'].includes(state.lexemes[at + 1]?.meaning.kind ?? '');
 
 const previousIsJoint = (state: State, at: number): boolean => {
   const before = previous(state, at);
@@ -131,7 +129,11 @@ const entranceFor = (lexeme: Lexeme, motion: MotionWish): Entrance =>
 /** Figures, charts and weather do nothing of their own accord. */
 const canAct = ({ ref }: SubjectWish): boolean => ['ball', 'cube', 'shape', 'figure', 'logo', 'orbit'].includes(ref.kind);
 
-function give(actors: readonly Actor[], motion: MotionWish, { state, lexeme }: { state: State; lexeme: Lexeme }): void {
+function give(all: readonly Actor[], motion: MotionWish, { state, lexeme }: { state: State; lexeme: Lexeme }): void {
+  const things = all.filter((actor) => actor.type === 'subject');
+  // Who has a part in a meeting does the next thing in the next scene.
+  const later = things.length > 0 && things.length === all.length ? nextScene(state, things) : null;
+  const actors = later ?? all;
   for (const actor of actors) {
     if (actor.type === 'text') actor.manner = { entrance: entranceFor(lexeme, motion), ...actor.manner };
     else if (motion.act === null || canAct(actor)) actor.motion = { ...motion };
@@ -203,8 +205,15 @@ export function readDirection(state: State, at: number, direction: Direction): v
   }
 }
 
-/** "it", "they": in a new clause the things of the one before. */
+/** "it", "they": in a new clause the things of the one before; behind a meeting the one to whom it was done. */
 export function readPronoun(state: State): void {
+  const met = state.clause.meetings.at(-1)?.whom ?? null;
+  if (met !== null) {
+    state.moved = [met];
+    state.group = [];
+    state.focus = met;
+    return;
+  }
   if (state.clause.subjects.length > 0) {
     state.moved = state.clause.subjects.filter((subject) => subject.motion !== null);
     state.group = state.clause.subjects.filter((subject) => subject.motion === null);

@@ -3,7 +3,7 @@ import { fold } from './fold.ts';
 import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readManner, turnedInto } from './manners.ts';
-import { meets, readMeeting } from './meetings.ts';
+import { meets, meetsPronoun, readBecoming, readDeed, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
@@ -39,7 +39,8 @@ const readers: Readers = {
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
     if (wish !== null && isOblique(state, at)) state.oblique.add(wish);
-    if (wish !== null && !meets(state, wish)) readRelation(state, at, wish);
+    else if (wish !== null) state.oblique.delete(wish);
+    if (wish !== null && !meets(state, at, wish)) readRelation(state, at, wish);
     return meaning.ref.kind === 'bars' ? headChart(state, at) : undefined;
   },
   countdown: (state, _meaning, at) => addCounter(state, at, true),
@@ -156,7 +157,8 @@ const readers: Readers = {
     return readGreeting(state, at, lexeme);
   },
   occasion: (state, { words }, at) => readOccasion(state, at, words) ?? undefined,
-  filler: (state, _meaning, at, lexeme) => readByline(state, at, lexeme) ?? undefined,
+  filler: (state, _meaning, at, lexeme) =>
+    readDeed(state, at, lexeme) ? undefined : (readByline(state, at, lexeme) ?? undefined),
   inTurn: (state) => {
     state.clause.inTurn = true;
     // One text alone comes word by word.
@@ -251,12 +253,12 @@ const readers: Readers = {
     return at + 2;
   },
   pronoun: (state) => {
-    readPronoun(state);
+    if (!meetsPronoun(state)) readPronoun(state);
     return undefined;
   },
   // biome-ignore lint/suspicious/noThenProperty: the key is a kind of lexeme
-  then: (state) => {
-    beginClause(state, true);
+  then: (state, _meaning, at, lexeme) => {
+    if (!readBecoming(state, at, lexeme)) beginClause(state, true);
     return undefined;
   },
   not: (state) => {
@@ -295,6 +297,7 @@ const readers: Readers = {
     if (/^(?:core|kern)$/i.test(lexeme.text) && orbitCore(state, at, { kind: 'ball' })) return undefined;
     const named = readName(state, at);
     if (named !== null) return named;
+    if (readBecoming(state, at, lexeme) || readDeed(state, at, lexeme)) return undefined;
     readUnknown(state, at, lexeme);
     return undefined;
   },

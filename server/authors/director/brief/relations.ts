@@ -40,15 +40,12 @@ const insidePhrase = new Set<Meaning['kind']>(
 const reach = 8;
 const longestPhrase = 6;
 
-interface Found {
-  readonly relation: Relation;
-  readonly inverted: boolean;
-  /** "Next to it": the relation is to what was there before. */
-  readonly pronoun: boolean;
-}
-
-/** The relation whose words stand in front of the noun at `at`. */
-function relationBefore({ lexemes }: State, at: number): Found | null {
+/** The first of `table` (longest first, folded) whose words stand in front of the noun at `at`. `pronoun`: one stands between. */
+export function phraseBefore<Row extends { readonly words: string }>(
+  { lexemes }: State,
+  at: number,
+  table: readonly Row[],
+): { readonly row: Row; readonly pronoun: boolean } | null {
   let pronoun = false;
   for (let i = at - 1; i >= Math.max(0, at - reach); i -= 1) {
     const lexeme = lexemes[i];
@@ -59,8 +56,8 @@ function relationBefore({ lexemes }: State, at: number): Found | null {
       .join(' ')
       .replaceAll("d'", 'de ')
       .replace(/ une?$/u, '')}`;
-    const found = table.find(({ words }) => said.endsWith(` ${words}`));
-    if (found !== undefined) return { relation: found.relation, inverted: found.inverted, pronoun };
+    const row = table.find(({ words }) => said.endsWith(` ${words}`));
+    if (row !== undefined) return { row, pronoun };
     if (!insidePhrase.has(lexeme.meaning.kind)) return null;
     pronoun ||= lexeme.meaning.kind === 'pronoun';
   }
@@ -81,19 +78,19 @@ export function readRelation(state: State, at: number, wish: SubjectWish): void 
   const { pendingRelation } = state;
   state.pendingRelation = null;
   if (!solid(wish)) return;
-  const found = relationBefore(state, at);
+  const found = phraseBefore(state, at, table);
   if (found === null) {
     if (pendingRelation !== null && wish.placed === null && pendingRelation.to !== wish) wish.placed = pendingRelation;
     else if (other !== undefined) joinBetween(state, at, wish, before);
     return;
   }
-  const { relation } = found;
+  const { relation, inverted } = found.row;
   if (other === undefined) {
     // "Behind a star is a ball": who stands there is still to come.
     state.pendingRelation = { relation, to: wish, also: null };
     return;
   }
-  const [who, to] = found.pronoun || found.inverted ? [wish, other] : [other, wish];
+  const [who, to] = found.pronoun || inverted ? [wish, other] : [other, wish];
   if ((relation === 'on' || relation === 'above') && travelling.has(who.motion?.type ?? '')) return;
   // Both cannot stand at each other's side.
   if (who.placed === null && to.placed?.to !== who) who.placed = { relation, to, also: null };

@@ -1,15 +1,27 @@
 import { readFileSync } from 'node:fs';
+import { type Deed, type DeedName, deeds, effectDeed, wayByProgram } from '../deeds.ts';
 import type { ActWish } from './sense.ts';
 
-let verbs: ReadonlyMap<string, string> | null = null;
+interface Tables {
+  /** Program and deed by verb. */
+  readonly programs: ReadonlyMap<string, string>;
+  readonly deeds: ReadonlyMap<string, string>;
+}
+let tables: Tables | null = null;
 
-/** Program by verb. Read with the first word that no lexicon knows. */
-function table(): ReadonlyMap<string, string> {
-  if (verbs === null) {
-    const read = JSON.parse(readFileSync(`${import.meta.dirname}/verbs.json`, 'utf8')) as Record<string, string>;
-    verbs = new Map(Object.entries(read).flatMap(([program, words]) => words.split('|').map((word) => [word, program])));
+const byVerb = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(names).flatMap(([name, words]) => words.split('|').map((word) => [word, name])));
+
+/** Read with the first word that no lexicon knows. */
+function table(): Tables {
+  if (tables === null) {
+    const read = JSON.parse(readFileSync(`${import.meta.dirname}/verbs.json`, 'utf8')) as Record<
+      keyof Tables,
+      Record<string, string>
+    >;
+    tables = { programs: byVerb(read.programs), deeds: byVerb(read.deeds) };
   }
-  return verbs;
+  return tables;
 }
 
 const irregular: Readonly<Record<string, string>> = Object.fromEntries(
@@ -17,7 +29,11 @@ const irregular: Readonly<Record<string, string>> = Object.fromEntries(
 sleep|went go|gone go|came come|left leave|rose rise|risen rise|sank sink|sunk sink|blew blow|blown blow|shook shake|shaken shake|froze
 freeze|frozen freeze|broke break|broken break|burnt burn|lit light|sat sit|stood stand|swung swing|hung hang|crept crawl|dove dive|bit
 bite|fed feed|built build|drew draw|drawn draw|dug dig|spoke speak|told tell|woke wake|shone shine|spun spin|wept weep|went go|lying
-lie|dying die|tying tie|wove weave|woven weave|withdrew withdraw|fled flee|bent bend|sewn sew|swept sweep|dreamt dream`
+lie|dying die|tying tie|wove weave|woven weave|withdrew withdraw|fled flee|bent bend|sewn sew|swept sweep|dreamt dream|stole steal|stolen steal|caught catch|threw throw|thrown
+throw|brought bring|bought buy|took take|taken take|gave give|given give|made make|held hold|found find|fought fight|led lead|met meet|struck
+strike|stuck stick|tore tear|torn tear|wore wear|worn wear|hid hide|hidden hide|saw see|seen see|won win|drank drink|grew grow|grown grow|fell
+fall|fallen fall|felt feel|beaten beat|bitten bite|eaten eat|chosen choose|chose choose|began begin|rang ring|rung ring|laid lay|wound wind|ground
+grind|kept keep|taught teach|sold sell|sent send|lent lend|flung fling|clung cling|swollen swell|written write|wrote write`
     .split('|')
     .map((pair) => pair.split(/\s+/) as [string, string]),
 );
@@ -42,20 +58,35 @@ const addressed = new Set(
 load study go come leave point fill open close light move start cut label box return press click work mean`.split(/\s+/),
 );
 
+/** The base forms that a word may have as a verb. */
+const lemmasOf = (key: string): string[] => [
+  key,
+  irregular[key] ?? '',
+  ...endings.map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : '')),
+];
+
 /** The program of an English verb in any of its forms; null when nothing that can be seen is meant. `key` is folded. */
 export function verbOf(key: string): { readonly act: ActWish; readonly participle: boolean } | null {
-  const lemmas = [
-    key,
-    irregular[key] ?? '',
-    ...endings.map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : '')),
-  ];
-  for (const verb of lemmas) {
-    const program = table().get(verb);
+  for (const verb of lemmasOf(key)) {
+    const program = table().programs.get(verb);
     if (program !== undefined && verb === key && addressed.has(verb)) return null;
     if (program !== undefined) return { act: { program, verb }, participle: key.endsWith('ing') && verb !== key };
   }
   return null;
 }
 
+/** What somebody does to another by an English verb in any of its forms; null when nothing that can be seen is meant. */
+export function deedVerb(key: string): { readonly verb: string; readonly deed: Deed } | null {
+  for (const verb of lemmasOf(key)) {
+    const program = table().programs.get(verb);
+    const way = program === undefined ? undefined : wayByProgram(program);
+    if (way !== undefined) return { verb, deed: way };
+    const name = table().deeds.get(verb);
+    if (name !== undefined) return { verb, deed: deeds[name as DeedName] };
+    if (program !== undefined) return { verb, deed: effectDeed(program) };
+  }
+  return null;
+}
+
 /** Verbs that the director has a program for. */
-export const knownVerbs = (): string[] => [...table().keys()];
+export const knownVerbs = (): string[] => [...table().programs.keys(), ...Object.keys(irregular)];

@@ -22,7 +22,26 @@ const words: Readonly<Record<MeetingVerb, readonly [title: string, one: string, 
   swap: ['Changing places', 'changes places with', 'change places with'],
   merge: ['Becoming one', 'merges with', 'merge with'],
   circle: ['Round and round', 'goes around', 'go around'],
+  do: ['Hands on', 'acts on', 'act on'],
+  reach: ['On the way', 'goes to', 'go to'],
+  into: ['Inside', 'goes into', 'go into'],
+  'out-of': ['Out of it', 'comes out of', 'come out of'],
+  off: ['Off it goes', 'comes down from', 'come down from'],
+  past: ['Passing by', 'passes', 'pass'],
+  ride: ['The ride', 'rides', 'ride'],
+  juggle: ['The juggler', 'juggles', 'juggle'],
+  watch: ['Watching', 'watches', 'watch'],
+  lift: ['Up it goes', 'lifts', 'lift'],
+  pour: ['Poured', 'pours', 'pour'],
+  become: ['The change', 'turns into', 'turn into'],
 };
+
+/** "opens", "rolls into": the verb as it stands behind one who does it. */
+function third(said: string): string {
+  const [verb = '', ...rest] = said.split(' ');
+  const form = /[^aeiou]y$/.test(verb) ? verb.replace(/y$/, 'ies') : /(?:s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`;
+  return [form, ...rest].join(' ');
+}
 
 const computed: readonly MeetingVerb[] = ['hit', 'knock', 'bounce-off', 'collide', 'kick'];
 
@@ -34,23 +53,28 @@ export function inMeetings(scene: Met): ReadonlySet<string> {
   const found = (scene.meetings ?? []).filter(
     ({ who, whom }) => find(scene, who) !== undefined && find(scene, whom) !== undefined,
   );
-  return new Set(found.flatMap(({ who, whom }) => [who, whom]));
+  return new Set(found.flatMap(({ who, whom, to }) => [who, whom, ...(to === undefined ? [] : [to])]));
 }
 
 /** "a red ball knocks over ten cubes", one sentence for each verb and object. */
 export function meetingSentences(scene: Met): string[] {
-  const told = new Map<string, { who: Subject[]; verb: MeetingVerb; whom: Subject }>();
-  for (const { who, verb, whom } of scene.meetings ?? []) {
+  const told = new Map<
+    string,
+    { who: Subject[]; verb: MeetingVerb; said?: string | undefined; whom: Subject; to?: Subject | undefined }
+  >();
+  for (const { who, verb, said, whom, to } of scene.meetings ?? []) {
     const [actor, other] = [find(scene, who), find(scene, whom)];
     if (actor === undefined || other === undefined) continue;
     const known = told.get(`${verb} ${whom}`);
-    if (known === undefined) told.set(`${verb} ${whom}`, { who: [actor], verb, whom: other });
+    if (known === undefined)
+      told.set(`${verb} ${whom}`, { who: [actor], verb, said, whom: other, to: to === undefined ? undefined : find(scene, to) });
     else known.who.push(actor);
   }
-  return [...told.values()].map(({ who, verb, whom }) => {
-    const [, one, many] = words[verb];
+  return [...told.values()].map(({ who, verb, said, whom, to }) => {
+    const [one, many] = said === undefined ? words[verb].slice(1) : [third(said), said];
     const several = who.length > 1 || who.some(isMany);
-    return `${listed(who.map((subject) => subjectName(subject)))} ${several ? many : one} ${subjectName(whom)}`;
+    const end = to === undefined ? '' : ` to ${subjectName(to)}`;
+    return `${listed(who.map((subject) => subjectName(subject)))} ${several ? many : one} ${subjectName(whom)}${end}`;
   });
 }
 

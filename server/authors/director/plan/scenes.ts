@@ -51,7 +51,7 @@ function castOf(
   make: (wish: SubjectWish, arranged: boolean) => readonly Subject[],
 ): { subjects: Subject[]; meetings: Meeting[] } {
   const anchors = new Set(wishes.flatMap(({ placed }) => [placed?.to, placed?.also]));
-  const met = new Set(meetings.flatMap(({ who, whom }) => [...who, whom]));
+  const met = new Set(meetings.flatMap(({ who, whom, to }) => [...who, whom, to]));
   const made = wishes.map((wish) => ({
     wish,
     subjects: make(
@@ -72,10 +72,12 @@ function castOf(
       arranged: { relation: placed.relation, of, ...(also === undefined ? {} : { also }) },
     }));
   });
-  const meets = meetings.flatMap(({ verb, who, whom }) =>
+  const meets = meetings.flatMap(({ verb, who, whom, to, said, effect }) =>
     who.flatMap((one): Meeting[] => {
-      const [id, other] = [idOf(one), idOf(whom)];
-      return id === undefined || other === undefined || id === other ? [] : [{ verb, who: id, whom: other }];
+      const [id, other, end] = [idOf(one), idOf(whom), to === null ? undefined : idOf(to)];
+      if (id === undefined || other === undefined || id === other) return [];
+      const more = { ...(said === undefined ? {} : { said }), ...(effect === undefined ? {} : { effect }) };
+      return [{ verb, who: id, whom: other, ...more, ...(end === undefined || end === id || end === other ? {} : { to: end }) }];
     }),
   );
   return { subjects, meetings: meets };

@@ -197,10 +197,10 @@ export const structureRows: readonly WordRow[] = [
   [
     { kind: 'pronoun' },
     {
-      en: 'it|they|them|this|that one|he|she|its|their',
-      de: 'er|sie|es|ihn|ihm|diese|dieser',
-      fr: 'il|elle|ils|elles|le même',
-      es: 'él|ella|ellos|ellas',
+      en: 'it|they|them|this|that one|he|she|him|her|his|its|their',
+      de: 'er|sie|es|ihn|ihm|ihr|ihre|ihren|sein|seine|seinen|diese|dieser',
+      fr: 'il|elle|ils|elles|le même|son|sa|ses|leur|leurs',
+      es: 'él|ella|ellos|ellas|su|sus',
     },
   ],
   [

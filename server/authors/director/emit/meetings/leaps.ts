@@ -79,7 +79,7 @@ export const catching: Way = (who, whom, setting) => {
 
 export const throwing: Way = (who, whom, setting) => {
   const { start, until, frame } = setting;
-  const sign = middle(who) <= 0 ? 1 : -1;
+  const sign = middle(who) <= (setting.to === null ? 0 : middle(setting.to)) ? 1 : -1;
   const lift = start + 0.5;
   const release = Math.min(until - 0.8, start + 0.95);
   const land = Math.min(until, release + 1.05 / setting.speed);
@@ -99,7 +99,14 @@ export const throwing: Way = (who, whom, setting) => {
       whom,
       (player, index) => {
         const held = middle(who) - player.place[0];
-        const far = sign * (frame.width / 2 - player.radius * (1.4 + index * 2.1)) - player.place[0];
+        const far =
+          setting.to === null
+            ? sign * (frame.width / 2 - player.radius * (1.4 + index * 2.1)) - player.place[0]
+            : middle(setting.to) - player.place[0];
+        const end =
+          setting.to === null
+            ? 0
+            : Math.max(...setting.to.map(({ place, halfHeight }) => place[1] + halfHeight * 0.7)) - player.place[1];
         return {
           x: [
             stop(0, 0),
@@ -114,7 +121,7 @@ export const throwing: Way = (who, whom, setting) => {
             stop(round(lift), round(top), 'easeInOutCubic'),
             stop(round(release), round(top), 'linear'),
             stop(round(release + (land - release) * 0.42), round(top + frame.height * 0.16), 'rise'),
-            stop(round(land), 0, 'fall', 'lands'),
+            stop(round(land), round(end), 'fall', 'lands'),
           ],
           rotateZ: [stop(0, 0), stop(round(release), 0, 'linear'), stop(round(land), -sign * 360, 'linear')],
           squash: [stop(0, 1), ...pressed(land, 0.9, setting)],
@@ -127,21 +134,36 @@ export const throwing: Way = (who, whom, setting) => {
 
 export const carrying: Way = (who, whom, setting) => {
   const { start, until, frame } = setting;
-  const sign = middle(who) <= 0 ? 1 : -1;
+  const { to } = setting;
+  const sign = to === null ? (middle(who) <= 0 ? 1 : -1) : middle(who) <= middle(to) ? 1 : -1;
   const up = start + Math.min(1, (until - start) * 0.35);
-  const way = Math.max(0, frame.width / 2 - widest(who) * 1.4 - sign * middle(who)) * 0.85;
+  const room =
+    to === null ? (frame.width / 2 - widest(who) * 1.4 - sign * middle(who)) * 0.85 : Math.abs(middle(to) - middle(who));
+  const way = Math.max(0, room - (to === null ? 0 : widest(to) + widest(who) * 0.9));
+  const arrives = to === null ? until : Math.max(up + 0.6, until - 0.7);
   const top = Math.max(...who.map(({ halfHeight }) => halfHeight)) * 1.95;
   const going = (from: number): KeyStop[] => [
     stop(round(up + 0.15), round(from), 'linear', 'carries it'),
-    stop(round(until), round(from + sign * way), 'easeInOutCubic'),
+    stop(round(arrives), round(from + sign * way), 'easeInOutCubic'),
   ];
   return {
-    comment: 'Takes it up and carries it across.',
+    comment: to === null ? 'Takes it up and carries it across.' : 'Takes it up, carries it there and puts it down.',
     who: parts(who, (player) => walked(player, [stop(0, 0), ...going(0)], setting)),
-    whom: parts(whom, (player) => {
-      const held = middle(who) - player.place[0];
+    whom: parts(whom, (player, index) => {
+      const held = middle(who) - player.place[0] + (index - (whom.length - 1) / 2) * player.radius * 1.3;
       const ride = arc(start, up, held, top, player.halfHeight * 0.6);
-      return { x: [...(ride.x ?? []), ...going(held)], y: [...(ride.y ?? [])] };
+      const moves = { x: [...(ride.x ?? []), ...going(held)], y: [...(ride.y ?? [])] };
+      if (to === null) return moves;
+      const high = Math.max(...to.map(({ place, halfHeight }) => place[1] + halfHeight)) + player.halfHeight - player.place[1];
+      return {
+        x: [...moves.x, stop(round(Math.min(until, arrives + 0.5)), round(middle(to) - player.place[0]), 'easeOutCubic')],
+        y: [
+          ...moves.y,
+          stop(round(arrives), round(top), 'linear'),
+          stop(round(Math.min(until, arrives + 0.2)), round(Math.max(top, high) + player.halfHeight * 0.4), 'rise'),
+          stop(round(Math.min(until, arrives + 0.5)), round(high), 'fall', 'is put down'),
+        ],
+      };
     }),
   };
 };

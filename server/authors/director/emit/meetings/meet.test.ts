@@ -12,10 +12,11 @@ import { layoutScene } from '../layout/layout.ts';
 import { manners } from '../style.ts';
 import { timingOf } from '../timing.ts';
 import { bakedStops } from './baked.ts';
+import { deedWays } from './deeds.ts';
 import { rolesOf } from './meet.ts';
 import { limits, type SimulatedBody, simulate } from './simulate.ts';
 
-const verbs = meetingWords.map(({ verb }) => verb);
+const verbs = [...meetingWords.map(({ verb }) => verb), ...(Object.keys(deedWays) as (keyof typeof deedWays)[])];
 const planned = (prompt: string, style: Style | null = null): Film =>
   planFilm(parseBrief(prompt, { ...noHints, style }), { seed: 7 });
 

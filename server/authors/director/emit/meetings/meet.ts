@@ -4,7 +4,8 @@ import type { SceneLayout } from '../layout/places.ts';
 import type { Manner } from '../style.ts';
 import type { SceneTiming } from '../timing.ts';
 import { clash, clashes } from './clash.ts';
-import { type Part, playersOf, type Setting } from './players.ts';
+import { deedWays } from './deeds.ts';
+import { gaitOf, type Part, playersOf, type Setting } from './players.ts';
 import { ways } from './ways.ts';
 
 /** Clashes of a scene that are computed; there are no more in films that somebody means. */
@@ -21,16 +22,14 @@ export interface Role {
 const isComputed = (verb: MeetingVerb): verb is keyof typeof clashes => verb in clashes;
 
 /** Meetings of one verb with one other are one: both dogs chase the cat. Everybody has a part in one meeting at most. */
-function joined(
-  meetings: readonly Meeting[],
-): { readonly verb: MeetingVerb; readonly who: readonly string[]; readonly whom: string }[] {
+function joined(meetings: readonly Meeting[]): (Omit<Meeting, 'who'> & { readonly who: readonly string[] })[] {
   const busy = new Set<string>();
-  const groups: { verb: MeetingVerb; who: string[]; whom: string }[] = [];
-  for (const { verb, who, whom } of meetings) {
+  const groups: (Omit<Meeting, 'who'> & { readonly who: string[] })[] = [];
+  for (const { verb, who, whom, ...more } of meetings) {
     const known = groups.find((group) => group.verb === verb && group.whom === whom);
     if (busy.has(who) || who === whom || (known === undefined && busy.has(whom))) continue;
     busy.add(who).add(whom);
-    if (known === undefined) groups.push({ verb, who: [who], whom });
+    if (known === undefined) groups.push({ verb, who: [who], whom, ...more });
     else known.who.push(who);
   }
   return groups;
@@ -50,16 +49,23 @@ export function rolesOf(
   const roles = new Map<string, Role>();
   const placeOf = (id: string) => layout.subjects.find(({ subject, places }) => subject.id === id && places.length > 0);
   const start = timing.leadSeconds + manner.enterSeconds / Math.sqrt(timing.speed) + 0.25;
-  const setting: Setting = { start, until: Math.max(start + 1.6, timing.settledBy), frame, manner, playful, speed: timing.speed };
+  const moment = { start, until: Math.max(start + 1.6, timing.settledBy), frame, manner, playful, speed: timing.speed };
   let computed = 0;
-  for (const { verb, who, whom } of joined(scene.meetings ?? [])) {
+  for (const { verb, who, whom, to, effect = null } of joined(scene.meetings ?? [])) {
     const actors = who.flatMap((id) => placeOf(id) ?? []);
     const other = placeOf(whom);
     if (actors.length === 0 || other === undefined || (isComputed(verb) && computed >= maxComputed)) continue;
     computed += isComputed(verb) ? 1 : 0;
+    const end = to === undefined ? undefined : placeOf(to);
+    const setting: Setting = {
+      ...moment,
+      gait: gaitOf((actors[0] ?? other).subject),
+      effect,
+      to: end === undefined ? null : playersOf(end),
+    };
     const { comment, ...played } = isComputed(verb)
       ? clash(verb, actors.flatMap(playersOf), playersOf(other), setting)
-      : ways[verb](actors.flatMap(playersOf), playersOf(other), setting);
+      : { ...ways, ...deedWays }[verb](actors.flatMap(playersOf), playersOf(other), setting);
     const toRight = (actors[0]?.places[0]?.[0] ?? 0) <= (other.places[0]?.[0] ?? 0);
     let first = 0;
     for (const { subject, places } of actors) {

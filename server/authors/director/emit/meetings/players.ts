@@ -1,3 +1,5 @@
+import type { Subject } from '../../../../contract/film.ts';
+import { programOf, type Swing } from '../../programs.ts';
 import { type Frame, round } from '../frame.ts';
 import { type KeyStop, stop } from '../keyframes.ts';
 import type { SubjectPlace } from '../layout/places.ts';
@@ -27,9 +29,24 @@ export interface Setting {
   readonly playful: boolean;
   /** 1 = as designed. */
   readonly speed: number;
+  /** How who goes where it goes. */
+  readonly gait: Gait;
+  /** The program that whom runs from the contact on. */
+  readonly effect: string | null;
+  /** Where whom is brought. */
+  readonly to: readonly Player[] | null;
 }
 
-export type Moves = Readonly<Partial<Record<'x' | 'y' | 'z' | 'scale' | 'squash' | 'rotateZ', readonly KeyStop[]>>>;
+export type Gait = 'walk' | 'roll' | 'slide' | 'air';
+
+/** How somebody goes who does this by itself. */
+export function gaitOf({ motion }: Subject): Gait {
+  if (motion.type === 'act') return programOf(motion.program).air ? 'air' : 'walk';
+  if (motion.type === 'roll' || motion.type === 'slide') return motion.type;
+  return motion.type === 'fly' || motion.type === 'float' ? 'air' : 'walk';
+}
+
+export type Moves = Readonly<Partial<Record<Swing['channel'], readonly KeyStop[]>>>;
 
 /** What one body does in a meeting, and when it lands or is hit. */
 export interface Part {

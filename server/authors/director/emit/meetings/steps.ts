@@ -19,9 +19,11 @@ export function parts(
   return players.map((player, index) => ({ moves: movesOf(player, index), touches }));
 }
 
-/** What goes along the floor: round bodies roll, others hop a little with each step. */
-export function walked(player: Player, x: readonly KeyStop[], { playful, speed }: Setting): Moves {
-  if (player.round) return { x, rotateZ: x.map((key) => ({ ...key, value: rolled(key.value, player), note: null })) };
+/** What goes to the side by its gait: round bodies roll, others hop a little with each step, slide or hang in the air. */
+export function walked(player: Player, x: readonly KeyStop[], { playful, speed, gait }: Setting): Moves {
+  if (gait === 'slide' || gait === 'air') return { x };
+  if (player.round || gait === 'roll')
+    return { x, rotateZ: x.map((key) => ({ ...key, value: rolled(key.value, player), note: null })) };
   const stepSeconds = 0.3 / speed;
   const lift = player.halfHeight * (playful ? 0.3 : 0.14);
   const y: KeyStop[] = [stop(0, 0)];

@@ -144,11 +144,11 @@ const mostCycles = 60;
 
 function swingStops(
   { channel, size, shape, keeps = 1, rate }: Swing,
-  act: Act,
+  act: Pick<Act, 'rate' | 'times'>,
   [from, until]: readonly [number, number],
-  body: Body,
+  { halfHeight, speed }: { readonly halfHeight: number; readonly speed: number },
 ): { stops: KeyStop[]; touches: Touch[] } {
-  const pace = act.rate ?? rate * body.timing.speed;
+  const pace = act.rate ?? rate * speed;
   const cycles = Math.min(
     mostCycles,
     Math.max(
@@ -157,7 +157,7 @@ function swingStops(
     ),
   );
   const period = Math.min(1 / pace, (until - from) / cycles);
-  const unit = channel === 'x' || channel === 'y' || channel === 'z' ? body.halfHeight : 1;
+  const unit = channel === 'x' || channel === 'y' || channel === 'z' ? halfHeight : 1;
   const rest = channel === 'scale' || channel === 'squash' || channel === 'opacity' ? 1 : 0;
   const touches: Touch[] = [];
   const stops = [stop(round(from), rest, 'linear')];
@@ -182,11 +182,15 @@ function swingStops(
   return { stops, touches };
 }
 
-const courseStops = ({ channel, stops }: Course, [from, until]: readonly [number, number], body: Body): KeyStop[] =>
+const courseStops = (
+  { channel, stops }: Course,
+  [from, until]: readonly [number, number],
+  { halfHeight }: { readonly halfHeight: number },
+): KeyStop[] =>
   stops.map(([share, value], index) =>
     stop(
       round(from + (until - from) * share),
-      round(value * (channel === 'x' || channel === 'y' || channel === 'z' ? body.halfHeight : 1)),
+      round(value * (channel === 'x' || channel === 'y' || channel === 'z' ? halfHeight : 1)),
       index === 0 ? 'linear' : 'easeInOutCubic',
     ),
   );
@@ -203,13 +207,29 @@ function spanOf(act: Act, { way, seconds, courses }: Program, body: Body): reado
   return [from, Math.max(from + 0.5, toOutside.includes(way) ? timing.durationSeconds : timing.settledBy)];
 }
 
+/** What goes to and fro and what changes by the program named `name` between the two times, on the spot. `halfHeight`: of the body. */
+export function programMoves(
+  name: string,
+  [from, until]: readonly [number, number],
+  body: { readonly halfHeight: number; readonly speed: number },
+): Moves {
+  const { swings, courses, seconds } = programOf(name);
+  const end = courses.length > 0 ? Math.min(until, from + seconds / body.speed) : until;
+  return Object.fromEntries([
+    ...swings.map((swing) => [swing.channel, swingStops(swing, {}, [from, until], body).stops]),
+    ...courses.map((course) => [course.channel, courseStops(course, [from, end], body)]),
+  ]);
+}
+
 /** What a thing does by a verb: the program's way, what swings on it, and what changes once. */
 export function act(motion: Act, body: Body): MotionKeys {
   const program = programOf(motion.program);
   const span = spanOf(motion, program, body);
   const way = wayOf(motion, program.way, span, body);
   const swings = program.swings.flatMap((swing) =>
-    way[swing.channel] === undefined ? [{ channel: swing.channel, ...swingStops(swing, motion, span, body) }] : [],
+    way[swing.channel] === undefined
+      ? [{ channel: swing.channel, ...swingStops(swing, motion, span, { ...body, speed: body.timing.speed }) }]
+      : [],
   );
   const moves: Moves = {
     ...Object.fromEntries(swings.map(({ channel, stops }) => [channel, stops])),
