@@ -57,10 +57,30 @@ export function drawingOf(name: string): Drawing {
   const body = /"body": ("(?:[^"\\]|\\.)*")/.exec(entryOf(set, icon));
   if (body?.[1] === undefined) throw new RangeError(`There is no drawing “${name}”.`);
   const svg = (JSON.parse(body[1]) as string).replaceAll('currentColor', silhouetteColor);
-  const drawing = { svg, color: mainColor(svg) };
+  const drawing = heads.test(name) ? withBody(name, svg) : { svg, color: mainColor(svg) };
   if (known.size >= maxKnown) known.clear();
   known.set(name, drawing);
   return drawing;
+}
+
+/** People who are drawn as a head only; all that they do here is done by somebody with legs. */
+const heads =
+  /^(?:boy|girl|child|man|woman|person|older-person|old-(?:man|woman)|(?:man|woman|person)-(?:bald|beard|(?:blonde|curly|red|white)-hair))$/;
+const shirts = ['#0074ba', '#f92f60', '#00a67d', '#8d65c5', '#e8590c', '#ca0b4a'] as const;
+
+/** A head on a body with arms and legs; the colour of a person is the shirt's. */
+function withBody(name: string, head: string): Drawing {
+  const shirt = shirts[[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % shirts.length] ?? shirts[0];
+  const part = (fill: string, d: string) => `<path fill="${fill}" d="${d}"/>`;
+  const svg = [
+    part('#2f3a6b', 'M12.2 23h7.6v7.2h-3.2v-4.6h-1.2v4.6h-3.2z'),
+    part('#321b41', 'M11 29.6h4.4v2H10.4c0-1.1.2-1.6.6-2m10 0h-4.4v2h5c0-1.1-.2-1.6-.6-2'),
+    part('#ffc83d', 'M8.6 22.4a1.5 1.5 0 1 0 3 0a1.5 1.5 0 0 0-3 0m11.8 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 0 0-3 0'),
+    part(shirt, 'M13 16h6c2.2 0 3.3 1 3.7 2.8l.8 3.4l-3 .6l-.5-2v3.4h-8v-3.4l-.5 2l-3-.6l.8-3.4C9.7 17 10.8 16 13 16'),
+    part('#fdbb11', 'M14.3 15h3.4v1.8a1.7 1.7 0 0 1-3.4 0z'),
+    `<g transform="translate(7.5 -.6) scale(.53)">${head}</g>`,
+  ].join('');
+  return { svg, color: shirt };
 }
 
 /** Less chroma than this is a grey. */

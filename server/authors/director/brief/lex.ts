@@ -140,10 +140,10 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
       const other =
         said.senses.length === 0 ||
         isForeign(said.key ?? '', language) ||
-        isVerbNoun(said, tokens[at - 1], tokens[at + 1]) ||
+        isVerbNoun(said, [tokens[at - 1], tokens[at + 1]], language) ||
         isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
       const named = figure !== null && (other || figure.end > said.end) ? figure : said;
-      const phrase = named.senses.length === 0 && language === 'en' ? verbAt(token, at, tokens[at - 1]) : named;
+      const phrase = named.senses.length === 0 ? verbAt(token, at, tokens[at - 1], language) : named;
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {
@@ -158,19 +158,23 @@ const beforeNouns = new Set(
   'a an the of in on with for from at by our my your its their his her this that some any no'.split(' '),
 );
 
-/** A verb that only WordNet knows. */
-function verbAt({ key, text }: Word, at: number, before: Token | undefined): Phrase {
+/** A verb that no lexicon knows. */
+function verbAt({ key, text }: Word, at: number, before: Token | undefined, language: Language): Phrase {
   // "In 3 steps", "the look of it": behind a number, an article or a preposition stands a noun.
   const isNoun = before?.type === 'number' || (before?.type === 'word' && beforeNouns.has(before.key) && !key.endsWith('ing'));
-  const verb = isNoun ? null : verbOf(key);
+  const verb = isNoun ? null : verbOf(key, language);
   const senses = verb === null ? [] : ([{ kind: 'motion', motion: 'act', direction: null, ...verb }] as const);
   return { end: at + 1, text, senses };
 }
 
 /** "A fly" is an insect, "fly" is what birds do; "a rainbow" stands in the sky, "rainbow balls" have its colours. */
-function isVerbNoun({ senses: [sense], text }: Phrase, before: Token | undefined, after: Token | undefined): boolean {
-  if (before?.type !== 'word' || !['a', 'an', 'the'].includes(before.key)) return false;
-  if (sense?.kind === 'motion') return true;
+function isVerbNoun(
+  { senses: [sense], text }: Phrase,
+  [before, after]: readonly [Token | undefined, Token | undefined],
+  language: Language,
+): boolean {
+  if (before?.type !== 'word' || lookUp(before.key, language)[0]?.kind !== 'article') return false;
+  if (sense?.kind === 'motion' || sense?.kind === 'meeting') return true;
   // "A truck", "a crane"; "a truck shot" is the camera's.
   if (sense?.kind === 'cameraMove' && !/camera/i.test(text))
     return after?.type !== 'word' || lookUp(after.key, 'en')[0]?.kind !== 'camera';

@@ -14,6 +14,7 @@ import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
 import { type Language, languages, type Sense } from './sense.ts';
+import { isForeignVerb } from './verbs.ts';
 
 type Table = Map<string, Sense[]>;
 type MannerRow = { readonly manner: TextManner } & Readonly<Partial<Record<Language, string>>>;
@@ -186,7 +187,9 @@ export const isForeign = (key: string, language: Language): boolean => !tables[l
 export function detectLanguage(keys: readonly string[]): Language {
   const votes: Record<Language, number> = { en: 0, de: 0, fr: 0, es: 0 };
   for (const key of keys) {
-    const knowing = languages.filter((language) => tables[language].has(key) || spoken[language].has(key));
+    const knowing = languages.filter(
+      (language) => tables[language].has(key) || spoken[language].has(key) || (language !== 'en' && isForeignVerb(key, language)),
+    );
     for (const language of knowing) votes[language] += knowing.length === 1 ? 2 : 1;
   }
   return languages.reduce((best, next) => (votes[next] > votes[best] ? next : best), 'en' as Language);

@@ -78,11 +78,11 @@ export const objectBehind = (state: State, at: number): boolean =>
  * any verb. False when there is nobody who does it or nobody to whom it is done.
  */
 export function readDeed(state: State, at: number, { text }: Lexeme, motion: MotionWish | null = null): boolean {
-  if (state.language !== 'en' || state.negated || state.lexemes[at - 1]?.meaning.kind === 'article') return false;
+  if (state.negated || state.lexemes[at - 1]?.meaning.kind === 'article') return false;
   const isPassive = agents.has(fold(state.lexemes[at + 1]?.text ?? '')) && headAhead(state, at + 1)?.meaning.kind === 'subject';
   const behind = state.lexemes[at + 1]?.meaning.kind;
   if (!isPassive && behind !== 'pronoun' && !objectBehind(state, at)) return false;
-  const known = deedVerb(fold(text));
+  const known = deedVerb(fold(text), state.language);
   const waits = state.unknownNoun !== null || state.group.some(isBody) || state.moved.some(isBody);
   if (known === null || !(waits || state.clauses.length > 1)) return false;
   const actors = actorsOf(state, at);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Deed, type DeedName, deeds, effectDeed, wayByProgram } from '../deeds.ts';
-import type { ActWish } from './sense.ts';
+import { fold } from './fold.ts';
+import type { ActWish, Language } from './sense.ts';
 
 interface Tables {
   /** Program and deed by verb. */
@@ -58,16 +59,53 @@ const addressed = new Set(
 load study go come leave point fill open close light move start cut label box return press click work mean`.split(/\s+/),
 );
 
-/** The base forms that a word may have as a verb. */
-const lemmasOf = (key: string): string[] => [
-  key,
-  irregular[key] ?? '',
-  ...endings.map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : '')),
-];
+/** Third persons of a regular infinitive, folded; forms that are none stand for themselves. */
+const persons: Readonly<Record<Exclude<Language, 'en'>, (infinitive: string) => readonly string[]>> = {
+  de: (verb) => {
+    const stem = verb.replace(/e?n$/, '');
+    return stem === verb ? [verb] : [verb, /(?:[td]|[^lrh][mn])$/.test(stem) ? `${stem}et` : `${stem}t`];
+  },
+  fr: (verb) => {
+    const stem = verb.replace(/er$/, '');
+    return stem === verb ? [verb] : [verb, `${stem}e`, `${stem}ent`];
+  },
+  es: (verb) => {
+    const [, stem = '', vowel = ''] = /^(.+)([aei])r$/.exec(verb) ?? [];
+    return stem === '' ? [verb] : [verb, `${stem}${vowel === 'a' ? 'a' : 'e'}`, `${stem}${vowel === 'a' ? 'an' : 'en'}`];
+  },
+};
+let foreign: Readonly<Record<Exclude<Language, 'en'>, ReadonlyMap<string, string>>> | null = null;
 
-/** The program of an English verb in any of its forms; null when nothing that can be seen is meant. `key` is folded. */
-export function verbOf(key: string): { readonly act: ActWish; readonly participle: boolean } | null {
-  for (const verb of lemmasOf(key)) {
+/** English verbs by what other languages say for them. */
+function foreignTables(): NonNullable<typeof foreign> {
+  if (foreign !== null) return foreign;
+  const lines = readFileSync(`${import.meta.dirname}/verbs-de-fr-es.txt`, 'utf8').split('\n');
+  const rows = lines.filter(Boolean).map((line) => line.split('|'));
+  const tableOf = (language: Exclude<Language, 'en'>, column: number) =>
+    new Map(
+      rows.toReversed().flatMap(([english = '', ...words]) =>
+        (words[column] ?? '')
+          .split(' ')
+          .flatMap((word) => persons[language](fold(word)))
+          .map((form) => [form, english] as const),
+      ),
+    );
+  foreign = { de: tableOf('de', 0), fr: tableOf('fr', 1), es: tableOf('es', 2) };
+  return foreign;
+}
+
+/** Whether a language other than English has this verb, in the third person or the infinitive. `key` is folded. */
+export const isForeignVerb = (key: string, language: Exclude<Language, 'en'>): boolean => foreignTables()[language].has(key);
+
+/** The base forms that a word may have as a verb; in English, whatever the language is. */
+function lemmasOf(key: string, language: Language): string[] {
+  if (language !== 'en') return [foreignTables()[language].get(key) ?? ''];
+  return [key, irregular[key] ?? '', ...endings.map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : ''))];
+}
+
+/** The program of a verb in any of its forms; null when nothing that can be seen is meant. `key` is folded. */
+export function verbOf(key: string, language: Language = 'en'): { readonly act: ActWish; readonly participle: boolean } | null {
+  for (const verb of lemmasOf(key, language)) {
     const program = table().programs.get(verb);
     if (program !== undefined && verb === key && addressed.has(verb)) return null;
     if (program !== undefined) return { act: { program, verb }, participle: key.endsWith('ing') && verb !== key };
@@ -75,9 +113,9 @@ export function verbOf(key: string): { readonly act: ActWish; readonly participl
   return null;
 }
 
-/** What somebody does to another by an English verb in any of its forms; null when nothing that can be seen is meant. */
-export function deedVerb(key: string): { readonly verb: string; readonly deed: Deed } | null {
-  for (const verb of lemmasOf(key)) {
+/** What somebody does to another by a verb in any of its forms; null when nothing that can be seen is meant. */
+export function deedVerb(key: string, language: Language): { readonly verb: string; readonly deed: Deed } | null {
+  for (const verb of lemmasOf(key, language)) {
     const program = table().programs.get(verb);
     const way = program === undefined ? undefined : wayByProgram(program);
     if (way !== undefined) return { verb, deed: way };

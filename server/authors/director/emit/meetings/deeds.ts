@@ -189,7 +189,7 @@ const passing: Way = (who, whom, setting) => {
       const far = Math.min(frame.width * 0.34 - player.radius * index, widest(whom) + player.radius * 1.5);
       const x = [
         stop(0, 0),
-        stop(round(start + index * 0.2), 0, 'linear'),
+        stop(round(start + Math.min(index * 0.2, (until - start) * 0.4)), 0, 'linear'),
         stop(round(until), round(sign * far - player.place[0]), 'easeInOutCubic'),
       ];
       const z = [
