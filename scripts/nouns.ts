@@ -88,6 +88,9 @@ const others = new Set(
 /** How far a relative may be, in steps up the tree of kinds, and how near to its root, where all are each other's relatives. */
 const farthest = 4;
 const leastDepth = 6;
+/** Animals, food and plants have more kinds of kinds: a goldfish is a fish by way of five orders. */
+const lineages = new Set(['05', '13', '20']);
+const farthestInLineage = 9;
 
 const depths = new Map<string, number>();
 function depthOf(id: string): number {
@@ -116,7 +119,9 @@ function relatives(own: Readonly<Record<string, string>>): Record<string, string
   const found: Record<string, string> = {};
   for (const [word, { ids, uses }] of sensesOf) {
     // A wasp is an insect first, whatever the corpus has most.
-    const id = fileOf(ids[0]) === '18' ? (ids.find((sense) => fileOf(sense) === '05') ?? ids[0]) : ids[0];
+    const first = fileOf(ids[0]) === '18' ? (ids.find((sense) => fileOf(sense) === '05') ?? ids[0]) : ids[0];
+    // Oak is a wood first, and then the tree.
+    const id = fileOf(first) === '27' ? (ids.find((sense) => fileOf(sense) === '20') ?? first) : first;
     if (id === undefined || own[word] !== undefined || !visible.has(fileOf(id)) || !/^[a-z]{3,16}(?: [a-z]{2,12})?$/.test(word))
       continue;
     // "Works" is a plant, and much more often what somebody does.
@@ -124,7 +129,8 @@ function relatives(own: Readonly<Record<string, string>>): Record<string, string
     // Whoever has no drawing is a person all the same.
     if (fileOf(id) === '18' && (uses > 0 || ids.length === 1)) found[word] = 'person';
     let level = [id];
-    for (let step = 0; step <= farthest && level.length > 0; step += 1) {
+    const steps = lineages.has(fileOf(id)) ? farthestInLineage : farthest;
+    for (let step = 0; step <= steps && level.length > 0; step += 1) {
       const kin = level.flatMap((one) => (depthOf(one) >= leastDepth ? (drawn.get(one) ?? siblingOf(one, step) ?? []) : []))[0];
       if (kin !== undefined) {
         found[word] = kin;
@@ -209,6 +215,11 @@ for (const icon of Object.keys((read('@iconify-json/mdi/icons.json') as { icons:
   const word = icon.replaceAll('-', ' ');
   if (word.length > 2 && english[word] === undefined && isThing(word) && !noSign.has(word)) english[word] = `mdi-${icon}`;
 }
+/** Other names of the silhouettes, from the set's own list of aliases (`@mdi/svg`, Apache-2.0). */
+const aliases = JSON.parse(readFileSync(join(import.meta.dirname, 'mdi-aliases.json'), 'utf8')) as Record<string, string>;
+for (const [word, icon] of Object.entries(aliases))
+  if (english[word] === undefined && isThing(word)) english[word] = `mdi-${icon}`;
+
 /** Places by WordNet's nouns that they are: what is a kind of one of these, in its usual sense, is such a place. */
 const settings = {
   sea: 'sea|ocean|lake|bay|lagoon|harbor|pond|river|gulf',

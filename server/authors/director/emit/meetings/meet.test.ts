@@ -74,7 +74,7 @@ describe('two subjects that meet', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
