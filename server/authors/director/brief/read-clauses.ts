@@ -1,5 +1,6 @@
 import { endOfPhrase, headChart, readColor, readNumber, readSize, readUnknown } from './attach.ts';
 import { fold } from './fold.ts';
+import { greetings } from './headlines.ts';
 import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readManner, turnedInto } from './manners.ts';
@@ -7,7 +8,7 @@ import { meets, meetsPronoun, readBecoming, readDeed, readMeeting } from './meet
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
-import { readByline, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
+import { readByline, readCelebration, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
 import { readRelation, readSide } from './relations.ts';
 import { readScenery } from './scenery-wish.ts';
 import type { Language } from './sense.ts';
@@ -146,6 +147,7 @@ const readers: Readers = {
   textNoun: (state, meaning, at) => openText(state, at, meaning),
   quote: (state, { text }, at) => {
     if (turnedInto(state, at, text)) return undefined;
+    if (greetings.test(text)) readCelebration(state, text);
     const next = state.lexemes[at + 1]?.meaning;
     const named = next?.kind === 'textNoun' && !next.saying && state.focus?.type !== 'text' ? next.role : null;
     addText(state, text, named);
