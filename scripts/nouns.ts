@@ -32,6 +32,10 @@ for (const icon of Object.keys(icons)) {
   const word = icon.replaceAll('-', ' ');
   if (word.length > 2 && !english.has(word) && isThing(word) && !noSign.has(word)) english.set(word, `mdi-${icon}`);
 }
+/** Other names of the silhouettes, from the set's own list of aliases (`@mdi/svg`, Apache-2.0). */
+const aliases = readJson(join(import.meta.dirname, 'mdi-aliases.json')) as Record<string, string>;
+for (const [word, icon] of Object.entries(aliases)) if (!english.has(word) && isThing(word)) english.set(word, `mdi-${icon}`);
+
 /** The kit's own drawings, with what they are called in each language. */
 type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const own = readJson(join(brief, '../drawings/names.json')) as Names;

@@ -75,6 +75,9 @@ function sense({ ids }: { readonly ids: readonly string[] }): string | undefined
 /** How far a relative may be, in steps up the tree of kinds, and how near to its root, where all are each other's relatives. */
 const farthest = 4;
 const leastDepth = 6;
+/** Animals, food and plants have more kinds of kinds: a goldfish is a fish by way of five orders. */
+const lineages = new Set(['05', '13', '20']);
+const farthestInLineage = 9;
 /** What a person is besides its trade, by WordNet's kinds, the most telling first. */
 const looks: readonly (readonly [string, string])[] = [
   ['infant', 'baby'],
@@ -134,7 +137,8 @@ export function relatives(own: ReadonlySet<string>): Map<string, string> {
       if (found.get(word) !== 'person' && found.has(word)) continue;
     }
     let level = [id];
-    for (let step = 0; step <= farthest && level.length > 0; step += 1) {
+    const steps = lineages.has(fileOf(id)) ? farthestInLineage : farthest;
+    for (let step = 0; step <= steps && level.length > 0; step += 1) {
       const kin = level.flatMap((one) => (depthOf(one) >= leastDepth ? (drawn.get(one) ?? siblingOf(one, step) ?? []) : []))[0];
       if (kin !== undefined) {
         found.set(word, kin);

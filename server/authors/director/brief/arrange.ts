@@ -61,6 +61,12 @@ function foldRepeats(clause: Clause): void {
   });
 }
 
+/** "Sales rise from 20 in May to 40 in June": what figures are of is no thing beside them. */
+function dropStandIns(clause: Clause): void {
+  if (clause.subjects.some(({ ref }) => ref.kind === 'bars' || ref.kind === 'counter'))
+    clause.subjects = clause.subjects.filter(({ standsFor }) => standsFor === null);
+}
+
 /** "loading animation with three dots": the dots are the loader. */
 function foldLoaders(clause: Clause): void {
   const loader = clause.subjects.find((subject) => subject.ref.kind === 'loader');
@@ -144,6 +150,7 @@ export function arrange(state: State): Clause[] {
     foldOrbits(clause, state.cored);
     foldRepeats(clause);
     foldLoaders(clause);
+    dropStandIns(clause);
     const before = scenes.at(-1);
     if (isEmpty(clause) && !movesOn(clause, before)) {
       if (before !== undefined) absorb(before, clause);

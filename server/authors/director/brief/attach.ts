@@ -24,6 +24,9 @@ function readChange(state: State, hex: string, at: number): boolean {
       return false;
   }
   if (verb < 0) return false;
+  // The verb is spent with its colour.
+  const told = state.unknown.lastIndexOf(state.lexemes[verb]?.text ?? '');
+  if (told >= 0) state.unknown.splice(told, 1);
   const last = fold(state.lexemes[at - 1]?.text ?? '');
   if (fromWords.has(last)) subject.color = hex;
   else {

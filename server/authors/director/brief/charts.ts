@@ -88,6 +88,54 @@ const periodNames = new Set(
 const isPeriod = (token: Token | undefined): boolean =>
   isYear(token) || (token?.type === 'word' && (periodNames.has(token.key) || /^q[1-4]$/.test(token.key)));
 
+/** "Week 1 2 cm": a period with its number. */
+const counted = /^(?:weeks?|days?|months?|years?|rounds?|woche|tag|monat|jahr|runde|semaine|jour|mois|annee|semana|dia|mes|ano)$/;
+/** Between a figure and its period, and between one such pair and the next. */
+const inPeriod = new Set(['in', 'im', 'on', 'for', 'en', 'au', 'am']);
+const onwards = new Set(['to', 'then', 'auf', 'dann', 'a', 'puis', 'luego', 'hasta', 'but']);
+/** "120 [new visitors] in March". */
+const mostCounted = 2;
+
+/** "42 in 2021 to 57 in 2022", "week 1 2 cm, week 2 5 cm": figures that a sentence gives to periods. */
+function told(tokens: readonly Token[], start: number): ChartSpan | null {
+  const bars: BarValue[] = [];
+  let [end, unit] = [start, ''];
+  const numberAt = (i: number) => {
+    const token = tokens[i];
+    return token?.type === 'number' ? token : null;
+  };
+  for (let at = start; bars.length < maxBars; ) {
+    const word = tokens[at];
+    const value = numberAt(at);
+    const numbered = word?.type === 'word' && counted.test(word.key) ? numberAt(at + 1) : null;
+    const figure = numbered === null ? null : numberAt(isLink(tokens[at + 2]) ? at + 3 : at + 2);
+    if (word?.type === 'word' && numbered !== null && figure !== null) {
+      const last = tokens.indexOf(figure, at);
+      const measure = tokens[last + 1];
+      const measured = measure?.type === 'word' && measure.key.length <= 3 && !isJoint(measure);
+      unit = unit === '' ? (measured ? ` ${measure.text}` : unitOf(figure)) : unit;
+      bars.push({ label: `${word.text} ${numbered.text}`, value: figure.value });
+      end = last + (measured ? 2 : 1);
+    } else if (value !== null && !isPeriod(value)) {
+      let next = at + 1;
+      while (next - at <= mostCounted && tokens[next]?.type === 'word' && !inPeriod.has(keyAt(tokens, next))) next += 1;
+      const label = tokens[next + 1];
+      if (!inPeriod.has(keyAt(tokens, next)) || label === undefined || !isPeriod(label)) break;
+      unit = unit === '' ? unitOf(value) : unit;
+      bars.push({ label: labelText(label), value: value.value });
+      end = next + 2;
+    } else break;
+    at = end;
+    while (isJoint(tokens[at]) || onwards.has(keyAt(tokens, at))) at += 1;
+  }
+  return bars.length < 2 ? null : spanOf(start, { bars, end, unit });
+}
+
+const keyAt = (tokens: readonly Token[], at: number): string => {
+  const token = tokens[at];
+  return token?.type === 'word' ? token.key : '';
+};
+
 const isUnit = (token: Token | undefined, language: Language): boolean =>
   token?.type === 'word' && ['unit', 'times', 'fps', 'degrees', 'scale'].includes(lookUp(token.key, language)[0]?.kind ?? '');
 
@@ -131,9 +179,10 @@ export function findCharts(tokens: readonly Token[], language: Language): ChartS
   const spans: ChartSpan[] = [];
   for (let i = 0; i < tokens.length; i += 1) {
     // Without a word for a chart two pairs could be anything, unless their labels are of a calendar or stand before a colon.
-    const told = isPeriod(tokens[i]) || (isLink(tokens[i + 1]) && tokens[i + 1]?.type === 'mark');
-    const chartWord = named || told || makesWhole(tokens, i);
+    const said = isPeriod(tokens[i]) || (isLink(tokens[i + 1]) && tokens[i + 1]?.type === 'mark');
+    const chartWord = named || said || makesWhole(tokens, i);
     const span =
+      told(tokens, i) ??
       pairs(tokens, i, { language, least: isShare(tokens[i]) && named ? 1 : chartWord ? 2 : 3, chartWord }) ??
       values(tokens, i, { language, least: named ? 2 : 3, named });
     if (span === null) continue;

@@ -64,6 +64,9 @@ describe('charts', () => {
     ['Kuchendiagramm: 60 % ja, 40 % nein', 'pie ja=60 nein=40%'],
     ['a bar chart: 60% yes, 40% no', 'bars yes=60 no=40%'],
     ['2021 4 million, 2022 6 million', 'bars 2021=4 2022=6 million'],
+    ['Members went from 12 in 2020 to 30 in 2021 and 45 in 2022', 'bars 2020=12 2021=30 2022=45'],
+    ['height: day 1 3 cm, day 2 6 cm', 'bars day 1=3 day 2=6 cm'],
+    ['ventas de 10 en mayo a 20 en junio', 'bars mayo=10 junio=20'],
     ['line chart of visitors: Jan 10, Feb 30, Mar 20', 'line Jan=10 Feb=30 Mar=20'],
   ])('A4: reads “%s”', (prompt, chart) => {
     expect(chartOf(prompt)).toEqual([chart]);

@@ -17,16 +17,30 @@ function addHead(state: State, head: SubjectWish | TextWish): void {
 }
 
 /** The same sort of thing from an earlier clause: what "the ball" means. */
-function earlier(state: State, ref: SubjectRef): SubjectWish | null {
-  // "the moon" is not the red ball of before, though both are balls.
+function earlier(state: State, ref: SubjectRef, color: string | null): SubjectWish | null {
+  // "the moon" is not the red ball of before, though both are balls; nor is "the blue ball".
   const { color: own } = ref as { color?: string };
+  const wanted = own ?? color;
   for (const clause of [...state.clauses].reverse()) {
     const found = clause.subjects.findLast(
-      (subject) => sameKind(subject.ref, ref) && subject.standsFor === null && (own === undefined || subject.color === own),
+      (subject) =>
+        sameKind(subject.ref, ref) &&
+        subject.standsFor === null &&
+        (wanted === null || subject.color === wanted || (own === undefined && subject.color === null)),
     );
     if (found !== undefined) return found;
   }
   return null;
+}
+
+/** "A red ball and a blue one", "one candle lights the next": the same sort of thing as the last. False when there is none. */
+export function addAnother(state: State): SubjectWish | null {
+  const last = state.clauses
+    .flatMap(({ subjects }) => subjects)
+    .findLast(({ ref }) => ['ball', 'cube', 'shape', 'figure'].includes(ref.kind));
+  if (last === undefined) return null;
+  const { color: _, ...ref } = last.ref as SubjectRef & { color?: string };
+  return addSubject(state, { ref: (state.mods.colors.length > 0 ? ref : last.ref) as SubjectRef, plural: false });
 }
 
 export function addSubject(state: State, { ref, plural }: { ref: SubjectRef; plural: boolean }): SubjectWish | null {
@@ -38,7 +52,7 @@ export function addSubject(state: State, { ref, plural }: { ref: SubjectRef; plu
   const { color, festive } = ref as { color?: string; festive?: true };
   const wish = newSubject(ref, { mods, plural });
   wish.color ??= festive && plural ? null : (color ?? null);
-  const known = wish.definite ? earlier(state, ref) : null;
+  const known = wish.definite ? earlier(state, ref, wish.color) : null;
   if (known !== null) {
     if (state.clause.subjects.includes(known)) {
       // "a ball … the ball": still the one of this clause.

@@ -38,12 +38,19 @@ const alone: Readonly<Partial<Record<MeetingVerb, MotionType | ActWish>>> = {
   throw: 'fly',
 };
 
+/** Whether two nouns in front of the verb at `at` are joined: "a dog and a cat chase". */
+const isJoined = (state: State, at: number): boolean =>
+  state.lexemes.slice(Math.max(0, at - 4), at).some(({ meaning }) => meaning.kind === 'and') && state.group.length === 2;
+
 /** Whoever is waiting for a verb, or has just had one ("rolls in and hits …"), or was there in the clause before. */
 function actorsOf(state: State, at: number): SubjectWish[] {
   const standing = standIn(state);
   const still = state.group.filter(isBody);
   const agents = agentsAmong(state, still, at);
-  const waiting = agents.length > 0 || state.moved.some(isBody) ? [...agents] : still;
+  // "… their windows glow, and in the last one somebody draws the curtain": one alone, who stands right before it.
+  const alone = state.language === 'en' && /[^s]s$/.test(state.lexemes[at]?.text ?? '') && !isJoined(state, at);
+  const nearest = alone ? agents.slice(-1) : agents;
+  const waiting = agents.length > 0 || state.moved.some(isBody) ? [...nearest] : still;
   if (standing !== null || waiting.length > 0) return [...new Set([...waiting, ...(standing === null ? [] : [standing])])];
   const moved = state.moved.filter(isBody);
   if (moved.length > 0) return moved;
@@ -53,6 +60,19 @@ function actorsOf(state: State, at: number): SubjectWish[] {
   const actor = again(lead);
   state.clause.subjects.push(actor);
   return [actor];
+}
+
+/** How far behind a verb its agent may stand: "is pushed off to the left by an arm". */
+const agentReach = 6;
+
+/** Whether the verb at `at` is a passive: "chased by a dog". */
+function agentBehind(state: State, at: number): boolean {
+  for (let i = at + 1; i <= at + agentReach; i += 1) {
+    const lexeme = state.lexemes[i];
+    if (lexeme === undefined || ['mark', 'then', 'subject', 'motion', 'meeting'].includes(lexeme.meaning.kind)) return false;
+    if (agents.has(fold(lexeme.text))) return headAhead(state, i)?.meaning.kind === 'subject';
+  }
+  return false;
 }
 
 /** Who has a part in a meeting of the clause already does the next thing in the next scene. */
@@ -79,7 +99,7 @@ export const objectBehind = (state: State, at: number): boolean =>
  */
 export function readDeed(state: State, at: number, { text }: Lexeme, motion: MotionWish | null = null): boolean {
   if (state.negated || state.lexemes[at - 1]?.meaning.kind === 'article') return false;
-  const isPassive = agents.has(fold(state.lexemes[at + 1]?.text ?? '')) && headAhead(state, at + 1)?.meaning.kind === 'subject';
+  const isPassive = agentBehind(state, at);
   const behind = state.lexemes[at + 1]?.meaning.kind;
   if (!isPassive && behind !== 'pronoun' && !objectBehind(state, at)) return false;
   const known = deedVerb(fold(text), state.language);
@@ -135,7 +155,7 @@ export function readMeeting(state: State, at: number, { meaning, text }: Lexeme 
         if (one.type === 'subject') one.motion = typeof motion === 'string' ? newMotion(motion) : newMotion('act', motion);
     return;
   }
-  const isPassive = agents.has(fold(state.lexemes[at + 1]?.text ?? ''));
+  const isPassive = agentBehind(state, at);
   meet(state, nextScene(state, actors), { verb: meaning.verb, isPassive, text });
 }
 

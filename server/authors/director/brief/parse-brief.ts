@@ -2,6 +2,7 @@ import { type Aspect, maxDurationSeconds, minSceneSeconds, type Style } from '..
 import { maxPromptCharacters } from '../../../contract/project.ts';
 import { arrange } from './arrange.ts';
 import type { BackgroundWish, Brief, Clause, Problem, SubjectWish } from './brief.ts';
+import { withQuotes } from './headlines.ts';
 import { lex } from './lex.ts';
 import { answerWords } from './question.ts';
 import { readClauses } from './read-clauses.ts';
@@ -159,7 +160,7 @@ export function parseBrief(prompt: string, hints: BriefHints): Brief {
     prompt.slice(0, maxPromptCharacters),
     ...hints.answers.map((answer) => answerWords(answer).slice(0, 2000)),
   ].filter((part) => part.trim() !== '');
-  const { lexemes, language } = lex(words.join('\n'), hints.assets);
+  const { lexemes, language } = lex(withQuotes(words.join('\n')), hints.assets);
   const state = readClauses(lexemes, language);
   const notes = state.notes;
   const scenes = arrange(state);

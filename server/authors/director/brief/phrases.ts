@@ -105,6 +105,13 @@ const greetsNothing = new Set<Meaning['kind']>(
 const maxGreeted = 8;
 const isName = ({ text }: Lexeme): boolean => /^\p{Lu}/u.test(text);
 
+/** What is celebrated says how: a birthday is playful. */
+export function readCelebration(state: State, words: string): void {
+  for (const word of fold(words).split(' '))
+    for (const sense of lookUp(word, state.language))
+      if (sense.kind === 'style') state.styles.push({ style: sense.style, source: sense.source });
+}
+
 /** "happy birthday anna", "Alles Gute, Oma", "welcome to our new office": whom a greeting greets belongs to it. */
 export function readGreeting(state: State, at: number, lexeme: Lexeme): number {
   const { lexemes } = state;
@@ -136,10 +143,7 @@ export function readGreeting(state: State, at: number, lexeme: Lexeme): number {
     words.push(one.text);
     if (!isLink) kept = words.length;
   }
-  // What is celebrated says how: a birthday is playful.
-  for (const word of fold(lexeme.text).split(' '))
-    for (const sense of lookUp(word, state.language))
-      if (sense.kind === 'style') state.styles.push({ style: sense.style, source: sense.source });
+  readCelebration(state, lexeme.text);
   const greeted = words.slice(0, kept).join(' ');
   addText(state, greeted === '' ? lexeme.text : `${lexeme.text}${addressed ? ', ' : ' '}${greeted}`, null);
   return greeted === '' ? at + 1 : start + kept;

@@ -1,16 +1,17 @@
 import { endOfPhrase, headChart, readColor, readNumber, readSize, readUnknown } from './attach.ts';
 import { fold } from './fold.ts';
-import { addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
+import { greetings } from './headlines.ts';
+import { addAnother, addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readManner, turnedInto } from './manners.ts';
 import { meets, meetsPronoun, readBecoming, readDeed, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
-import { readByline, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
+import { readByline, readCelebration, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
 import { readRelation, readSide } from './relations.ts';
 import { readScenery } from './scenery-wish.ts';
-import type { Language } from './sense.ts';
+import type { Language, SubjectRef } from './sense.ts';
 import { beginClause, headAhead, isOblique, newState, previous, type State } from './state.ts';
 import { unsupportedNotes } from './unsupported.ts';
 import { verbOf } from './verbs.ts';
@@ -28,6 +29,21 @@ type Readers = { readonly [Kind in MeaningKind]?: Reader<Kind> };
 
 const previousKind = (state: State, at: number): string => state.lexemes[at - 1]?.meaning.kind ?? '';
 
+const isThing = ({ kind }: SubjectRef): boolean => ['ball', 'cube', 'shape', 'figure'].includes(kind);
+
+/** "A blue one", "the lowest one", "the next": a noun is meant that was said before. */
+const isAnother = (state: State, at: number): boolean =>
+  state.language === 'en' &&
+  /^(?:one|next|other)$/i.test(state.lexemes[at]?.text ?? '') &&
+  ['color', 'size', 'shade', 'ordinal', 'unknown', 'article', 'filler', 'another'].includes(previousKind(state, at)) &&
+  state.mods.opened &&
+  headAhead(state, at) === null;
+
+function anotherOne(state: State, at: number): undefined {
+  const wish = addAnother(state);
+  if (wish !== null && !meets(state, at, wish)) readRelation(state, at, wish);
+}
+
 const readers: Readers = {
   subject: (state, meaning, at) => {
     if (meaning.ref.kind === 'counter') return addCounter(state, at, false);
@@ -36,6 +52,16 @@ const readers: Readers = {
       return undefined;
     }
     state.unknownNoun = null;
+    // "A toy train", "a rubber stamp": of two nouns side by side the first says of what sort the second is.
+    const next = state.lexemes[at + 1]?.meaning;
+    if (
+      meaning.ref.kind === 'figure' &&
+      !meaning.plural &&
+      state.language === 'en' &&
+      next?.kind === 'subject' &&
+      isThing(next.ref)
+    )
+      return undefined;
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
     if (wish !== null && isOblique(state, at)) state.oblique.add(wish);
@@ -129,7 +155,10 @@ const readers: Readers = {
     state.mods.opened = true;
     return undefined;
   },
-  number: (state, { value }, at, lexeme) => readNumber(state, value, at, lexeme),
+  number: (state, { value }, at, lexeme) => {
+    if (isAnother(state, at)) return anotherOne(state, at);
+    return readNumber(state, value, at, lexeme);
+  },
   figure: (state, _meaning, at, lexeme) => readOffer(state, at, lexeme) ?? figure(state, at, lexeme) ?? undefined,
   repeat: (state, { times }) => {
     readRepeat(state, times);
@@ -146,6 +175,7 @@ const readers: Readers = {
   textNoun: (state, meaning, at) => openText(state, at, meaning),
   quote: (state, { text }, at) => {
     if (turnedInto(state, at, text)) return undefined;
+    if (greetings.test(text)) readCelebration(state, text);
     const next = state.lexemes[at + 1]?.meaning;
     const named = next?.kind === 'textNoun' && !next.saying && state.focus?.type !== 'text' ? next.role : null;
     addText(state, text, named);
@@ -258,7 +288,8 @@ const readers: Readers = {
   },
   // biome-ignore lint/suspicious/noThenProperty: the key is a kind of lexeme
   then: (state, _meaning, at, lexeme) => {
-    if (!readBecoming(state, at, lexeme)) beginClause(state, true);
+    if (isAnother(state, at)) anotherOne(state, at);
+    else if (!readBecoming(state, at, lexeme)) beginClause(state, true);
     return undefined;
   },
   not: (state) => {

@@ -191,7 +191,10 @@ const relatives = new Set(['that', 'which', 'who', 'qui', 'que', 'der', 'die', '
 
 /** Those of `heads` that can be whose verb stands at `at`: "a ball on a box that falls" is the box, without "that" the ball. */
 export function agentsAmong<Some extends Head>(state: State, heads: readonly Some[], at: number): readonly Some[] {
-  if (relatives.has(fold(state.lexemes[at - 1]?.text ?? ''))) return heads.slice(-1);
+  const before = state.lexemes[at - 1];
+  if (relatives.has(fold(before?.text ?? ''))) return heads.slice(-1);
+  // "A globe with planes circling it".
+  if (before?.meaning.kind === 'subject' && /ing$/.test(state.lexemes[at]?.text ?? '')) return heads.slice(-1);
   return heads.filter((head) => head.type !== 'subject' || !state.oblique.has(head));
 }
 

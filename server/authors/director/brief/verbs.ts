@@ -59,6 +59,9 @@ const addressed = new Set(
 load study go come leave point fill open close light move start cut label box return press click work mean`.split(/\s+/),
 );
 
+/** Whether a base form is what people ask the studio to do. */
+export const isRequest = (key: string): boolean => addressed.has(key);
+
 /** Third persons of a regular infinitive, folded; forms that are none stand for themselves. */
 const persons: Readonly<Record<Exclude<Language, 'en'>, (infinitive: string) => readonly string[]>> = {
   de: (verb) => {
