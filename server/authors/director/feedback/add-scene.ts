@@ -1,4 +1,4 @@
-import type { Film, FilmScene } from '../../../contract/film.ts';
+import type { Film, FilmScene, Subject } from '../../../contract/film.ts';
 import { maxDurationSeconds } from '../../../contract/film.ts';
 import type { Brief } from '../brief/brief.ts';
 import { fold } from '../brief/fold.ts';
@@ -14,6 +14,13 @@ import { clean, neededSeconds, onGrid } from '../plan/timing.ts';
 import { freeId, idsIn, relay } from './film-edit.ts';
 import type { Outcome } from './rule.ts';
 
+/** Where a thing stands, by the ids that things have now. */
+const placed = (arranged: NonNullable<Subject['arranged']>, now: (id: string) => string): NonNullable<Subject['arranged']> => ({
+  ...arranged,
+  of: arranged.of === null ? null : now(arranged.of),
+  ...(arranged.also === undefined ? {} : { also: now(arranged.also) }),
+});
+
 /** Scenes for an existing film from words: in its style and palette, with ids of their own. */
 export function scenesFrom(film: Film, brief: Brief): FilmScene[] {
   const ground = {
@@ -28,16 +35,29 @@ export function scenesFrom(film: Film, brief: Brief): FilmScene[] {
   );
   const background = groundOf(brief.background);
   const taken = idsIn(film);
+  const ids = new Map<string, string>();
   const renamed = <Part extends { readonly id: string }>(part: Part): Part => {
     const id = freeId(taken, part.id.replace(/-\d+$/, ''));
     taken.add(id);
+    ids.set(part.id, id);
     return { ...part, id };
   };
+  const now = (id: string): string => ids.get(id) ?? id;
   return planned.scenes.map((scene) => ({
     ...scene,
-    subjects: scene.subjects.map((subject) =>
-      renamed(subject.color === planned.palette.accent ? { ...subject, color: film.palette.accent } : subject),
-    ),
+    subjects: scene.subjects
+      .map((subject) => renamed(subject.color === planned.palette.accent ? { ...subject, color: film.palette.accent } : subject))
+      .map(({ arranged, ...subject }) => (arranged === undefined ? subject : { ...subject, arranged: placed(arranged, now) })),
+    ...(scene.meetings === undefined
+      ? {}
+      : {
+          meetings: scene.meetings.map((meeting) => ({
+            ...meeting,
+            who: now(meeting.who),
+            whom: now(meeting.whom),
+            ...(meeting.to === undefined ? {} : { to: now(meeting.to) }),
+          })),
+        }),
     texts: scene.texts.map(renamed),
     background: scene.background ?? background,
     durationSeconds: Math.max(2, onGrid(Math.min(6, neededSeconds(scene, { style: film.style, last: true })))),

@@ -11,6 +11,7 @@ import { isBare, relay, reworded, withCodeKept } from './film-edit.ts';
 import { aspectRule, backgroundRule, cameraRule, durationRule, frameRateRule, styleRule } from './film-rules.ts';
 import { help } from './help.ts';
 import { colorRule, sizeRule } from './look-rules.ts';
+import { meetingOutcome } from './meeting-rule.ts';
 import { motionRule } from './motion-rule.ts';
 import { heightRule, speedRule, timesRule } from './pace-rules.ts';
 import { readFeedback } from './read-facts.ts';
@@ -222,7 +223,7 @@ export function applyFeedback(film: Film, text: string, assets: readonly BriefAs
   const notes: string[] = [];
   const all: Facts[] = [];
   for (const sentence of text.slice(0, 4000).split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u)) {
-    const scene = addSceneOutcome(told.film, sentence, assets);
+    const scene = addSceneOutcome(told.film, sentence, assets) ?? meetingOutcome(told.film, sentence, assets);
     if (scene !== null) {
       take(told, scene, carried);
       continue;
