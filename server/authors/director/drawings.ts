@@ -9,8 +9,10 @@ export interface Drawing {
   readonly color: string;
 }
 
-/** Silhouettes of Material Design Icons have this in front of their name; all others are Fluent Emoji (flat). */
+/** Silhouettes of Material Design Icons have this in front of their name, the kit's own drawings that; all others are Fluent Emoji (flat). */
 const silhouette = 'mdi-';
+const own = 'kit-';
+const ownFolder = `${import.meta.dirname}/drawings`;
 export const isSilhouette = (name: string): boolean => name.startsWith(silhouette);
 /** Any grey: a silhouette has no colour by nature. */
 const silhouetteColor = '#808080';
@@ -49,10 +51,31 @@ function entryOf(set: string, icon: string): string {
   }
 }
 
+/** By name, without the prefix. */
+let ownColors: Readonly<Record<string, { readonly color: string }>> | null = null;
+
+function ownDrawing(name: string): Drawing {
+  ownColors ??= JSON.parse(readFileSync(`${ownFolder}/names.json`, 'utf8')) as Record<string, { color: string }>;
+  const color = ownColors[name]?.color;
+  if (color === undefined) throw new RangeError(`There is no drawing “${own}${name}”.`);
+  const svg = readFileSync(`${ownFolder}/${name}.svg`, 'utf8');
+  return {
+    svg: `<g fill="none">${svg.replace(/^<svg[^>]*>|<title>.*<\/title>|<\/svg>\s*$/g, '').replace(/\n\s*/g, '')}</g>`,
+    color,
+  };
+}
+
 /** Throws when there is no drawing of that name. */
 export function drawingOf(name: string): Drawing {
   const before = known.get(name);
   if (before !== undefined) return before;
+  const drawing = name.startsWith(own) ? ownDrawing(name.slice(own.length)) : packagedDrawing(name);
+  if (known.size >= maxKnown) known.clear();
+  known.set(name, drawing);
+  return drawing;
+}
+
+function packagedDrawing(name: string): Drawing {
   const [set, icon] = isSilhouette(name) ? ['mdi', name.slice(silhouette.length)] : ['fluent-emoji-flat', name];
   const body = /"body": ("(?:[^"\\]|\\.)*")/.exec(entryOf(set, icon));
   if (body?.[1] === undefined) throw new RangeError(`There is no drawing “${name}”.`);

@@ -9,7 +9,7 @@ const cast = (prompt: string) =>
 describe('formations', () => {
   it.each([
     ['a row of five candles', ['candle', 5, 'row']],
-    ['a stack of pancakes', ['pancakes', 4, 'column']],
+    ['a stack of pancakes', ['pancake', 4, 'column']],
     ['three cats in a circle', ['cat', 3, 'circle']],
     ['ten red balls fall into a pile', ['ball', 10, 'pile']],
     ['two pyramids of cups', ['cup', 12, 'pyramid']],
@@ -17,7 +17,7 @@ describe('formations', () => {
     ['a flock of birds flies', ['bird', 5, null]],
     ['eine Reihe Kerzen', ['candle', 5, 'row']],
     ['fünf Katzen im Kreis', ['cat', 5, 'circle']],
-    ['une pile de livres', ['books', 6, 'pile']],
+    ['une pile de livres', ['book', 6, 'pile']],
     ['una fila de velas', ['candle', 5, 'row']],
   ])('“%s”', (prompt, expected) => {
     expect(cast(prompt)).toEqual([expected]);

@@ -6,11 +6,12 @@ import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { formationAt } from './formations.ts';
 import type { Lexeme, Meaning, Reading } from './lexemes.ts';
+import { cssColors } from './lexicon/colors.ts';
 import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts';
-import { maxNounWords, nounOf, nounsIn } from './nouns.ts';
+import { foreignColor, maxNounWords, nounOf, nounsIn, type Tongue } from './nouns.ts';
 import { readPlaces } from './scenery.ts';
 import type { Language, Sense } from './sense.ts';
-import { corrected } from './spelling.ts';
+import { corrected, isForeign as isForeignText } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
 import { pictureOf } from './uploads.ts';
@@ -55,20 +56,23 @@ function isCounted(tokens: readonly Token[], start: number): boolean {
   return figure?.type === 'number' && (figure.value >= 100 || figure.prefix !== '' || figure.suffix !== '');
 }
 
-function figureAt(tokens: readonly Token[], start: number, language: Language, isNoun: (word: Word) => boolean): Phrase | null {
+function figureAt(tokens: readonly Token[], start: number, language: Tongue, isNoun: (word: Word) => boolean): Phrase | null {
   if (isPurpose(tokens, start) || isCounted(tokens, start)) return null;
   let found: Phrase | null = null;
   const keys: string[] = [];
   const texts: string[] = [];
   for (let at = start; at < tokens.length && keys.length < maxNounWords; at += 1) {
     const token = tokens[at];
+    // "E-mail", "ice-cream".
+    if (token?.type === 'mark' && token.mark === 'dash' && at > start && tokens[at + 1]?.type === 'word') continue;
     if (token?.type !== 'word') break;
     keys.push(token.key);
     texts.push(token.text);
     // "Traffic light": a name of several words is no chance.
     const named = keys.length > 1 || isNoun(token) ? nounOf(keys.join(' '), language) : null;
     // "A pink heart" is the kit's heart in pink, whatever else has that name.
-    if (named === null || (keys.length > 1 && lookUp(token.key, language)[0]?.kind === 'subject')) continue;
+    if (named === null || (keys.length > 1 && lookUp(token.key, language === 'others' ? 'en' : language)[0]?.kind === 'subject'))
+      continue;
     const { drawing, noun, plural, relative } = named;
     const color = isSilhouette(drawing) ? {} : { color: drawingOf(drawing).color };
     const ref = { kind: 'figure', drawing, noun, ...color, relative } as const;
@@ -102,13 +106,17 @@ function phraseAt(tokens: readonly Token[], start: number, language: Language): 
   return best;
 }
 
-function tokensToLexemes(tokens: readonly Token[], language: Language, assets: readonly BriefAsset[]): Lexeme[] {
+function tokensToLexemes(
+  tokens: readonly Token[],
+  { language, tongue }: { readonly language: Language; readonly tongue: Tongue },
+  assets: readonly BriefAsset[],
+): Lexeme[] {
   let nouns: ReadonlySet<Token> | null = null;
   // A name ("Northwind Coffee") is no thing; German nouns have capitals, and the other languages' tables hold few other words.
   const isName = (text: string, at: number): boolean => at > 0 && /^\p{Lu}/u.test(text);
   const isNoun = (word: Word): boolean => {
     if (language !== 'de' && isName(word.text, tokens.indexOf(word))) return false;
-    if (language !== 'en') return true;
+    if (tongue !== 'en') return true;
     if (nouns === null) {
       const read = tokens.filter((token) => token.type === 'word' || token.type === 'mark');
       const are = nounsIn(read.map((token) => (token.type === 'word' ? token.key : ',')));
@@ -119,7 +127,7 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
   const charts = new Map(findCharts(tokens, language).map((span) => [span.start, span]));
   const capitals = hasCapitals(tokens);
   const isKnown = (key: string): boolean =>
-    lookUp(key, language).some(({ kind }) => kind !== 'greeting') || nounOf(key, language) !== null;
+    lookUp(key, language).some(({ kind }) => kind !== 'greeting') || nounOf(key, tongue) !== null;
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at];
@@ -135,15 +143,16 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
     } else if (token.type === 'word') {
       const said = phraseAt(tokens, at, language);
       // The lexicon's own things are the better choice, unless Unicode's name is longer: "hot air balloon".
-      const figure =
-        said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, language, isNoun) : null;
+      const figure = said.senses.length === 0 || said.senses[0]?.kind !== 'filler' ? figureAt(tokens, at, tongue, isNoun) : null;
       const other =
         said.senses.length === 0 ||
+        tongue === 'others' ||
         isForeign(said.key ?? '', language) ||
         isVerbNoun(said, [tokens[at - 1], tokens[at + 1]], language) ||
         isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
       const named = figure !== null && (other || figure.end > said.end) ? figure : said;
-      const phrase = named.senses.length === 0 ? verbAt(token, at, tokens[at - 1], language) : named;
+      const unread = named.senses.length === 0;
+      const phrase = !unread ? named : tongue === 'others' ? colorAt(token, at) : verbAt(token, at, tokens[at - 1], language);
       lexemes.push(lexeme(phrase.senses[0] ?? { kind: 'unknown' }, phrase.text, phrase.senses));
       at = phrase.end;
     } else {
@@ -157,6 +166,12 @@ function tokensToLexemes(tokens: readonly Token[], language: Language, assets: r
 const beforeNouns = new Set(
   'a an the of in on with for from at by our my your its their his her this that some any no'.split(' '),
 );
+
+/** A colour in a language that has no lexicon. */
+function colorAt({ key, text }: Word, at: number): Phrase {
+  const hex = cssColors.get(foreignColor(key) ?? '');
+  return { end: at + 1, text, senses: hex === undefined ? [] : [{ kind: 'color', hex }] };
+}
 
 /** A verb that no lexicon knows. */
 function verbAt({ key, text }: Word, at: number, before: Token | undefined, language: Language): Phrase {
@@ -341,6 +356,14 @@ function applyFolds(lexemes: readonly Lexeme[], rules: readonly Fold[]): Lexeme[
   return result;
 }
 
+/** Whether a language's tables know a third of the words at least: "bola" is Spanish, and Portuguese as well. */
+function isSpoken(tokens: readonly Token[], language: Language): boolean {
+  const words = tokens.flatMap((token) => (token.type === 'word' && /^\p{Ll}/u.test(token.text) ? [bareKeys(token.key)] : []));
+  const isKnown = (key: string) => !isForeign(key, language) || nounOf(key, language) !== null || verbOf(key, language) !== null;
+  const known = words.filter((keys) => keys.some(isKnown));
+  return words.length < 4 || known.length * 3 > words.length;
+}
+
 /** Text to lexemes in the language that most of its words belong to; names of `assets` stand for what was uploaded. */
 export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
   const typed = tokenize(
@@ -348,11 +371,14 @@ export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
     assets.map(({ name }) => name),
   );
   const spoken = detectLanguage(typed.flatMap((token) => (token.type === 'word' ? bareKeys(token.key).slice(-1) : [])));
-  const plain = tokensToLexemes(spoken === 'en' ? corrected(typed) : typed, spoken, assets);
+  const isOther = spoken === 'en' ? isForeignText(typed) : !isSpoken(typed, spoken);
+  const language = isOther ? 'en' : spoken;
+  const tokens = language === 'en' && !isOther ? corrected(typed) : typed;
+  const plain = tokensToLexemes(tokens, { language, tongue: isOther ? 'others' : spoken }, assets);
   // Number words first ("ten thousand"), then what they count, then sums of durations.
   const counted = applyFolds(applyFolds(plain, folds.slice(0, 2)), folds.slice(2));
   return {
-    language: spoken,
-    lexemes: readPlaces(disambiguate(applyFolds(counted, [shadeFold, joinDurations, formationFold])), spoken),
+    language,
+    lexemes: readPlaces(disambiguate(applyFolds(counted, [shadeFold, joinDurations, formationFold])), language),
   };
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ItsHelpers, WinkMethods } from 'wink-nlp';
 import type { PlaceName } from '../../../contract/film.ts';
 import { fold } from './fold.ts';
 import type { Language } from './sense.ts';
+import { keysOf, readLines, valueIn } from './sorted-lines.ts';
 import { verbOf } from './verbs.ts';
 
 export interface Noun {
@@ -14,44 +14,27 @@ export interface Noun {
   readonly plural: boolean;
   /** The nearest relative, whose drawing stands in for it; null where it has one of its own. */
   readonly relative: string | null;
+  /** Whether it is a verb or an adjective elsewhere. */
+  readonly isOther: boolean;
 }
 
 /** Words in the longest name that is looked up. */
 export const maxNounWords = 4;
 
-type Table = ReadonlyMap<string, string>;
-interface Tables extends Readonly<Record<Language | 'relatives', Table>> {
-  /** English nouns by the place that they are a kind of. */
-  readonly places: ReadonlyMap<string, PlaceName>;
-  /** English nouns that are verbs or adjectives elsewhere. */
-  readonly ambiguous: ReadonlySet<string>;
-}
-let tables: Tables | null = null;
+/** Languages with a table of their own; all others share one. */
+export type Tongue = Language | 'others';
+type TableName = Tongue | 'relatives' | 'places';
+const tables = new Map<TableName, string>();
 
-/** Read with the first word that no lexicon knows. Keys are folded. */
-function readTables(): Tables {
-  if (tables !== null) return tables;
-  const { en, de, fr, es, relatives, ambiguous, places } = JSON.parse(
-    readFileSync(`${import.meta.dirname}/nouns.json`, 'utf8'),
-  ) as Record<Language | 'relatives', Record<string, string>> & { ambiguous: string; places: Record<PlaceName, string> };
-  const folded = (own: Record<string, string>): Table =>
-    new Map(Object.entries(own).map(([noun, drawing]) => [fold(noun), drawing]));
-  tables = {
-    en: folded(en),
-    de: folded(de),
-    fr: folded(fr),
-    es: folded(es),
-    relatives: new Map(Object.entries(relatives).flatMap(([noun, words]) => words.split('|').map((word) => [word, noun]))),
-    ambiguous: new Set(ambiguous.split('|')),
-    places: new Map(
-      Object.entries(places).flatMap(([place, words]) => words.split('|').map((word) => [word, place as PlaceName] as const)),
-    ),
-  };
-  return tables;
+/** Sorted lines; read with the first word that no lexicon knows. Keys are folded. */
+function table(name: TableName): string {
+  const known = tables.get(name) ?? readLines(`${import.meta.dirname}/nouns/${name}.txt`);
+  tables.set(name, known);
+  return known;
 }
 
 /** Endings of a plural and what stands in their place, the longest first; a singular has to be in the table to count. */
-const plurals: Readonly<Record<Language, readonly (readonly [RegExp, string])[]>> = {
+const plurals: Readonly<Record<Tongue, readonly (readonly [RegExp, string])[]>> = {
   en: [
     [/ies$/, 'y'],
     [/ves$/, 'f'],
@@ -63,6 +46,10 @@ const plurals: Readonly<Record<Language, readonly (readonly [RegExp, string])[]>
   ],
   de: [
     [/innen$/, 'in'],
+    [/aeu([^aeiou]+)(?:ern?)?$/, 'au$1'],
+    [/ae([^aeiou]+)(?:ern?|en?)?$/, 'a$1'],
+    [/oe([^aeiou]+)(?:ern?|en?)?$/, 'o$1'],
+    [/ue([^aeiou]+)(?:ern?|en?)?$/, 'u$1'],
     [/en$/, ''],
     [/er$/, ''],
     [/n$/, ''],
@@ -80,6 +67,22 @@ const plurals: Readonly<Record<Language, readonly (readonly [RegExp, string])[]>
     [/es$/, ''],
     [/s$/, ''],
   ],
+  // Portuguese, Italian, Dutch, Swedish, Polish and others: the commonest endings.
+  others: [
+    [/oes$/, 'ao'],
+    [/ais$/, 'al'],
+    [/s$/, ''],
+    [/i$/, 'o'],
+    [/i$/, 'e'],
+    [/e$/, 'a'],
+    [/en$/, ''],
+    [/ar$/, 'a'],
+    [/[ey]$/, ''],
+    [/y$/, 'a'],
+    [/[iy]$/, ''],
+    [/[ąęaui]$/, ''],
+    [/(?:い|の|な)$/, ''],
+  ],
 };
 const irregular: Readonly<Record<string, string>> = {
   mice: 'mouse',
@@ -90,45 +93,59 @@ const irregular: Readonly<Record<string, string>> = {
   teeth: 'tooth',
 };
 
-function inTable(key: string, language: Language): Noun | null {
+/** Of a line: whether the noun is another part of speech, too, and what it stands for. */
+const entryOf = (value: string): { readonly isOther: boolean; readonly what: string } => ({
+  isOther: value.startsWith('*'),
+  what: value.replace('*', ''),
+});
+
+/** Singulars shorter than this are chances. */
+const leastStem: Readonly<Record<Tongue, number>> = { en: 3, de: 3, fr: 3, es: 3, others: 5 };
+
+function inTable(key: string, tongue: Tongue): Noun | null {
   const singulars = [
     key,
     irregular[key] ?? '',
-    ...plurals[language].map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : '')),
+    ...plurals[tongue].map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : '')),
   ];
-  const all = readTables();
-  const own = all[language];
-  for (const table of language === 'en' ? [own, all.relatives] : [own]) {
+  for (const name of tongue === 'en' ? (['en', 'relatives'] as const) : [tongue]) {
     for (const noun of singulars) {
-      const found = noun.length < 3 && noun !== key ? undefined : table.get(noun);
-      if (found === undefined) continue;
-      const relative = table === own ? null : found;
-      const drawing = relative === null ? found : own.get(fold(relative));
-      if (drawing !== undefined) return { drawing, noun, plural: noun !== key, relative };
+      const found = noun !== key && noun.length < leastStem[tongue] ? null : valueIn(table(name), noun);
+      if (found === null || found.startsWith('#')) continue;
+      const { isOther, what } = entryOf(found);
+      const relative = name === 'relatives' ? what : null;
+      const drawing = relative === null ? what : entryOf(valueIn(table('en'), fold(relative)) ?? '').what;
+      if (drawing !== '') return { drawing, noun, plural: noun !== key, relative, isOther };
     }
   }
   return null;
 }
 
-/** The place that an English noun, or its singular, is a kind of, by WordNet. */
-export function placeByKind(key: string): PlaceName | undefined {
-  const { places } = readTables();
-  return places.get(key) ?? places.get(key.replace(/s$/, ''));
+/** The colour that a word of a language without a lexicon names, as CSS calls it. `key` is folded. */
+export function foreignColor(key: string): string | null {
+  for (const word of [key, ...plurals.others.map(([ending, rest]) => key.replace(ending, rest))]) {
+    const found = valueIn(table('others'), word);
+    if (found?.startsWith('#') === true) return found.slice(1);
+  }
+  return null;
 }
+
+/** The place that an English noun, or its singular, is a kind of, by WordNet. */
+export const placeByKind = (key: string): PlaceName | undefined =>
+  (valueIn(table('places'), key) ?? valueIn(table('places'), key.replace(/s$/, '')) ?? undefined) as PlaceName | undefined;
 
 /** The shortest English noun of a drawing. */
 function englishName(drawing: string): string {
-  const named = [...readTables().en].flatMap(([noun, own]) => (own === drawing ? [noun] : []));
+  const named = [...table('en').matchAll(new RegExp(`\\n([^\\t]+)\\t\\*?${drawing}(?=\\n)`, 'g'))].map(([, noun = '']) => noun);
+  const singular = drawing.replace(/s$/, '');
+  if (singular !== drawing && valueIn(table('en'), singular) !== null) return singular;
   return named.includes(drawing)
     ? drawing
     : (named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' '));
 }
 
 /** English nouns that have a drawing, or a relative that has one. */
-export function englishNouns(): string[] {
-  const { en, relatives } = readTables();
-  return [...en.keys(), ...relatives.keys()];
-}
+export const englishNouns = (): string[] => [...keysOf(table('en')), ...keysOf(table('relatives'))];
 
 /** A German compound is a kind of its last part: "Schulbus" is a bus. No part is shorter than this. */
 const leastPart = 3;
@@ -146,11 +163,11 @@ function compound(key: string): Noun | null {
  * What a word or a name of several words stands for; null when Unicode knows nothing of the kind. `key` is folded.
  * A foreign word may be English, but then it is the name of a drawing, and long enough not to be a chance.
  */
-export function nounOf(key: string, language: Language): Noun | null {
-  const own = inTable(key, language);
-  if (language === 'en') return own;
+export function nounOf(key: string, tongue: Tongue): Noun | null {
+  const own = inTable(key, tongue);
+  if (tongue === 'en') return own;
   const english = own === null && key.length > 4 ? inTable(key, 'en') : null;
-  const found = own ?? (language === 'de' ? compound(key) : null) ?? (english?.relative === null ? english : null);
+  const found = own ?? (tongue === 'de' ? compound(key) : null) ?? (english?.relative === null ? english : null);
   return found === null ? null : { ...found, noun: englishName(found.drawing) };
 }
 
@@ -174,11 +191,10 @@ export function nounsIn(words: readonly string[]): readonly boolean[] {
   const found = tokens.out();
   const tags = tokens.out(its.pos);
   const said = new Set(found.filter((_, index) => tags[index] === 'NOUN' || tags[index] === 'PROPN').map(fold));
-  const { ambiguous } = readTables();
   return words.map((word, at) => {
     const key = fold(word);
     const noun = nounOf(key, 'en');
-    if (said.has(key) || (noun !== null && !noun.plural && !ambiguous.has(key))) return true;
+    if (said.has(key) || (noun !== null && !noun.plural && !noun.isOther)) return true;
     const next = fold(words[at + 1] ?? '');
     if (at === 0) return prepositions.has(next);
     // "An alien waves": between an article and what it does.

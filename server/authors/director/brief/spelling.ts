@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { distance } from 'fastest-levenshtein';
 import { knownWords } from './lexicon.ts';
 import { englishNouns } from './nouns.ts';
+import { readLines, valueIn } from './sorted-lines.ts';
 import type { Token } from './tokens.ts';
 import { knownVerbs } from './verbs.ts';
 
 interface Dictionary {
-  /** English words, as WordNet has them: a line each, sorted. As one text they take a tenth of the memory of a set. */
+  /** English words, as WordNet has them: a line each, sorted. */
   readonly words: string;
   /** What the director can read, by first letter. */
   readonly readable: ReadonlyMap<string, readonly string[]>;
@@ -16,7 +16,7 @@ let dictionary: Dictionary | null = null;
 /** Read with the first word that nobody knows. */
 function readDictionary(): Dictionary {
   if (dictionary !== null) return dictionary;
-  const words = `\n${readFileSync(`${import.meta.dirname}/words.txt`, 'latin1')}`;
+  const words = readLines(`${import.meta.dirname}/words.txt`);
   const readable = Map.groupBy(
     [...new Set([...knownWords('en'), ...englishNouns(), ...knownVerbs()])].filter((word) => /^[a-z]{4,}$/.test(word)),
     (word) => word.charAt(0),
@@ -37,19 +37,7 @@ cant wont didnt doesnt wasnt werent just also very only even ever never again on
 );
 const endings = [/s$/, /es$/, /ed$/, /d$/, /ing$/, /er$/, /r$/, /est$/, /ly$/, /y$/, /ies$/, /ied$/];
 
-/** Whether a sorted text, each line between two line ends, has this line. */
-function hasLine(text: string, line: string): boolean {
-  let [from, until] = [0, text.length - 1];
-  while (from < until) {
-    const start = text.lastIndexOf('\n', (from + until) >> 1);
-    const end = text.indexOf('\n', start + 1);
-    const found = text.slice(start + 1, end);
-    if (found === line) return true;
-    if (found < line) from = end;
-    else until = start;
-  }
-  return false;
-}
+const hasLine = (text: string, line: string): boolean => valueIn(text, line) !== null;
 
 /** Whether an English word, or one of its forms, is in the dictionary: "icy", "waving", "stopped". */
 function isWord(key: string, { words, readable }: Dictionary): boolean {
@@ -98,13 +86,16 @@ const sample = 60;
 /** Shorter texts have too few words to tell. */
 const leastSample = 4;
 
-/** Whether English knows fewer than half of a text's words: then they are no errors. */
-function isForeign(tokens: readonly Token[]): boolean {
-  const words = tokens
-    .flatMap((token) => (token.type === 'word' && /^[a-z]{3,}$/.test(token.key) ? [token.key] : []))
-    .slice(0, sample);
+/** Whether English knows fewer than half of a text's words: then they are no errors, but another language. */
+export function isForeign(tokens: readonly Token[]): boolean {
+  const words = tokens.flatMap((token) =>
+    token.type === 'word' && /^\p{L}{3,}$|[^\p{Script=Latin}\P{L}]/u.test(token.key) ? [token.key] : [],
+  );
+  const some = words.slice(0, sample);
   const known = readDictionary();
-  return words.length >= leastSample && words.filter((word) => !isWord(word, known)).length * 2 > words.length;
+  const others = some.filter((word) => !isWord(word, known));
+  const needsNoSample = others.some((word) => /[^\p{Script=Latin}\P{L}]/u.test(word));
+  return (some.length >= leastSample || needsNoSample) && others.length * 2 > some.length;
 }
 
 /** English tokens with the keys that were meant; what the user typed stays as it is. Names (capitals within a text) are left alone. */

@@ -81,6 +81,17 @@ const readEmoji: Rule['read'] = (match) => {
   return words === undefined ? [word(bare)] : [separator, ...words.split(' ').map(word), separator];
 };
 
+/** Scripts that put no spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+function wordsIn(text: string): string[] {
+  if (!unspaced.test(text)) return [text];
+  const segmenter = new Intl.Segmenter(/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'ja' : 'und', {
+    granularity: 'word',
+  });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
 /** In order of precedence; every pattern is sticky. */
 const rules: readonly Rule[] = [
   { pattern: /[^\S\n\r]+/y, read: () => [] },
@@ -146,7 +157,7 @@ const rules: readonly Rule[] = [
         before,
       ),
   },
-  { pattern: /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:['’][\p{L}\p{M}]+)*/uy, read: ([text]) => [word(text)] },
+  { pattern: /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:['’][\p{L}\p{M}]+)*/uy, read: ([text]) => wordsIn(text).map(word) },
   { pattern: /[&+]/y, read: ([text]) => [{ type: 'word', text, key: 'and' }] },
   { pattern: /(?:->|=>|→|⇒|➜|➡|>)\uFE0F?/y, read: mark('arrow') },
   {

@@ -154,7 +154,7 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'particles', preset: 'snow' },
-    en: 'snow/snow|snowflake|snowfall',
+    en: 'snow/snow|snowflakes/snowflakes|snowfall',
     de: 'schnee/schnee|schneeflocke/schneeflocken',
     fr: 'neige|flocon|flocons de neige',
     es: 'nieve|copo de nieve',
@@ -175,8 +175,8 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'particles', preset: 'rain' },
-    en: 'rain/rain|raindrop|rainfall',
-    de: 'regen/regen|regentropfen/regentropfen',
+    en: 'rain/rain|rainfall',
+    de: 'regen/regen',
     fr: 'pluie',
     es: 'lluvia',
   },
@@ -197,9 +197,9 @@ export const subjectWords: readonly SubjectWords[] = [
   {
     ref: { kind: 'particles', preset: 'leaves' },
     en: 'foliage/leaves|autumn leaves|falling leaves',
-    de: 'blatt/blätter|laub/laub',
-    fr: 'feuille',
-    es: 'hoja',
+    de: 'laub/laub|herbstblätter/herbstblätter',
+    fr: 'feuilles mortes/feuilles mortes',
+    es: 'hojas secas/hojas secas',
   },
   {
     ref: { kind: 'bars', chart: 'pie' },
@@ -231,7 +231,7 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'orbit' },
-    en: 'planets|planet|atom|orbit|orbiting|circle around|circling around|satellite|electron|orbiting planets',
+    en: 'planets|planet|atom|orbit|orbiting|circle around|circling around|electron|orbiting planets',
     de: 'planet/planeten|atom/atome',
     fr: 'planète|atome',
     es: 'planeta|átomo',
