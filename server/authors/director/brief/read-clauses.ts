@@ -62,7 +62,7 @@ function isOwnPart(state: State, at: number, { text }: Lexeme): boolean {
 const limbs = /^(?:arm|leg|hand|paw|foot|feet|finger|thumb|wing|fin)s?$/;
 
 /** What the whole does with a part of it, and what stands on it: "opens one eye", "a hat on its head". */
-function usePart(state: State, at: number, { text }: Lexeme): undefined {
+function spendPart(state: State, at: number, { text }: Lexeme): undefined {
   takeMods(state);
   const { clause, meeting } = state;
   const [owner, ...others] = clause.subjects.filter(({ ref }) => isThing(ref));
@@ -95,7 +95,7 @@ const readers: Readers = {
       isThing(next.ref)
     )
       return undefined;
-    if (isOwnPart(state, at, lexeme)) return usePart(state, at, lexeme);
+    if (isOwnPart(state, at, lexeme)) return spendPart(state, at, lexeme);
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
     if (wish !== null && isOblique(state, at)) state.oblique.add(wish);
@@ -362,7 +362,7 @@ const readers: Readers = {
     if (/^(?:core|kern)$/i.test(lexeme.text) && orbitCore(state, at, { kind: 'ball' })) return undefined;
     const named = readName(state, at);
     if (named !== null) return named;
-    if (isOwnPart(state, at, lexeme)) return usePart(state, at, lexeme);
+    if (isOwnPart(state, at, lexeme)) return spendPart(state, at, lexeme);
     if (readBecoming(state, at, lexeme) || readDeed(state, at, lexeme)) return undefined;
     readUnknown(state, at, lexeme);
     return undefined;
