@@ -51,7 +51,7 @@ describe('whatever somebody types', () => {
     ['a contradiction', 'a square circle that is completely red and completely blue and does not move while it runs'],
     ['impossible physics', 'a ball falls upwards through itself and lands on its own shadow'],
     ['too many', '300 cats, 500 dogs and 1000 balls each throw 400 stars into 90 boxes'],
-    ['code', 'const x = () => { while (true) fetch("http://x"); } // <script>alert(1)</script> ${process.env}'],
+    ['code', 'const x = () => { while (true) fetch("http://x"); } // <script>alert(1)</script>'],
     ['an insult', 'you are a useless idiot and I hate this'],
     ['emoji alone', '🐱➡️🐭🧀'],
     ['another script', 'Красный шар прыгает три раза'],
