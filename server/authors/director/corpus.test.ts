@@ -194,7 +194,7 @@ const rows: readonly Row[] = [
   },
   { prompt: 'movie trailer with title "DUNES", 2 minutes', story: '"DUNES"', style: 'cinematic', seconds: 120 },
   { prompt: 'Ball bounces 3 times with easeOutBack, squash on landing', story: 'ball bouncex3', style: 'playful' },
-  { prompt: 'a cat jumps over the moon', story: 'cat + #d5d9e2 ball + (cat jump-over #d5d9e2 ball)', unknown: [] },
+  { prompt: 'a cat jumps over the moon', story: 'cat + moon + (cat jump-over moon)', unknown: [] },
   { prompt: 'rainbow balls jump', story: '6 colours ball jump' },
   { prompt: 'a dozen bubbles rise', story: '12 bubbles slide>up' },
   { prompt: 'The camera orbits around a crystal', story: 'diamond + orbit' },

@@ -1,4 +1,5 @@
 import type { Clause, SubjectWish, TextWish } from './brief.ts';
+import { sunColor } from './lexicon/colors.ts';
 import { settleMeetings } from './meetings.ts';
 import { joinScenery } from './scenery-wish.ts';
 import type { State } from './state.ts';
@@ -12,6 +13,13 @@ const movesOn = (clause: Clause, before: Clause | undefined): boolean =>
 /** More texts than this in one scene crowd it. */
 const maxTexts = 3;
 
+const heavenly = new Set(['sun', 'full-moon', 'globe-showing-europe-africa']);
+const isCelestial = (ref: SubjectWish['ref']): boolean =>
+  ref.kind === 'ball' || (ref.kind === 'figure' && heavenly.has(ref.drawing));
+
+/** The sun in its own colour is the kit's sun. */
+const isOwn = ({ ref, color }: SubjectWish): boolean => ref.kind === 'figure' && ref.drawing === 'sun' && color === ref.color;
+
 /** A ball that is said to orbit, or to be orbited, is part of the system and not a thing beside it. */
 function foldOrbits(clause: Clause, cored: ReadonlySet<SubjectWish>): void {
   const orbits = clause.subjects.filter((subject) => subject.ref.kind === 'orbit');
@@ -19,7 +27,7 @@ function foldOrbits(clause: Clause, cored: ReadonlySet<SubjectWish>): void {
   if (orbit === undefined) return;
   const balls = clause.subjects.filter(
     (subject) =>
-      subject.ref.kind === 'ball' &&
+      isCelestial(subject.ref) &&
       subject.standsFor === null &&
       (subject.motion === null || subject.motion.type === 'appear' || (cored.has(orbit) && subject.motion.type === 'spin')),
   );
@@ -29,7 +37,7 @@ function foldOrbits(clause: Clause, cored: ReadonlySet<SubjectWish>): void {
   // One ball and a system: the ball is the centre, unless it comes in numbers.
   if (first !== undefined) {
     if (first.count !== null && first.count > 1) bodies.unshift(first);
-    else orbit.color = first.color ?? orbit.color;
+    else orbit.color = (isOwn(first) ? sunColor : first.color) ?? orbit.color;
   }
   const colors = bodies.flatMap((body) => (body.color === null ? [] : [body.color]));
   if (colors.length > 0) orbit.colors = colors;

@@ -44,7 +44,7 @@ it.each([
 
 it.each([
   ['a boy opens a door', 'boy do door ~open'],
-  ['the sun melts a snowman', 'ball do snowman ~melt'],
+  ['the sun melts a snowman', 'sun do snowman ~melt'],
   ['a bird builds a nest', 'bird do nest ~sprout'],
   ['a cat flies a plane', 'cat ride plane ~fly'],
   ['a mouse steals the cheese', 'mouse carry cheese'],

@@ -12,7 +12,7 @@ import { readByline, readCelebration, readGreeting, readList, readOccasion, read
 import { readRelation, readSide } from './relations.ts';
 import { readScenery } from './scenery-wish.ts';
 import type { Language, SubjectRef } from './sense.ts';
-import { beginClause, headAhead, isOblique, newState, previous, type State } from './state.ts';
+import { beginClause, headAhead, isOblique, newState, previous, type State, takeMods } from './state.ts';
 import { unsupportedNotes } from './unsupported.ts';
 import { verbOf } from './verbs.ts';
 import { newMotion, rainbowColors } from './wishes.ts';
@@ -44,8 +44,41 @@ function anotherOne(state: State, at: number): undefined {
   if (wish !== null && !meets(state, at, wish)) readRelation(state, at, wish);
 }
 
+const bodyParts =
+  /^(?:arm|leg|hand|paw|foot|feet|finger|thumb|toe|head|face|eye|eyelid|ear|nose|snout|mouth|beak|lip|tongue|tooth|teeth|neck|tail|wing|fin|feather|back|belly|tummy|knee|shoulder|hair|fur|claw|horn|trunk)s?$/;
+const owners = new Set(['his', 'her', 'its', 'their', 'one', 'both', 'with', 'on', 'a', 'an']);
+
+/** "On one leg", "with its tongue", "opens one eye": a part of who does it is drawn with the whole. */
+function isOwnPart(state: State, at: number, { text }: Lexeme): boolean {
+  if (state.language !== 'en' || !bodyParts.test(fold(text))) return false;
+  if (!state.clause.subjects.some(({ ref }) => ref.kind === 'figure')) return false;
+  const before = state.lexemes.slice(Math.max(0, at - 3), at).map((lexeme) => fold(lexeme.text));
+  return (
+    before.some((word) => ['his', 'her', 'its', 'their', 'one', 'both', 'with', 'on'].includes(word)) &&
+    owners.has(before.at(-1) ?? '')
+  );
+}
+
+const limbs = /^(?:arm|leg|hand|paw|foot|feet|finger|thumb|wing|fin)s?$/;
+
+/** What the whole does with a part of it, and what stands on it: "opens one eye", "a hat on its head". */
+function spendPart(state: State, at: number, { text }: Lexeme): undefined {
+  takeMods(state);
+  const { clause, meeting } = state;
+  const [owner, ...others] = clause.subjects.filter(({ ref }) => isThing(ref));
+  const worn = others.at(-1);
+  if (worn !== undefined && fold(state.lexemes[at - 2]?.text ?? '') === 'on')
+    worn.placed ??= { relation: 'on', to: owner ?? null, also: null };
+  if (meeting === null) return;
+  // What was to be done to somebody is done with the part.
+  state.meeting = null;
+  clause.meetings = clause.meetings.filter((one) => one !== meeting);
+  for (const who of meeting.who)
+    who.motion ??= newMotion('act', { program: limbs.test(fold(text)) ? 'wave' : 'look', verb: meeting.said ?? meeting.text });
+}
+
 const readers: Readers = {
-  subject: (state, meaning, at) => {
+  subject: (state, meaning, at, lexeme) => {
     if (meaning.ref.kind === 'counter') return addCounter(state, at, false);
     if (state.focus?.type === 'camera' && meaning.ref.kind === 'orbit') {
       state.clause.camera = 'orbit';
@@ -62,6 +95,7 @@ const readers: Readers = {
       isThing(next.ref)
     )
       return undefined;
+    if (isOwnPart(state, at, lexeme)) return spendPart(state, at, lexeme);
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
     if (wish !== null && isOblique(state, at)) state.oblique.add(wish);
@@ -328,6 +362,7 @@ const readers: Readers = {
     if (/^(?:core|kern)$/i.test(lexeme.text) && orbitCore(state, at, { kind: 'ball' })) return undefined;
     const named = readName(state, at);
     if (named !== null) return named;
+    if (isOwnPart(state, at, lexeme)) return spendPart(state, at, lexeme);
     if (readBecoming(state, at, lexeme) || readDeed(state, at, lexeme)) return undefined;
     readUnknown(state, at, lexeme);
     return undefined;

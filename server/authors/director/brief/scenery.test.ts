@@ -62,7 +62,7 @@ describe('where and when a film plays', () => {
 
   it('A3: the moon that rises is a thing that moves, before mountains at night', () => {
     const [scene] = planFilm(parseBrief('the moon rises over the mountains', noHints), { seed: 5 }).scenes;
-    expect(scene).toMatchObject({ place: { name: 'mountains', time: 'night' }, subjects: [{ kind: 'ball' }] });
+    expect(scene).toMatchObject({ place: { name: 'mountains', time: 'night' }, subjects: [{ noun: 'moon' }] });
     expect(scene?.description).toContain('Mountains behind a meadow at night');
   });
 });

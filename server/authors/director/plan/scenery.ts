@@ -1,11 +1,9 @@
 import type { FilmPlace, FilmScene } from '../../../contract/film.ts';
 import type { Brief, Clause, SceneryWish, SubjectWish } from '../brief/brief.ts';
-import { sunColor } from '../brief/lexicon/colors.ts';
 
 const nightly = ({ ref }: SubjectWish): boolean =>
   (ref.kind === 'particles' && (ref.preset === 'stars' || ref.preset === 'fireworks')) ||
-  (ref.kind === 'figure' && /moon|owl|bat$/.test(ref.drawing)) ||
-  (ref.kind === 'ball' && ref.color !== undefined && ref.color !== sunColor);
+  (ref.kind === 'figure' && /moon|owl|bat$/.test(ref.drawing));
 
 /** The place of a clause; what nobody said is the usual: open sky, by day, by night where a moon is. */
 export function placeOf({ scenery, subjects, background }: Clause): FilmPlace | undefined {

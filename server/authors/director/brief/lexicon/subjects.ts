@@ -1,3 +1,4 @@
+import { drawingOf } from '../../drawings.ts';
 import type { Language, SubjectRef } from '../sense.ts';
 import { sunColor } from './colors.ts';
 
@@ -6,23 +7,37 @@ export interface SubjectWords extends Readonly<Partial<Record<Language, string>>
   readonly ref: SubjectRef;
 }
 
+/** A drawing that is the better choice than a body of the kit, in its own colours. */
+const drawn = (drawing: string, noun: string): SubjectRef => ({
+  kind: 'figure',
+  drawing,
+  noun,
+  color: drawingOf(drawing).color,
+  relative: null,
+});
+
 export const subjectWords: readonly SubjectWords[] = [
   {
     ref: { kind: 'ball' },
-    en: 'ball|sphere|orb|globe|marble',
+    en: 'ball|sphere|orb|marble',
     de: 'ball/bälle|kugel/kugeln',
     fr: 'balle|ballon|boule|sphère',
     es: 'pelota|bola|balón/balones|esfera',
   },
-  { ref: { kind: 'ball', color: sunColor }, en: 'sun', de: 'sonne/sonnen', fr: 'soleil', es: 'sol/soles' },
-  { ref: { kind: 'ball', color: '#d5d9e2' }, en: 'moon', de: 'mond/monde', fr: 'lune', es: 'luna' },
-  { ref: { kind: 'ball', color: '#ee6730' }, en: 'basketball' },
-  { ref: { kind: 'ball', color: '#d4e157' }, en: 'tennis ball' },
+  { ref: drawn('sun', 'sun'), en: 'sun', de: 'sonne/sonnen', fr: 'soleil', es: 'sol/soles' },
+  { ref: drawn('full-moon', 'moon'), en: 'moon', de: 'mond/monde', fr: 'lune', es: 'luna' },
+  { ref: drawn('globe-showing-europe-africa', 'globe'), en: 'globe', de: 'globus/globen', fr: 'globe', es: 'globo terráqueo' },
+  { ref: drawn('basketball', 'basketball'), en: 'basketball' },
+  { ref: drawn('tennis', 'tennis ball'), en: 'tennis ball' },
   {
-    ref: { kind: 'ball', color: '#f2f2ee' },
-    en: 'snowball|football|soccer ball|volleyball',
-    de: 'fußball/fußbälle|schneeball/schneebälle',
+    ref: drawn('soccer-ball', 'football'),
+    en: 'football|soccer ball',
+    de: 'fußball/fußbälle',
+    fr: 'ballon de foot',
+    es: 'balón de fútbol',
   },
+  { ref: drawn('volleyball', 'volleyball'), en: 'volleyball' },
+  { ref: { kind: 'ball', color: '#f2f2ee' }, en: 'snowball', de: 'schneeball/schneebälle' },
   {
     ref: { kind: 'shape', shape: 'balloon', color: '#e53950', festive: true },
     en: 'balloon',
@@ -38,21 +53,28 @@ export const subjectWords: readonly SubjectWords[] = [
     es: 'nube',
   },
   { ref: { kind: 'ball' }, en: 'nucleus/nuclei', de: 'atomkern/atomkerne' },
-  { ref: { kind: 'ball', color: '#3b7dd8' }, en: 'planet earth|earth', de: 'erde/erden' },
   {
-    ref: { kind: 'cube' },
-    en: 'cube|box/boxes|block|crate|dice/dices|package',
-    de: 'würfel/würfel|kiste/kisten|schachtel/schachteln',
-    fr: 'cube|boîte',
-    es: 'cubo|caja|dado',
+    ref: drawn('globe-showing-europe-africa', 'earth'),
+    en: 'planet earth|earth',
+    de: 'erde/erden',
+    fr: 'terre',
+    es: 'tierra',
   },
   {
-    ref: { kind: 'cube', color: '#d64550' },
-    en: 'gift|gift box/gift boxes',
+    ref: { kind: 'cube' },
+    en: 'cube|box/boxes|block|crate|package',
+    de: 'würfel/würfel|kiste/kisten|schachtel/schachteln',
+    fr: 'cube|boîte',
+    es: 'cubo|caja',
+  },
+  {
+    ref: drawn('wrapped-gift', 'gift'),
+    en: 'gift|gift box/gift boxes|present',
     de: 'geschenk/geschenke',
     fr: 'cadeau/cadeaux',
     es: 'regalo',
   },
+  { ref: drawn('game-die', 'die'), en: 'dice/dices|die/dice', es: 'dado' },
   {
     ref: { kind: 'shape', shape: 'circle' },
     en: 'circle|dot|disc|disk',
@@ -73,7 +95,7 @@ export const subjectWords: readonly SubjectWords[] = [
   { ref: { kind: 'shape', shape: 'hexagon' }, en: 'hexagon', de: 'sechseck/sechsecke', fr: 'hexagone', es: 'hexágono' },
   {
     ref: { kind: 'shape', shape: 'ring' },
-    en: 'ring|donut|torus/tori|hoop|doughnut',
+    en: 'ring|torus/tori|hoop',
     de: 'ring/ringe|reifen/reifen',
     fr: 'anneau/anneaux',
     es: 'anillo|aro',
