@@ -17,6 +17,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
   orbit: ['planet', 'solar system', 'sun', 'electron', 'atom'],
   wave: ['wave', 'line'],
   logo: ['logo'],
+  leaves: ['leaf', 'foliage'],
+  bubbles: ['bubble'],
+  rain: ['raindrop', 'drop'],
 };
 
 const singular = (word: string): string =>

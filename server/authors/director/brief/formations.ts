@@ -33,7 +33,7 @@ const table = new Map(
   rows.flatMap(([as, usual, words]) => words.split(' ').map((word) => [word, { kind: 'formation', as, usual } as const])),
 );
 
-/** Ways to stand together as adjectives. */
+/** Ways to stand together as adjectives: how many there are is said elsewhere. */
 const stands: ReadonlyMap<string, Standing> = new Map(
   Object.entries({
     stacked: 'tower',
@@ -44,7 +44,7 @@ const stands: ReadonlyMap<string, Standing> = new Map(
     apilados: 'pila',
   }).flatMap(([word, noun]) => {
     const standing = table.get(noun);
-    return standing === undefined ? [] : [[word, standing] as const];
+    return standing === undefined ? [] : [[word, { ...standing, usual: 0 }] as const];
   }),
 );
 

@@ -9,7 +9,7 @@ import type { Lexeme, Meaning, Reading } from './lexemes.ts';
 import { cssColors } from './lexicon/colors.ts';
 import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts';
 import { foreignColor, maxNounWords, nounOf, nounsIn, type Tongue } from './nouns.ts';
-import { readPlaces } from './scenery.ts';
+import { readPlaces, shownPlaces } from './scenery.ts';
 import type { Language, Sense } from './sense.ts';
 import { corrected, isForeign as isForeignText } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -74,6 +74,11 @@ function figureAt(tokens: readonly Token[], start: number, language: Tongue, isN
     if (named === null || (keys.length > 1 && lookUp(token.key, language === 'others' ? 'en' : language)[0]?.kind === 'subject'))
       continue;
     const { drawing, noun, plural, relative } = named;
+    const scenery = language === 'others' ? shownPlaces[drawing] : undefined;
+    if (scenery !== undefined) {
+      found = { end: at + 1, text: texts.join(' '), senses: [{ kind: 'scenery', ...scenery }] };
+      continue;
+    }
     const color = isSilhouette(drawing) ? {} : { color: drawingOf(drawing).color };
     const ref = { kind: 'figure', drawing, noun, ...color, relative } as const;
     found = { end: at + 1, text: texts.join(' '), senses: [{ kind: 'subject', ref, plural }] };
@@ -148,6 +153,7 @@ function tokensToLexemes(
         said.senses.length === 0 ||
         tongue === 'others' ||
         isForeign(said.key ?? '', language) ||
+        isFew(said, tokens[at - 1]) ||
         isVerbNoun(said, [tokens[at - 1], tokens[at + 1]], language) ||
         isEverydayBrand(said, tokens[at - 1], tokens[at + 1]);
       const named = figure !== null && (other || figure.end > said.end) ? figure : said;
@@ -202,6 +208,15 @@ function isVerbNoun(
     return after?.type !== 'word' || lookUp(after.key, 'en')[0]?.kind !== 'camera';
   return sense?.kind === 'rainbow' && !(after?.type === 'word' && lookUp(after.key, 'en')[0]?.kind === 'subject');
 }
+
+const few = 10;
+/** "Two leaves", "five bubbles": so few are things, and no weather. */
+const isFew = ({ senses: [sense] }: Phrase, before: Token | undefined): boolean => {
+  if (sense?.kind !== 'subject' || sense.ref.kind !== 'particles' || before === undefined) return false;
+  const [number] = before.type === 'word' ? lookUp(before.key, 'en') : [];
+  const count = before.type === 'number' ? before.value : number?.kind === 'number' ? number.value : few;
+  return count < few;
+};
 
 /** "Like apple" is a look; an apple is a thing. */
 const isEverydayBrand = ({ senses: [sense], text }: Phrase, before: Token | undefined, after: Token | undefined): boolean =>
@@ -366,12 +381,15 @@ function applyFolds(lexemes: readonly Lexeme[], rules: readonly Fold[]): Lexeme[
   return result;
 }
 
-/** Whether a language's tables know a third of the words at least: "bola" is Spanish, and Portuguese as well. */
+/** Fewer words tell nothing of the language. */
+const leastWords = 5;
+
+/** Whether a language's tables know half of the words at least: "bola" is Spanish, and Portuguese as well. */
 function isSpoken(tokens: readonly Token[], language: Language): boolean {
   const words = tokens.flatMap((token) => (token.type === 'word' && /^\p{Ll}/u.test(token.text) ? [bareKeys(token.key)] : []));
   const isKnown = (key: string) => !isForeign(key, language) || nounOf(key, language) !== null || verbOf(key, language) !== null;
   const known = words.filter((keys) => keys.some(isKnown));
-  return words.length < 4 || known.length * 3 > words.length;
+  return words.length < leastWords || known.length * 2 > words.length;
 }
 
 /** Text to lexemes in the language that most of its words belong to; names of `assets` stand for what was uploaded. */

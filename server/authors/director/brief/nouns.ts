@@ -81,7 +81,7 @@ const plurals: Readonly<Record<Tongue, readonly (readonly [RegExp, string])[]>> 
     [/y$/, 'a'],
     [/[iy]$/, ''],
     [/[ąęaui]$/, ''],
-    [/(?:い|の|な)$/, ''],
+    [/(?:い|の|な|가|를|을|은|는|이|에|의|도)$/, ''],
   ],
 };
 const irregular: Readonly<Record<string, string>> = {
@@ -110,7 +110,8 @@ function inTable(key: string, tongue: Tongue): Noun | null {
   ];
   for (const name of tongue === 'en' ? (['en', 'relatives'] as const) : [tongue]) {
     for (const noun of singulars) {
-      const found = noun !== key && noun.length < leastStem[tongue] ? null : valueIn(table(name), noun);
+      const least = /\p{Script=Latin}/u.test(noun) ? leastStem[tongue] : 2;
+      const found = noun !== key && noun.length < least ? null : valueIn(table(name), noun);
       if (found === null || found.startsWith('#')) continue;
       const { isOther, what } = entryOf(found);
       const relative = name === 'relatives' ? what : null;

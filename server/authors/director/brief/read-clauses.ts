@@ -174,6 +174,7 @@ const readers: Readers = {
       return undefined;
     }
     state.mods.formation = as;
+    if (usual === 0) return undefined;
     state.mods.usual = usual * (state.mods.count ?? 1);
     state.mods.count = null;
     state.mods.opened = true;

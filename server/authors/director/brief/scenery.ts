@@ -17,6 +17,28 @@ function tableOf(language: Language): ReadonlyMap<string, PlaceName> {
   return new Map(placeWords.flatMap(([place, words]) => words[language].split('|').map((word) => [fold(word), place] as const)));
 }
 
+/** Where a language has no lexicon: the places and weathers that drawings show. */
+export const shownPlaces: Readonly<Partial<Record<string, Scenery>>> = {
+  'beach-with-umbrella': { place: 'beach' },
+  'desert-island': { place: 'beach' },
+  cityscape: { place: 'city' },
+  'night-with-stars': { place: 'city', time: 'night' },
+  desert: { place: 'desert' },
+  mountain: { place: 'mountains' },
+  'snow-capped-mountain': { place: 'mountains' },
+  'national-park': { place: 'forest' },
+  motorway: { place: 'road' },
+  station: { place: 'station' },
+  'water-wave': { place: 'sea' },
+  sunrise: { time: 'dawn' },
+  sunset: { time: 'dusk' },
+  'cloud-with-rain': { weather: 'rain' },
+  'umbrella-with-rain-drops': { weather: 'rain' },
+  'cloud-with-snow': { weather: 'snow' },
+  'cloud-with-lightning-and-rain': { weather: 'storm' },
+  fog: { weather: 'fog' },
+};
+
 /** The place that a noun can stand for; a German compound is a kind of its last part. `key` is folded. */
 export function placeSense(key: string, language: Language): Extract<Sense, { kind: 'scenery' }> | null {
   const bare = key.replace(/^(?:[ld]|qu)'/, '');
@@ -47,6 +69,8 @@ const roofed = new Set<PlaceName | undefined>(['room', 'bedroom', 'window', 'kit
 /** Where one of these is, a noun that stands alone is no place. */
 const acting = new Set<MeaningKind>(['subject', 'textNoun', 'bars', 'countdown', 'occasion', 'greeting', 'figure']);
 const beginnings = /^(?:starts?|begins?|beginnt|fangt|faengt|commence|empieza|comienza|suddenly|then)/;
+const outside =
+  /\b(?:front|outside|behind|beside|next|near|around|above|over|vor|hinter|neben|uber|ueber|devant|derriere|frente|detras|sobre)\b/;
 const reach = 5;
 
 const textOf = (lexeme: Lexeme | undefined): string => fold(lexeme?.text ?? '');
@@ -59,7 +83,9 @@ function locatedFrom(lexemes: readonly Lexeme[], at: number): number | null {
     const lexeme = lexemes[i];
     if (lexeme === undefined) return null;
     const word = textOf(lexeme).split(' ').at(-1) ?? '';
-    if (lexeme.meaning.kind !== 'meeting' && lexeme.meaning.kind !== 'motion' && locating.has(word)) return i;
+    // "An alien waves": the French "à" is no English article.
+    const isArticle = lexeme.meaning.kind === 'article' && lexemes[at - 1]?.meaning.kind === 'subject';
+    if (!isArticle && lexeme.meaning.kind !== 'meeting' && lexeme.meaning.kind !== 'motion' && locating.has(word)) return i;
     // "In a pine forest": what stands right before the place says of which kind it is.
     const isKind = i === at - 1 && lexeme.meaning.kind === 'subject' && !lexeme.meaning.plural;
     if (!inPhrase.has(lexeme.meaning.kind) && !isKind) return null;
@@ -142,6 +168,17 @@ function sceneryAt(
   if (near.some(({ meaning }) => meaning.kind === 'bars')) return null;
   if (scenery.place === undefined || lexeme.meaning.kind === 'scenery')
     return { scenery, from: scenery.place === undefined ? at : front };
+  // "In front of the house", "over the table": who is there sees it from outside.
+  const isOutside =
+    from !== null &&
+    roofed.has(scenery.place) &&
+    outside.test(
+      near
+        .slice(Math.max(0, from - start - 2), at - start)
+        .map(textOf)
+        .join(' '),
+    );
+  if (isOutside) return null;
   if (from !== null) return { scenery, from };
   if (lexemes.slice(Math.max(start, at - reach), at).some((one) => purposes.has(textOf(one)))) return null;
   const next = lexemes[at + 1];

@@ -18,7 +18,13 @@ function readDictionary(): Dictionary {
   if (dictionary !== null) return dictionary;
   const words = readLines(`${import.meta.dirname}/words.txt`);
   const readable = Map.groupBy(
-    [...new Set([...knownWords('en'), ...englishNouns(), ...knownVerbs()])].filter((word) => /^[a-z]{4,}$/.test(word)),
+    [
+      ...new Set([
+        ...knownWords('en'),
+        ...englishNouns(),
+        ...knownVerbs().flatMap((verb) => [verb, `${verb.replace(/e$/, '')}ed`]),
+      ]),
+    ].filter((word) => /^[a-z]{4,}$/.test(word)),
     (word) => word.charAt(0),
   );
   dictionary = { words, readable };
@@ -69,6 +75,10 @@ function meant(key: string): string | null {
   if (key.length < leastLetters || key.length > mostLetters || !/^[a-z]+$/.test(key)) return null;
   const known = readDictionary();
   if (isWord(key, known)) return null;
+  for (let at = 1; at < key.length; at += 1) {
+    const swapped = `${key.slice(0, at - 1)}${key.charAt(at)}${key.charAt(at - 1)}${key.slice(at + 1)}`;
+    if (swapped !== key && key.length >= longWord && isWord(swapped, known)) return swapped;
+  }
   const allowed = key.length >= longWord ? 2 : 1;
   let best: { word: string; slips: number } | null = null;
   for (const word of known.readable.get(key.charAt(0)) ?? []) {

@@ -9,7 +9,7 @@ export const sceneryRows: readonly WordRow[] = [
   [
     scenery({ time: 'night' }),
     {
-      en: 'night|nights|nighttime|night time|at night|by night|during the night|midnight|in the dark|darkness|moonlit|moonlight|starry|starlit|when it gets dark|late at night|nocturnal',
+      en: 'night|nights|nighttime|night time|at night|by night|during the night|midnight|bedtime|in the dark|darkness|moonlit|moonlight|starry|starlit|when it gets dark|late at night|nocturnal',
       de: 'nacht|nachts|bei nacht|in der nacht|mitternacht|im dunkeln|mondlicht|nächtlich|nächtliche|nächtlicher|nächtlichen|sternenklar',
       fr: 'nuit|la nuit|de nuit|minuit|nocturne|clair de lune',
       es: 'noche|de noche|por la noche|medianoche|nocturno|nocturna|luz de la luna|estrellada|estrellado',
@@ -29,7 +29,7 @@ export const sceneryRows: readonly WordRow[] = [
     {
       en: 'sunrise|at sunrise|dawn|at dawn|daybreak|early morning|morning|in the morning|when the sun rises|as the sun rises',
       de: 'sonnenaufgang|morgendämmerung|morgengrauen|morgens|am morgen|frühmorgens|wenn die sonne aufgeht',
-      fr: 'lever de soleil|lever du soleil|aube|matin|le matin|aurore|quand le soleil se lève',
+      fr: 'lever de soleil|lever du soleil|lever du jour|point du jour|aube|matin|le matin|aurore|quand le soleil se lève',
       es: 'amanecer|alba|mañana|por la mañana|salida del sol|cuando sale el sol',
     },
   ],

@@ -182,7 +182,7 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     ref: { kind: 'particles', preset: 'bubbles' },
-    en: 'bubble',
+    en: 'bubble|soap bubble',
     de: 'blase/blasen|seifenblase/seifenblasen',
     fr: 'bulle',
     es: 'burbuja',
