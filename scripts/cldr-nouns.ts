@@ -96,6 +96,12 @@ export function englishNouns(): Map<string, string> {
   return new Map(kept.map(([word, { drawing }]) => [word, drawing]));
 }
 
+/** What a drawing of Fluent Emoji is called in English. */
+export const englishNames: readonly (readonly [drawing: string, name: string])[] = [...english].flatMap(([emoji, { name }]) => {
+  const drawing = drawingOf(emoji);
+  return drawing === undefined || categoryFor(emoji) === '' ? [] : [[drawing, name] as const];
+});
+
 /** Which emoji have a word as their name or keyword. */
 function emojiOf(annotations: ReadonlyMap<string, Annotation>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fold } from '../server/authors/director/brief/fold.ts';
-import { englishNouns, foreignColors, foreignNouns, otherLanguages, require } from './cldr-nouns.ts';
-import { noSign } from './noun-words.ts';
+import { englishNames, englishNouns, foreignColors, foreignNouns, otherLanguages, require } from './cldr-nouns.ts';
+import { meant, noSign } from './noun-words.ts';
 import { dictionaryWords, isThing, kindsOf, others, relatives, sensesOf } from './wordnet.ts';
 
 /**
@@ -47,18 +47,25 @@ for (const [word, drawing] of ownNouns('en')) english.set(word, drawing);
 
 /** Places by WordNet's nouns that they are: what is a kind of one of these, in its usual sense, is such a place. */
 const settings = {
-  sea: 'sea|ocean|lake|bay|lagoon|harbor|pond|river|gulf',
+  sea: 'sea|ocean|bay|lagoon|harbor|gulf',
   beach: 'beach|shore|coast|island|seashore',
-  mountains: 'mountain|hill|cliff|volcano|glacier|canyon|mountain range|ridge',
+  mountains: 'mountain|cliff|volcano|glacier|canyon|mountain range|ridge',
   city: 'city|metropolis|town|downtown|suburb',
-  street: 'street|alley|village|plaza|marketplace',
+  village: 'village',
+  street: 'street|alley|plaza|marketplace',
   road: 'road|highway|racetrack|bridge',
   forest: 'forest|jungle|grove',
-  meadow: 'meadow|pasture|prairie|farm|plain|vineyard|savanna',
+  meadow: 'meadow|pasture|prairie|farm|plain|savanna',
+  pond: 'pond|lake',
+  river: 'river|stream',
+  hills: 'hill',
+  vineyard: 'vineyard',
+  station: 'railway station',
+  bedroom: 'bedroom',
   garden: 'garden|park|orchard|playground|backyard',
   desert: 'desert|dune',
   space: 'galaxy|orbit|nebula|milky way',
-  room: 'bedroom|living room|office|hotel room|library|hallway|bathroom|attic|basement|parlor|hall',
+  room: 'living room|office|hotel room|library|hallway|bathroom|attic|basement|parlor|hall',
   kitchen: 'kitchen|restaurant|cafe|bakery|diner',
   classroom: 'classroom|school|laboratory',
   stage: 'theater|circus|amphitheater|nightclub',
@@ -95,6 +102,21 @@ const starred = (words: Iterable<readonly [string, string]>): [string, string][]
   [...words].map(([word, value]) => [word, others.has(word) ? `*${value}` : value]);
 writeTable('en', starred([...english, ...joined(english)]));
 writeTable('relatives', starred(relatives(new Set(english.keys()))));
+/** By what drawings are called where another language has asked for them: the shortest of the English nouns, if nothing else. */
+const named = new Map(
+  ownNouns('en')
+    .toReversed()
+    .map(([word, drawing]) => [drawing, word]),
+);
+for (const [word, drawing] of Object.entries(meant)) if (!named.has(drawing)) named.set(drawing, word);
+for (const [drawing, name] of englishNames) {
+  const shorter = [...english].flatMap(([word, own]) => (own === drawing && !word.includes('-') ? [word] : []));
+  const short = shorter.sort((one, other) => one.length - other.length)[0] ?? name;
+  const isShort = !name.includes(' ') || shorter.length === 0;
+  if (!named.has(drawing))
+    named.set(drawing, (isShort ? name : short).replace(english.has(name.replace(/s$/, '')) ? /s$/ : /$^/, ''));
+}
+writeTable('names', named);
 writeTable('places', placesByKind());
 for (const language of ['de', 'fr', 'es']) writeTable(language, [...ownNouns(language), ...foreignNouns(language, english)]);
 

@@ -183,6 +183,7 @@ const subjectSchema = z.discriminatedUnion('kind', [
 /** Where a scene plays. */
 const placeNames = [
   ...(['sky', 'sea', 'beach', 'mountains', 'city', 'street', 'road', 'forest', 'meadow', 'garden', 'desert', 'snow'] as const),
+  ...(['cornfield', 'vineyard', 'lavender field', 'pond', 'river', 'hills', 'village', 'station', 'ice', 'bedroom'] as const),
   ...(['underwater', 'space', 'room', 'window', 'kitchen', 'classroom', 'table', 'stage'] as const),
 ] as const;
 const dayTimes = ['dawn', 'day', 'dusk', 'night'] as const;

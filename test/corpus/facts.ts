@@ -1,3 +1,5 @@
+import { fold } from '../../server/authors/director/brief/fold.ts';
+import { nounOf } from '../../server/authors/director/brief/nouns.ts';
 import { colorName } from '../../server/authors/director/plan/names.ts';
 import type { Film, Subject } from '../../server/contract/film.ts';
 import type { Fact } from './sentences.ts';
@@ -37,7 +39,13 @@ function namesOf(subject: Subject): string[] {
   return [...forms(own), ...(names[own] ?? [])];
 }
 
-const isNamed = (subject: Subject, noun: string): boolean => namesOf(subject).some((name) => forms(noun).includes(name));
+/** Nouns of one thing have the same drawing of their own: "grandad" and "grandfather". */
+function isSameDrawing(subject: Subject, noun: string): boolean {
+  const own = nounOf(fold(noun), 'en');
+  return subject.kind === 'figure' && own?.relative === null && own.drawing === subject.drawing;
+}
+const isNamed = (subject: Subject, noun: string): boolean =>
+  namesOf(subject).some((name) => forms(noun).includes(name)) || isSameDrawing(subject, noun);
 const plain = (text: string): string =>
   text
     .toLowerCase()
@@ -46,9 +54,18 @@ const plain = (text: string): string =>
 
 const subjectsOf = (film: Film): Subject[] => film.scenes.flatMap(({ subjects }) => subjects);
 const textsOf = (film: Film): string => plain(film.scenes.flatMap(({ texts }) => texts.map(({ text }) => text)).join(' '));
+/** What the hours of a place are called. */
+const hours: Readonly<Record<string, string>> = {
+  dawn: 'dawn sunrise daybreak morning',
+  day: 'day afternoon noon',
+  dusk: 'dusk sunset evening',
+  night: 'night',
+};
 /** The words of places, times and weather that the film has. */
 const settingOf = (film: Film): string =>
-  plain(film.scenes.map(({ place }) => (place === undefined ? '' : JSON.stringify(place))).join(' '));
+  plain(
+    film.scenes.map(({ place }) => (place === undefined ? '' : `${JSON.stringify(place)} ${hours[place.time] ?? ''}`)).join(' '),
+  );
 const sameColor = (one: string, other: string): boolean =>
   plain(one)
     .split(' ')

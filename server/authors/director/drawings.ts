@@ -20,11 +20,10 @@ const silhouetteColor = '#808080';
 const known = new Map<string, Drawing>();
 const maxKnown = 200;
 
-/** Where each drawing of a package begins in its file, in bytes. */
-const indexes = new Map<string, { readonly path: string; readonly starts: ReadonlyMap<string, number> }>();
+/** Where each drawing of a package begins in its file and where the next one does, in bytes. */
+type Span = readonly [start: number, end: number];
+const indexes = new Map<string, { readonly path: string; readonly spans: ReadonlyMap<string, Span> }>();
 const entryHead = '\n\t\t"';
-/** Longer than the longest entry. */
-const entryBytes = 60_000;
 
 /** The lines of a package's file that describe a drawing; none when it has no such drawing. */
 function entryOf(set: string, icon: string): string {
@@ -32,20 +31,23 @@ function entryOf(set: string, icon: string): string {
   if (index === undefined) {
     const path = createRequire(import.meta.url).resolve(`@iconify-json/${set}/icons.json`);
     const file = readFileSync(path);
-    const starts = new Map<string, number>();
-    for (let at = file.indexOf(entryHead); at >= 0; at = file.indexOf(entryHead, at + 1)) {
+    const spans = new Map<string, Span>();
+    for (let at = file.indexOf(entryHead); at >= 0; ) {
       const name = at + entryHead.length;
-      starts.set(file.toString('latin1', name, file.indexOf('"', name)), at);
+      const next = file.indexOf(entryHead, name);
+      spans.set(file.toString('latin1', name, file.indexOf('"', name)), [at, next < 0 ? file.length : next]);
+      at = next;
     }
-    index = { path, starts };
+    index = { path, spans };
     indexes.set(set, index);
   }
-  const start = index.starts.get(icon);
-  if (start === undefined) return '';
-  const bytes = Buffer.alloc(entryBytes);
+  const span = index.spans.get(icon);
+  if (span === undefined) return '';
+  const [start, end] = span;
+  const bytes = Buffer.alloc(end - start);
   const file = openSync(index.path, 'r');
   try {
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, entryBytes, start));
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, start));
   } finally {
     closeSync(file);
   }

@@ -33,6 +33,21 @@ const table = new Map(
   rows.flatMap(([as, usual, words]) => words.split(' ').map((word) => [word, { kind: 'formation', as, usual } as const])),
 );
 
+/** Ways to stand together as adjectives. */
+const stands: ReadonlyMap<string, Standing> = new Map(
+  Object.entries({
+    stacked: 'tower',
+    piled: 'pile',
+    gestapelte: 'turm',
+    empilees: 'pile',
+    empiles: 'pile',
+    apilados: 'pila',
+  }).flatMap(([word, noun]) => {
+    const standing = table.get(noun);
+    return standing === undefined ? [] : [[word, standing] as const];
+  }),
+);
+
 const links = new Set(['of', 'von', 'aus', 'mit', 'de', 'made of', 'built of']);
 const inside = new Set(['in', 'into', 'as', 'im', 'als', 'zu', 'en', 'dans', 'formando']);
 
@@ -48,8 +63,12 @@ export function formationAt(
   first: Lexeme,
   second: Lexeme | undefined,
   third: Lexeme | undefined,
+  fourth: Lexeme | undefined,
 ): { readonly meaning: Standing; readonly used: number } | null {
   const own = standingOf(first);
+  // "Stacked pancakes".
+  const manner = stands.get(fold(first.text));
+  if (manner !== undefined && second?.meaning.kind === 'subject') return { meaning: manner, used: 1 };
   if (own !== null) {
     if (links.has(fold(second?.text ?? ''))) return { meaning: own, used: 2 };
     return /^d'/.test(fold(second?.text ?? '')) || isCounted(second) ? { meaning: own, used: 1 } : null;
@@ -57,6 +76,8 @@ export function formationAt(
   if (!inside.has(fold(first.text))) return null;
   const used = second?.meaning.kind === 'article' ? 3 : 2;
   const meaning = standingOf(used === 3 ? third : second);
+  // "In a pile of leaves" the leaves are in a pile, and whoever is in it is not.
+  if (links.has(fold((used === 3 ? fourth : third)?.text ?? ''))) return null;
   // "Into a basket" is where, and no order.
   return meaning === null || meaning.as === null ? null : { meaning, used };
 }

@@ -190,6 +190,13 @@ function isVerbNoun(
 ): boolean {
   if (before?.type !== 'word' || lookUp(before.key, language)[0]?.kind !== 'article') return false;
   if (sense?.kind === 'motion' || sense?.kind === 'meeting') return true;
+  // "A cursor clicks"; "with a cursor" is how a text is typed.
+  if (sense?.kind === 'manner')
+    return (
+      after?.type === 'word' &&
+      verbOf(after.key, language) !== null &&
+      !['manner', 'textNoun'].includes(lookUp(after.key, language)[0]?.kind ?? '')
+    );
   // "A truck", "a crane"; "a truck shot" is the camera's.
   if (sense?.kind === 'cameraMove' && !/camera/i.test(text))
     return after?.type !== 'word' || lookUp(after.key, 'en')[0]?.kind !== 'camera';
@@ -243,6 +250,7 @@ type Fold = (
   first: Lexeme,
   second: Lexeme | undefined,
   third: Lexeme | undefined,
+  fourth: Lexeme | undefined,
 ) => { readonly made: Lexeme; readonly used: number } | null;
 
 const isDash = (one: Lexeme | undefined): boolean => one?.meaning.kind === 'mark' && one.meaning.mark === 'dash';
@@ -307,8 +315,8 @@ const folds: readonly Fold[] = [
 ];
 
 /** "A row of", "in a circle"; "three times in a row" is no row. */
-const formationFold: Fold = (first, second, third) => {
-  const found = formationAt(first, second, third);
+const formationFold: Fold = (first, second, third, fourth) => {
+  const found = formationAt(first, second, third, fourth);
   return found === null
     ? null
     : { made: lexeme(found.meaning, joinText(first, second, found.used === 3 ? third : undefined)), used: found.used };
@@ -349,7 +357,9 @@ function applyFolds(lexemes: readonly Lexeme[], rules: readonly Fold[]): Lexeme[
   for (let at = 0; at < lexemes.length; ) {
     const first = lexemes[at];
     if (first === undefined) break;
-    const folded = rules.map((rule) => rule(first, lexemes[at + 1], lexemes[at + 2])).find((outcome) => outcome !== null);
+    const folded = rules
+      .map((rule) => rule(first, lexemes[at + 1], lexemes[at + 2], lexemes[at + 3]))
+      .find((outcome) => outcome !== null);
     result.push(folded?.made ?? first);
     at += folded?.used ?? 1;
   }

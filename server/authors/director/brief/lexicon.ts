@@ -9,7 +9,7 @@ import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
 import { motionWords } from './lexicon/motions.ts';
 import { numberRows } from './lexicon/numbers.ts';
 import { occasionRows } from './lexicon/occasions.ts';
-import { sceneryRows } from './lexicon/scenery.ts';
+import { placeWords, sceneryRows } from './lexicon/scenery.ts';
 import { structureRows } from './lexicon/structure.ts';
 import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
 import { subjectWords } from './lexicon/subjects.ts';
@@ -146,6 +146,11 @@ putManners();
 putColors();
 for (const rows of [modifierRows, numberRows, structureRows, sceneryRows, occasionRows, styleRows, styledPaceRows, aspectRows])
   putRows(rows);
+// "Salle de classe": a place of several words is nothing else.
+for (const [place, words] of placeWords) {
+  for (const language of languages)
+    for (const phrase of words[language].split('|')) if (phrase.includes(' ')) put(language, phrase, { kind: 'scenery', place });
+}
 for (const language of languages) {
   for (const phrase of fillerWords[language].split(/\s+/))
     if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });

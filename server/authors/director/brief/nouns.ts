@@ -23,7 +23,7 @@ export const maxNounWords = 4;
 
 /** Languages with a table of their own; all others share one. */
 export type Tongue = Language | 'others';
-type TableName = Tongue | 'relatives' | 'places';
+type TableName = Tongue | 'relatives' | 'places' | 'names';
 const tables = new Map<TableName, string>();
 
 /** Sorted lines; read with the first word that no lexicon knows. Keys are folded. */
@@ -134,15 +134,9 @@ export function foreignColor(key: string): string | null {
 export const placeByKind = (key: string): PlaceName | undefined =>
   (valueIn(table('places'), key) ?? valueIn(table('places'), key.replace(/s$/, '')) ?? undefined) as PlaceName | undefined;
 
-/** The shortest English noun of a drawing. */
-function englishName(drawing: string): string {
-  const named = [...table('en').matchAll(new RegExp(`\\n([^\\t]+)\\t\\*?${drawing}(?=\\n)`, 'g'))].map(([, noun = '']) => noun);
-  const singular = drawing.replace(/s$/, '');
-  if (singular !== drawing && valueIn(table('en'), singular) !== null) return singular;
-  return named.includes(drawing)
-    ? drawing
-    : (named.sort((one, other) => one.length - other.length)[0] ?? drawing.replaceAll('-', ' '));
-}
+/** What a drawing is called in English. */
+const englishName = (drawing: string): string =>
+  valueIn(table('names'), drawing.replaceAll('-', ' ')) ?? drawing.replace(/^mdi-/, '').replaceAll('-', ' ');
 
 /** English nouns that have a drawing, or a relative that has one. */
 export const englishNouns = (): string[] => [...keysOf(table('en')), ...keysOf(table('relatives'))];

@@ -43,7 +43,7 @@ const sentenceMarks = new Set(['stop', 'newline', 'semicolon', 'item', 'arrow'])
 /** "A beach with a ball": what comes first is where it plays. */
 const having = new Set('with where full mit wo voll avec ou con donde'.split(' '));
 const purposes = new Set(['for', 'fur', 'fuer', 'pour', 'para', 'called', 'named', 'of', 'about']);
-const roofed = new Set<PlaceName | undefined>(['room', 'window', 'kitchen', 'classroom', 'table', 'stage']);
+const roofed = new Set<PlaceName | undefined>(['room', 'bedroom', 'window', 'kitchen', 'classroom', 'table', 'stage']);
 /** Where one of these is, a noun that stands alone is no place. */
 const acting = new Set<MeaningKind>(['subject', 'textNoun', 'bars', 'countdown', 'occasion', 'greeting', 'figure']);
 const beginnings = /^(?:starts?|begins?|beginnt|fangt|faengt|commence|empieza|comienza|suddenly|then)/;
@@ -60,7 +60,9 @@ function locatedFrom(lexemes: readonly Lexeme[], at: number): number | null {
     if (lexeme === undefined) return null;
     const word = textOf(lexeme).split(' ').at(-1) ?? '';
     if (lexeme.meaning.kind !== 'meeting' && lexeme.meaning.kind !== 'motion' && locating.has(word)) return i;
-    if (!inPhrase.has(lexeme.meaning.kind)) return null;
+    // "In a pine forest": what stands right before the place says of which kind it is.
+    const isKind = i === at - 1 && lexeme.meaning.kind === 'subject' && !lexeme.meaning.plural;
+    if (!inPhrase.has(lexeme.meaning.kind) && !isKind) return null;
   }
   return null;
 }
@@ -106,7 +108,9 @@ function mayBePlace(lexemes: readonly Lexeme[], at: number): boolean {
   const kind = lexemes[at]?.meaning.kind ?? 'mark';
   const before = lexemes[at - 1];
   if (kind !== 'motion') return ['unknown', 'subject', 'filler'].includes(kind);
-  return before !== undefined && (determining.has(before.meaning.kind) || locating.has(textOf(before)));
+  // "In a pine forest".
+  const ofKind = before?.meaning.kind === 'subject' && !before.meaning.plural && locatedFrom(lexemes, at) !== null;
+  return before !== undefined && (ofKind || determining.has(before.meaning.kind) || locating.has(textOf(before)));
 }
 
 /** The hour at which a sky has this colour. */
@@ -163,7 +167,10 @@ export function readPlaces(lexemes: readonly Lexeme[], language: Language): Lexe
       // "Night falls": that is how it comes.
       if (scenery.time !== undefined && lexemes[at + 1]?.meaning.kind === 'motion') spent.add(at + 1);
       for (let i = found[at]?.from ?? at; i < at; i += 1)
-        if (['article', 'filler', 'in', 'on', 'from', 'after', 'place', 'to'].includes(lexemes[i]?.meaning.kind ?? ''))
+        if (
+          ['article', 'filler', 'in', 'on', 'from', 'after', 'place', 'to'].includes(lexemes[i]?.meaning.kind ?? '') ||
+          (i === at - 1 && lexemes[i]?.meaning.kind === 'subject')
+        )
           spent.add(i);
       const times = scenery.place === 'sky' ? skyColors(lexemes, at, spent) : [];
       return { ...lexeme, meaning: { kind: 'scenery', ...scenery, ...(times.length > 0 ? { times } : {}) } };

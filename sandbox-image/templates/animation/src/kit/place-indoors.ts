@@ -113,6 +113,21 @@ function picture(to: Sketch, x: number, y: number, width: number, height: number
   to.disc({ depth: 0.2, tint }, x + width / 2, y + height * 0.45, width * 0.22);
 }
 
+function bed(to: Sketch, x: number, quilt: string): void {
+  const wide = 0.62;
+  to.box({ depth: 0.15, tint: '#7a5442', foot: '#5f4033' }, x - 0.02, 0.02, 0.03, 0.34);
+  to.box({ depth: 0.15, tint: '#7a5442', foot: '#5f4033' }, x + wide, 0.02, 0.03, 0.2);
+  to.box({ depth: 0.14, tint: '#6b4a3a' }, x, 0.05, wide, 0.07);
+  to.box({ depth: 0.13, tint: '#f7f2ea', foot: '#ddd3c6' }, x, 0.11, wide, 0.07);
+  to.disc({ depth: 0.13, tint: '#ffffff', foot: '#e3dceb' }, x + 0.1, 0.2, 0.09, 0.035);
+  to.outline({ depth: 0.12, tint: mix(quilt, '#ffffff', 0.25), foot: mix(quilt, '#20183a', 0.15) }, [
+    [x + 0.2, 0.06],
+    [x + wide + 0.006, 0.06],
+    [x + wide + 0.006, 0.19],
+    [x + 0.24, 0.205],
+  ]);
+}
+
 function board(to: Sketch, low: number, tint: string): void {
   to.box({ depth: 0.06, tint: mix(tint, '#ffffff', 0.16), foot: tint }, -to.half, low - 0.05, to.half * 2, 0.05 + 0.045);
   to.box(
@@ -154,6 +169,20 @@ export const indoors = {
       plant(to, -seen(to) * 0.92, 0.02, 0.24);
       to.disc({ depth: 0.02, tint: mix(accent, '#f6e3d0', 0.4), foot: mix(accent, '#6b3a3a', 0.35) }, 0, -0.045, 0.62, 0.075);
       to.disc({ depth: 0.02, tint: mix(accent, '#f6e3d0', 0.65) }, 0, -0.043, 0.5, 0.056);
+    },
+  },
+  bedroom: {
+    inside: true,
+    back: (to: Sketch, accent: string) => {
+      outside(to);
+      const hole = roomWindow(to);
+      drops(to, hole, 0.25);
+      walls(to, '#b9c3dd', '#8f7360', hole);
+      curtain(to, hole.x - 0.1, 0.1, hole.y - 0.07, hole.y + hole.height + 0.04, '#6f7fb8', 0.17);
+      curtain(to, hole.x + hole.width, 0.1, hole.y - 0.07, hole.y + hole.height + 0.04, '#6f7fb8', 0.17);
+      bed(to, seen(to) * 0.34, accent);
+      floorLamp(to, seen(to) * 0.24);
+      to.disc({ depth: 0.02, tint: mix(accent, '#e6dcea', 0.6) }, -seen(to) * 0.2, -0.06, 0.4, 0.05);
     },
   },
   window: {

@@ -1,5 +1,6 @@
 import type { BufferGeometry } from 'three';
 import { mix } from './color.ts';
+import { country } from './place-country.ts';
 import { indoors } from './place-indoors.ts';
 import { cactus, mesas, nebula, peaks, planet, snowcaps, weed } from './place-landforms.ts';
 import { cloud, fence, flower, hill, house, lamp, palm, pine, skyline, tree, tuft } from './place-pieces.ts';
@@ -311,6 +312,7 @@ export const places = {
       }
     },
   },
+  ...country,
   ...indoors,
 } as const satisfies Record<string, Scenery>;
 

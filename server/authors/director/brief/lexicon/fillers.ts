@@ -4,18 +4,18 @@ export const fillerWords: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>> = 
 that these those there here how so just very really quite bit little-bit please want wants need needs like likes looks look kind sort also again still only
 create creating generate show shows showing see display displays displayed produce animate animated build design draw render play plays featuring feature
 features make makes making let lets get gets getting having using about some any each every other same new nice cool beautiful pretty great good awesome
-amazing stunning lovely perfect interesting stylish colored coloured colors colours color colour screen frame canvas page picture
+amazing stunning lovely perfect interesting stylish colored coloured colors colours color colour screen frame canvas picture
 image style styled feel feeling vibe look-and-feel effect effects motion transition transitions format aspect ratio size sized speed
 speeds off out onto through across around along away back forth past under underneath behind front where when if because but or than
 per instead together itself themselves itself herself way begin begins starts ends start ending on-screen piece content
 thing things something someone object objects element elements item items of-course ok okay now today it's let's i'd there's that's
-everywhere side sides slight slightly much enough apart up-and-down touches touching hits hit intro outro view shot ground floor wall walls air 
+everywhere side sides slight slightly much enough apart up-and-down touches touching hits hit intro outro view shot ground floor air
 corner edge surface whole entire complete full keep keeps stay stays holds hold wait waits pause pauses loop loops looping seamless
 endless continuously constantly forever repeatedly repeat repeats fill fills filled cover covers covering leave leaves-the exits exit
 fade-out fades-out fading-out out-of come comes coming end become becomes named well more less most least
  settle settles settling number numbers version short brief thanks thank high-quality quality hd 4k 1080p 720p full-hd resolution 
  scaled flat 2d 3d realistic glossy matte shiny plastic material abstract geometric random standing sitting lying placed
-stacked resting rests sits stands surrounding surrounded row column adjacent atop`,
+resting rests sits stands surrounding surrounded row column adjacent atop`,
   de: `mit ist sind wird werden soll sollen bitte ich mir mein meine wir uns unser du dein dass welche welcher welches einfach sehr ganz etwas auch noch
 wieder nur schön schöne schönes cool tolle toll zeig zeige erstelle erzeuge animiere animiert animation video kurz kurzes kurze farbe farbig
 bild bildschirm stil format herein hinein rein durch über um bei am an beim wobei wenn aber oder als wie so sich hier da es-gibt gibt 

@@ -150,10 +150,10 @@ export const placeWords: readonly (readonly [PlaceName, Readonly<Record<Language
   [
     'sea',
     {
-      en: 'sea|ocean|lake|water|river|waves',
-      de: 'meer|see|ozean|wasser|fluss|wellen',
-      fr: 'mer|océan|lac|eau|rivière|fleuve',
-      es: 'mar|océano|lago|agua|río|olas',
+      en: 'sea|ocean|water|waves',
+      de: 'meer|ozean|wasser|wellen',
+      fr: 'mer|océan|eau',
+      es: 'mar|océano|agua|olas',
     },
   ],
   [
@@ -168,10 +168,10 @@ export const placeWords: readonly (readonly [PlaceName, Readonly<Record<Language
   [
     'mountains',
     {
-      en: 'mountain|mountains|hill|hills|valley|cliff',
-      de: 'berg|berge|bergen|gebirge|hügel|tal',
-      fr: 'montagne|montagnes|colline|collines|vallée',
-      es: 'montaña|montañas|colina|colinas|valle|sierra',
+      en: 'mountain|mountains|valley|cliff',
+      de: 'berg|berge|bergen|gebirge|tal',
+      fr: 'montagne|montagnes|vallée',
+      es: 'montaña|montañas|valle|sierra',
     },
   ],
   [
@@ -186,10 +186,10 @@ export const placeWords: readonly (readonly [PlaceName, Readonly<Record<Language
   [
     'street',
     {
-      en: 'street|streets|alley|sidewalk|village',
-      de: 'straße|straßen|gasse|dorf',
-      fr: 'rue|rues|ruelle|village',
-      es: 'calle|calles|callejón|pueblo',
+      en: 'street|streets|alley|sidewalk',
+      de: 'straße|straßen|gasse',
+      fr: 'rue|rues|ruelle',
+      es: 'calle|calles|callejón',
     },
   ],
   [
@@ -232,17 +232,67 @@ export const placeWords: readonly (readonly [PlaceName, Readonly<Record<Language
   [
     'snow',
     {
-      en: 'snowfield|winter landscape|arctic|antarctica|ice|north pole',
-      de: 'schneefeld|schneelandschaft|winterlandschaft|arktis|eis|nordpol',
-      fr: 'banquise|arctique|glace',
-      es: 'ártico|hielo|polo norte',
+      en: 'snowfield|winter landscape|arctic|antarctica|north pole',
+      de: 'schneefeld|schneelandschaft|winterlandschaft|arktis|nordpol',
+      fr: 'banquise|arctique',
+      es: 'ártico|polo norte',
     },
   ],
   [
+    'cornfield',
+    {
+      en: 'cornfield|wheat field|wheatfield|corn field|grain field|barley field|golden field',
+      de: 'kornfeld|weizenfeld|maisfeld|getreidefeld',
+      fr: 'champ de blé|champ de maïs|champs de blé',
+      es: 'campo de trigo|maizal|trigal|campo de maíz',
+    },
+  ],
+  [
+    'vineyard',
+    {
+      en: 'vineyard|vineyards',
+      de: 'weinberg|weinberge|weinbergen',
+      fr: 'vignoble|vignobles|vigne|vignes',
+      es: 'viñedo|viñedos|viña',
+    },
+  ],
+  [
+    'lavender field',
+    {
+      en: 'lavender field|lavender fields|field of lavender|fields of lavender',
+      de: 'lavendelfeld|lavendelfelder',
+      fr: 'champ de lavande|champs de lavande',
+      es: 'campo de lavanda|campos de lavanda',
+    },
+  ],
+  ['pond', { en: 'pond|lake|pool', de: 'teich|see|weiher', fr: 'étang|mare|lac', es: 'estanque|charca|lago' }],
+  ['river', { en: 'river|stream|creek|brook', de: 'fluss|bach|strom', fr: 'rivière|fleuve|ruisseau', es: 'río|arroyo' }],
+  ['hills', { en: 'hill|hills|hillside', de: 'hügel|hügeln|anhöhe', fr: 'colline|collines|coteau', es: 'colina|colinas|loma' }],
+  ['village', { en: 'village|hamlet', de: 'dorf|dörfchen', fr: 'village|hameau', es: 'pueblo|aldea' }],
+  [
+    'station',
+    {
+      en: 'railway station|train station|railroad station|station|platform',
+      de: 'bahnhof|bahnsteig',
+      fr: 'gare|quai de gare',
+      es: 'estación de tren|estación|andén',
+    },
+  ],
+  [
+    'ice',
+    {
+      en: 'ice|frozen lake|ice rink|frozen pond',
+      de: 'eis|eisfläche|zugefrorener see',
+      fr: 'glace|patinoire|lac gelé',
+      es: 'hielo|pista de hielo',
+    },
+  ],
+  ['bedroom', { en: 'bedroom|nursery', de: 'schlafzimmer|kinderzimmer', fr: 'chambre à coucher', es: 'dormitorio' }],
+  [
     'room',
     {
-      en: 'room|bedroom|living room|house|home|office|apartment|lounge|indoors|hall',
-      de: 'zimmer|raum|wohnzimmer|schlafzimmer|büro|wohnung|haus',
+      en: 'room|living room|house|home|office|apartment|lounge|indoors|hall',
+      de: 'zimmer|raum|wohnzimmer|büro|wohnung|haus',
       fr: 'chambre|salon|pièce|bureau|maison|appartement',
       es: 'habitación|cuarto|salón|sala|oficina|casa',
     },
