@@ -70,7 +70,8 @@ function wordsOf(emoji: string, { keywords, name }: Annotation): [string, number
   if (category === people) for (const one of keywords) if (isPerson(one)) found.push([one, 30]);
   if (nameOnly.has(category) || /\bface\b/.test(name)) return found;
   if (parts.length > 1) found.push([parts.at(-1) ?? '', 80 - parts.length]);
-  for (const keyword of keywords) found.push([keyword, parts.length === 1 ? 70 : 40]);
+  for (const keyword of keywords)
+    found.push([keyword, parts.length === 1 ? 70 : parts.includes(keyword.toLowerCase()) ? 75 : 40]);
   return found;
 }
 
