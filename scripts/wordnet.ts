@@ -10,9 +10,9 @@ const linesOf = (name: string): string[] =>
     .filter((line) => !line.startsWith(' '));
 
 /** Lexicographer files of what can be seen and touched: animals, artifacts, food, objects, persons, plants. */
-const visible = new Set(['05', '06', '13', '17', '18', '20']);
+export const visible = new Set(['05', '06', '13', '17', '18', '20']);
 const [animals, persons, substances, plants] = ['05', '18', '27', '20'];
-const synsets = new Map(
+export const synsets = new Map(
   linesOf('data.noun').map((line) => [
     line.slice(0, 8),
     {
@@ -36,7 +36,7 @@ export const sensesOf = new Map(
   }),
 );
 export const kindsOf = (id: string): readonly string[] => below.get(id) ?? [];
-const fileOf = (id: string | undefined): string => synsets.get(id ?? '')?.file ?? '';
+export const fileOf = (id: string | undefined): string => synsets.get(id ?? '')?.file ?? '';
 /** Whether a word, in its usual sense, is a thing: "growth" and "play" are none, though there are drawings that suit them. */
 export const isThing = (word: string): boolean => visible.has(fileOf(sensesOf.get(word)?.ids[0]));
 export const isPerson = (word: string): boolean => fileOf(sensesOf.get(word)?.ids[0]) === persons;

@@ -1,5 +1,6 @@
 import type { FilmPlace, FilmScene } from '../../../contract/film.ts';
 import type { Brief, Clause, SceneryWish, SubjectWish } from '../brief/brief.ts';
+import { homeOf, natureOf } from '../natures.ts';
 
 const nightly = ({ ref }: SubjectWish): boolean =>
   (ref.kind === 'particles' && (ref.preset === 'stars' || ref.preset === 'fireworks')) ||
@@ -19,10 +20,27 @@ export function placeOf({ scenery, subjects, background }: Clause): FilmPlace | 
   };
 }
 
-/** A clause that says nothing of where it plays goes on where the one before has ended. */
-export function stay(clauses: readonly Clause[], { background }: Brief): Clause[] {
+/** What belongs on a plain ground. */
+const graphic = new Set<SubjectWish['ref']['kind']>(['logo', 'bars', 'counter', 'loader', 'orbit', 'wave']);
+const nowhere: SceneryWish = { place: null, time: null, weather: null, mood: null, toTime: null, toWeather: null };
+
+/** Where the things of a film are at home, if anywhere: one place for all of it. */
+function natural(clauses: readonly Clause[], { background }: Brief): SceneryWish | null {
+  const refs = clauses.flatMap(({ subjects }) => subjects.map(({ ref }) => ref));
+  if (background !== null || clauses.some((clause) => clause.background !== null) || refs.some(({ kind }) => graphic.has(kind)))
+    return null;
+  const place = homeOf(refs.flatMap((ref) => (ref.kind === 'figure' ? (natureOf(ref.drawing) ?? []) : [])));
+  return place === null ? null : { ...nowhere, place };
+}
+
+/**
+ * A clause that says nothing of where it plays goes on where the one before has ended; a film of which nobody said it
+ * plays where its things are at home.
+ */
+export function stay(clauses: readonly Clause[], brief: Brief): Clause[] {
+  const { background } = brief;
   if (background !== null && background.colors.length > 0) return clauses.map((clause) => ({ ...clause, scenery: null }));
-  let last: SceneryWish | null = null;
+  let last: SceneryWish | null = clauses.some(({ scenery }) => scenery?.place) ? null : natural(clauses, brief);
   return clauses.map((clause) => {
     const { scenery } = clause;
     const own: SceneryWish | null =

@@ -1,6 +1,7 @@
 import type { FilmScene, Meeting, Palette, Style, Subject } from '../../../contract/film.ts';
 import type { Clause, SubjectWish } from '../brief/brief.ts';
 import { idName, sameKind } from '../brief/wishes.ts';
+import { type Nature, natureOf, proportions } from '../natures.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
 import { groundOf, splitColors } from './colors.ts';
 import { descriptionOf } from './description.ts';
@@ -80,7 +81,18 @@ function castOf(
       return [{ verb, who: id, whom: other, ...more, ...(end === undefined || end === id || end === other ? {} : { to: end }) }];
     }),
   );
-  return { subjects, meetings: meets };
+  return { subjects: inProportion(subjects), meetings: meets };
+}
+
+const toyBall: Nature = { metres: 0.25, home: null, elsewhere: true };
+
+/** A mouse beside a house is the smaller of the two. */
+function inProportion(subjects: readonly Subject[]): Subject[] {
+  const natures = subjects.map((subject) =>
+    subject.kind === 'figure' ? natureOf(subject.drawing) : subject.kind === 'ball' && subject.plain !== true ? toyBall : null,
+  );
+  const sizes = proportions(natures);
+  return subjects.map((subject, index) => ({ ...subject, size: clean(subject.size * (sizes[index] ?? 1)) }));
 }
 
 export function buildScene(

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { PlaceName } from '../../contract/film.ts';
+
+/** How large a thing is, and where one expects it. */
+export interface Nature {
+  /** Its longer side. */
+  readonly metres: number;
+  readonly home: PlaceName | null;
+  /** It may be found elsewhere as well: another thing's home is the better guess. */
+  readonly elsewhere: boolean;
+}
+
+let natures: ReadonlyMap<string, Nature> | null = null;
+
+/** Of a drawing; null where its nouns say nothing (`scripts/natures.ts` asks WordNet). */
+export function natureOf(drawing: string): Nature | null {
+  natures ??= new Map(
+    Object.entries(JSON.parse(readFileSync(`${import.meta.dirname}/natures.json`, 'utf8')) as Record<string, string>).flatMap(
+      ([nature, drawings]) => {
+        const [metres = '', home = ''] = nature.split(' ');
+        const known: Nature = {
+          metres: Number(metres),
+          home: home === '-' ? null : (home.replace('?', '') as PlaceName),
+          elsewhere: home.endsWith('?'),
+        };
+        return drawings.split('|').map((drawing) => [drawing, known] as const);
+      },
+    ),
+  );
+  return natures.get(drawing) ?? null;
+}
+
+/** A thing that is so much larger than another is where the film plays, whatever the other one is used to. */
+const dominant = 4;
+
+/** Where things are at home together: where the largest is, unless another is found nowhere else. */
+export function homeOf(all: readonly Nature[]): PlaceName | null {
+  const housed = all.filter(({ home }) => home !== null).toSorted((one, other) => other.metres - one.metres);
+  const [largest] = housed;
+  const bound = housed.find(({ elsewhere }) => !elsewhere);
+  return (
+    (bound !== undefined && largest !== undefined && largest.metres <= bound.metres * dominant ? bound : largest)?.home ?? null
+  );
+}
+
+/** In the sky, distance makes small what is large. */
+const skySize = 0.7;
+/** A picture that keeps the true proportions shows the small as dots. */
+const sizePower = 0.3;
+const leastSize = 0.42;
+
+/** How large things are drawn beside each other, 1 = as the largest; null stands for what has no size of its own. */
+export function proportions(all: readonly (Nature | null)[]): number[] {
+  const grounded = all.filter((nature) => nature !== null && nature.home !== 'sky');
+  const largest = Math.max(...grounded.map((nature) => nature?.metres ?? 0));
+  return all.map((nature) => {
+    if (nature === null || grounded.length === 0 || all.length < 2) return 1;
+    if (nature.home === 'sky' && !nature.elsewhere) return skySize;
+    return Math.min(1, Math.max(leastSize, (nature.metres / largest) ** sizePower));
+  });
+}
