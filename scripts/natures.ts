@@ -8,7 +8,7 @@ import { fileOf, sensesOf, synsets, visible } from './wordnet.ts';
  * the kinds of WordNet that their nouns belong to. Run it again after `node scripts/nouns.ts`: `node scripts/natures.ts`.
  *
  * Each line: metres, the place where one expects it, kinds. `?` = it may be found elsewhere as well, so that another
- * thing's home is the better guess; `-` = at home nowhere.
+ * thing's home is the better guess; `-` = at home nowhere. 1000 m and more: in the sky, behind the land.
  */
 const kinds = `
 0.03 meadow? insect | arachnid
@@ -89,9 +89,9 @@ const kinds = `
 0.25 - ball | game equipment | sports equipment
 0.2 table? device
 0.15 table food | fruit | vegetable | beverage | edible fruit | dish | pastry | foodstuff
-12 sky sun | moon | star | celestial body | rainbow
+1000 sky sun | moon | star | celestial body | rainbow
 12 space planet | comet | galaxy | meteor
-7 sky cloud
+1000 sky cloud
 40 sky? mountain | volcano | geological formation
 0.4 - stone
 0.3 table? artifact`;
@@ -137,13 +137,19 @@ const { categories } = read('@iconify-json/fluent-emoji-flat/metadata.json') as 
 const chapterOf = new Map(Object.entries(categories).flatMap(([name, drawings]) => drawings.map((one) => [one, name] as const)));
 
 const folder = join(import.meta.dirname, '../server/authors/director');
-const { en } = JSON.parse(readFileSync(join(folder, 'brief/nouns.json'), 'utf8')) as { en: Record<string, string> };
+/** Noun and drawing, which has a star where the noun is another part of speech as well. */
+const en = readFileSync(join(folder, 'brief/nouns/en.txt'), 'utf8')
+  .split('\n')
+  .map((line) => line.split('\t'));
 const nounsOf = new Map<string, string[]>();
-for (const [noun, drawing] of Object.entries(en)) nounsOf.set(drawing, [...(nounsOf.get(drawing) ?? []), noun]);
+for (const [noun = '', entry = ''] of en) {
+  const drawing = entry.replace('*', '');
+  if (drawing !== '') nounsOf.set(drawing, [...(nounsOf.get(drawing) ?? []), noun]);
+}
 
 const found = new Map<string, string[]>();
 for (const [drawing, nouns] of nounsOf) {
-  const name = drawing.replace(/^mdi-/, '').replaceAll('-', ' ');
+  const name = drawing.replace(/^(?:mdi|kit)-/, '').replaceAll('-', ' ');
   // Its own name first, then the head of it, then the nouns that it is drawn for.
   const words = [name, name.split(' ').at(-1) ?? name, ...nouns.sort((one, other) => one.length - other.length)];
   const natures = words.flatMap((word) => {
@@ -151,7 +157,7 @@ for (const [drawing, nouns] of nounsOf) {
     const id = senses.find((one) => visible.has(fileOf(one))) ?? senses[0];
     return (id === undefined ? null : natureOf(id)) ?? [];
   });
-  const chapter = drawing.startsWith('mdi-') ? unsigned : chapters[chapterOf.get(drawing) ?? ''];
+  const chapter = /^(?:mdi|kit)-/.test(drawing) ? unsigned : chapters[chapterOf.get(drawing) ?? ''];
   if (chapter === undefined) continue;
   const own = natures.find((nature) => chapter.homes.test(nature)) ?? chapter.usual;
   if (own !== null) found.set(own, [...(found.get(own) ?? []), drawing]);

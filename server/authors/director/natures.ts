@@ -30,12 +30,24 @@ export function natureOf(drawing: string): Nature | null {
   return natures.get(drawing) ?? null;
 }
 
+/** What is larger than anything on earth is in the sky. */
+const skyMetres = 1000;
+const isSky = ({ home, metres }: Nature): boolean => home === 'sky' && metres >= skyMetres;
+/** Whether a drawing is one of the sun, the moon, a star, a cloud. */
+export function isInSky(drawing: string): boolean {
+  const nature = natureOf(drawing);
+  return nature !== null && isSky(nature);
+}
+
 /** A thing that is so much larger than another is where the film plays, whatever the other one is used to. */
 const dominant = 4;
 
 /** Where things are at home together: where the largest is, unless another is found nowhere else. */
 export function homeOf(all: readonly Nature[]): PlaceName | null {
-  const housed = all.filter(({ home }) => home !== null).toSorted((one, other) => other.metres - one.metres);
+  const earthly = all.filter((nature) => !isSky(nature));
+  const housed = (earthly.length > 0 ? earthly : all)
+    .filter(({ home }) => home !== null)
+    .toSorted((one, other) => other.metres - one.metres);
   const [largest] = housed;
   const bound = housed.find(({ elsewhere }) => !elsewhere);
   return (
@@ -51,11 +63,11 @@ const leastSize = 0.42;
 
 /** How large things are drawn beside each other, 1 = as the largest; null stands for what has no size of its own. */
 export function proportions(all: readonly (Nature | null)[]): number[] {
-  const grounded = all.filter((nature) => nature !== null && nature.home !== 'sky');
+  const grounded = all.filter((nature) => nature !== null && !isSky(nature));
   const largest = Math.max(...grounded.map((nature) => nature?.metres ?? 0));
   return all.map((nature) => {
     if (nature === null || grounded.length === 0 || all.length < 2) return 1;
-    if (nature.home === 'sky' && !nature.elsewhere) return skySize;
+    if (isSky(nature)) return skySize;
     return Math.min(1, Math.max(leastSize, (nature.metres / largest) ** sizePower));
   });
 }

@@ -43,7 +43,6 @@ describe('where and when a film plays', () => {
   });
 
   it.each([
-    ['a tree grows', 'nowhere | deciduous-tree'],
     ['a title saying lost in space', 'nowhere | “lost in space”'],
     ['title “A night at sea”', 'nowhere | “A night at sea”'],
     ['a ball rolls across the floor', 'nowhere | ball'],
@@ -52,6 +51,15 @@ describe('where and when a film plays', () => {
     ['good night', 'nowhere | “good night”'],
     ['une étoile poursuit un coeur', 'nowhere | star, heart'],
   ])('X1: “%s” has no place', (prompt, expected) => {
+    expect(told(prompt)).toBe(expected);
+  });
+
+  it.each([
+    ['a tree grows', 'meadow day | deciduous-tree'],
+    ['a whale swims', 'underwater day | whale'],
+    ['a bus drives', 'street day | bus'],
+    ['a mouse beside a tree', 'meadow day | mouse, deciduous-tree'],
+  ])('A4: “%s” says no place: it plays where its things are at home', (prompt, expected) => {
     expect(told(prompt)).toBe(expected);
   });
 

@@ -51,7 +51,9 @@ export function placePart(
     const [was, is] = [before[name] ?? 0, after[name] ?? 0];
     channels[name] = was === is ? was : [stop(from, was), stop(until, is, 'easeInOutCubic')];
   }
-  if (scene.number > 1) channels['presence'] = [stop(0, 0), stop(fadeSeconds, 1, 'easeInOutCubic')];
+  const last = film.scenes[film.scenes.indexOf(scene) - 1]?.place;
+  // The same place goes on: nothing of what is behind it may show between two scenes.
+  if (scene.number > 1 && last?.name !== place.name) channels['presence'] = [stop(0, 0), stop(fadeSeconds, 1, 'easeInOutCubic')];
   const clear = texts
     .slice(0, maxClear)
     .map((words) =>

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { type Group, type Material, Mesh, MeshStandardMaterial } from 'three';
 import { useMoment } from '../stage/clock.ts';
 import type { Track } from '../stage/tracks.ts';
@@ -19,7 +19,12 @@ export interface ActorProps {
   readonly place: Place;
   /** 1 = as designed. Siblings differ a little: a larger one also moves farther. */
   readonly size?: number;
+  /** In the sky of a place: behind its land, and without a shade on its floor. */
+  readonly distant?: boolean;
 }
+
+/** Drawn between the sky of a place and its land. */
+const distantOrder = -895;
 
 /** One of several bodies that share their keyframes: where it rests, how many seconds it is late, its size. */
 export interface Member {
@@ -57,7 +62,7 @@ function setGlow(group: Group, glow: number): void {
 }
 
 /** Carries a body through its keyframes, with the shade below it that shrinks, softens and fades with height. */
-export function Actor({ track, place, size = 1, halfHeight, footprint, stands, children }: BodyProps) {
+export function Actor({ track, place, size = 1, distant = false, halfHeight, footprint, stands, children }: BodyProps) {
   const root = useRef<Group>(null);
   const foot = useRef<Group>(null);
   const turn = useRef<Group>(null);
@@ -65,6 +70,13 @@ export function Actor({ track, place, size = 1, halfHeight, footprint, stands, c
   const lastOpacity = useRef(1);
   const lastGlow = useRef(0);
   const halo = useRef<Light>(null);
+
+  useLayoutEffect(() => {
+    if (!distant) return;
+    turn.current?.traverse((object) => {
+      object.renderOrder = distantOrder;
+    });
+  }, [distant]);
 
   useMoment(() => {
     const { x = 0, z = 0, squash = 1, rotateX = 0, rotateY = 0, rotateZ = 0, opacity = 1, glow = 0 } = track.now;
@@ -96,7 +108,7 @@ export function Actor({ track, place, size = 1, halfHeight, footprint, stands, c
           <group ref={turn}>{children}</group>
         </group>
       </group>
-      <ContactShadow ref={shadow} />
+      {distant ? null : <ContactShadow ref={shadow} />}
       <Halo ref={halo} />
     </>
   );

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { type BufferGeometry, Color, ExtrudeGeometry, Float32BufferAttribute } from 'three';
+import { type BufferGeometry, Color, ExtrudeGeometry, Float32BufferAttribute, Shape } from 'three';
 import { SVGLoader } from 'three/examples/jsm/loaders/SVGLoader.js';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import { useTheme } from '../stage/contexts.ts';
 import { Actor, type ActorProps } from './actor.tsx';
-import { hex, oklab, rgbOf, surface } from './color.ts';
+import { hex, mix, oklab, rgbOf, surface } from './color.ts';
 import { looks } from './look.ts';
 
 /** A flat drawing: SVG without its outer element, on a square of 32 by 32, and the colour that it has by nature. */
@@ -45,23 +45,31 @@ function recolored(fill: string, natural: string, wanted: string): string {
   return hex(rgbOf([Math.min(0.97, Math.max(0.08, toL + (l - fromL) * 0.8)), toA * strength, toB * strength]));
 }
 
+/** How much paler what is seen through the holes of a silhouette is than the rest of it. */
+const holePaleness = 0.72;
+
 /** The layers of a drawing as one solid, each standing out a little from the one below it; 2 units high or wide, around its middle. */
 function solid(drawing: Drawing, color: string): BufferGeometry {
   const { paths } = new SVGLoader().parse(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${drawing.svg}</svg>`);
-  const layers = paths.flatMap((path, index) => {
-    const fill = (path.userData as { style?: { fill?: string } } | undefined)?.style?.fill ?? 'none';
-    if (fill === 'none') return [];
-    const front = halfThickness + index * layerStep;
-    const geometry = new ExtrudeGeometry(SVGLoader.createShapes(path), {
-      depth: front + halfThickness,
-      bevelEnabled: false,
-      curveSegments: 8,
-    });
-    const shade = new Color(surface(recolored(`#${new Color(fill).getHexString()}`, drawing.color, color)));
+  const fillOf = (path: (typeof paths)[number]): string =>
+    (path.userData as { style?: { fill?: string } } | undefined)?.style?.fill ?? 'none';
+  const layer = (shapes: Shape[], fill: string, front: number): BufferGeometry => {
+    const geometry = new ExtrudeGeometry(shapes, { depth: front + halfThickness, bevelEnabled: false, curveSegments: 8 });
+    const shade = new Color(surface(fill));
     const count = geometry.getAttribute('position').count;
     geometry.setAttribute('color', new Float32BufferAttribute(Array.from({ length: count }, () => shade.toArray()).flat(), 3));
     // SVG counts downwards: turned by half around x, the front looks at the camera.
-    return [geometry.translate(0, 0, -front).rotateX(Math.PI)];
+    return geometry.translate(0, 0, -front).rotateX(Math.PI);
+  };
+  // The parts of a drawing of one colour are told apart by holes: a paler tone behind them makes it one of two.
+  const isSilhouette = new Set(paths.map(fillOf)).size === 1;
+  const layers = paths.flatMap((path, index) => {
+    if (fillOf(path) === 'none') return [];
+    const shapes = SVGLoader.createShapes(path);
+    const fill = recolored(`#${new Color(fillOf(path)).getHexString()}`, drawing.color, color);
+    const own = layer(shapes, fill, halfThickness + index * layerStep);
+    const holes = isSilhouette ? shapes.flatMap((shape) => shape.holes.map((hole) => new Shape(hole.getPoints()))) : [];
+    return holes.length === 0 ? [own] : [layer(holes, mix(fill, '#ffffff', holePaleness), halfThickness / 2), own];
   });
   const merged = mergeGeometries(layers);
   merged.computeBoundingBox();

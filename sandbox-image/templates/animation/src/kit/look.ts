@@ -67,7 +67,7 @@ export const looks: Readonly<Record<Style, Look>> = {
     edgeRadius: 0.16,
     castShadow: 0.26,
     contactShadow: 0.42,
-    backdrop: { vignette: 0.07, glow: 0.16, spread: 1, shapes: 0.16, shapeEdge: 0.06, floor: 0.1 },
+    backdrop: { vignette: 0.07, glow: 0.16, spread: 1, shapes: 0.13, shapeEdge: 0.7, floor: 0.1 },
   },
   smooth: {
     fontFamily: `'Manrope Variable', ${scripts}`,

@@ -1,10 +1,11 @@
 import type { FilmScene, FilmText } from '../../../../contract/film.ts';
 import { type Frame, round } from '../frame.ts';
 import { placeSubjects } from './bodies.ts';
-import type { Area, SceneLayout } from './places.ts';
+import { gathered, inSky } from './depth.ts';
+import type { Area, SceneLayout, SubjectPlace } from './places.ts';
 import { lockup, soloScene } from './settings.ts';
-import { heroBoost, moveDown, roleOrder, stack } from './text-stack.ts';
-import { crosses, isAmbient, standsOnGround } from './traits.ts';
+import { heroBoost, moveDown, roleOrder, stack, titleBoost } from './text-stack.ts';
+import { crosses, isAmbient, isBody, isHeavenly, isPictured, standsOnGround } from './traits.ts';
 
 /**
  * Shares the frame of a scene: text gets its zones first, subjects what is left, and neither enters the
@@ -34,7 +35,15 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
   const { left, right } = frame.text;
   const roomForText = bodies.length > 0 ? 0.42 : 0.8;
   const textHeight = frame.text.bottom - frame.text.top;
-  const upper = stack(top, left, right, 1, 'center', frame, textHeight * (bottom.length > 0 ? roomForText * 0.75 : roomForText));
+  const upper = stack(
+    top,
+    left,
+    right,
+    wide && isPictured(scene) && bodies.length > 0 ? titleBoost(top, frame) : 1,
+    'center',
+    frame,
+    textHeight * (bottom.length > 0 ? roomForText * 0.75 : roomForText),
+  );
   // Names with nothing else in a wide frame are a lower third: on the left, a little above the edge.
   const lowerThird = wide && bodies.length === 0 && top.length + center.length === 0;
   const lower = stack(
@@ -80,5 +89,29 @@ export function layoutScene(scene: FilmScene, frame: Frame): SceneLayout {
     const middleY = beside ? 47 : (frame.text.top + frame.text.bottom) / 2 - 1.5;
     texts.push(...moveDown(middle.places, Math.max(middleY - middle.height / 2, area.top)));
   }
-  return { texts, subjects: placeSubjects(scene.subjects, subjectArea, frame, cameraY), cameraY, groundPercent };
+  return { texts, subjects: composed(scene, subjectArea, frame, cameraY), cameraY, groundPercent };
 }
+
+/** The cast in its part of the frame: what is in the sky above, the others as one picture below it. */
+function composed(scene: FilmScene, area: Area, frame: Frame, cameraY: number): SceneLayout['subjects'] {
+  const busy = new Set([
+    ...(scene.meetings ?? []).flatMap(({ who, whom }) => [who, whom]),
+    ...scene.subjects.flatMap(({ id, arranged }) => (arranged ? [id, arranged.of, arranged.also] : [])),
+  ]);
+  const aloft = scene.subjects.filter((subject) => isHeavenly(subject) && !busy.has(subject.id));
+  const below = scene.subjects.filter((subject) => !aloft.includes(subject));
+  if (aloft.length === 0 || below.every(isAmbient)) return together(scene, placeSubjects(scene.subjects, area, frame, cameraY));
+  const placed = [
+    ...together(scene, placeSubjects(below, area, frame, cameraY)),
+    ...inSky(placeSubjects(aloft, area, frame, cameraY), area, frame, cameraY),
+  ];
+  return scene.subjects.flatMap((subject) => placed.find((place) => place.subject === subject) ?? []);
+}
+
+/** Who does something to another, or has a place by another, keeps the room for it. */
+const together = (scene: FilmScene, places: readonly SubjectPlace[]): SubjectPlace[] =>
+  !isPictured(scene) ||
+  (scene.meetings ?? []).length > 0 ||
+  scene.subjects.some((subject) => !isAmbient(subject) && (subject.arranged || !isBody(subject)))
+    ? [...places]
+    : gathered(places);

@@ -71,6 +71,14 @@ export function heroBoost(texts: readonly FilmText[], frame: Frame): number {
   return Math.min(texts.length > 1 ? 1.8 : 2.3, Math.max(1.35, boost));
 }
 
+/** A word or two over the cast are read at a glance; a sentence leaves it the frame. */
+export function titleBoost(texts: readonly FilmText[], frame: Frame): number {
+  const [title] = texts;
+  if (title?.role !== 'title' || texts.length > 1) return 1;
+  const span = 0.4 * (frame.text.right - frame.text.left) * (frame.width / frame.height);
+  return Math.min(1.4, Math.max(1, span / (estimateEm(title.text) * frame.sizes.title * title.scale)));
+}
+
 export function moveDown(places: readonly TextPlace[], by: number): TextPlace[] {
   return places.map((place) => ({ ...place, box: { ...place.box, y: round(place.box.y + by, 1) } }));
 }

@@ -1,9 +1,26 @@
-import type { Subject } from '../../../../contract/film.ts';
+import type { FilmScene, Subject } from '../../../../contract/film.ts';
+import { isInSky } from '../../natures.ts';
 import { facingOf, programOf } from '../../programs.ts';
 
 /** Subjects that fill the air and take no place of their own. */
 export function isAmbient(subject: Subject): boolean {
   return subject.kind === 'particles' || subject.kind === 'wave';
+}
+
+/** One body or several of the kit's own, which stand for themselves; charts and counters have a panel. */
+export function isBody(subject: Subject): boolean {
+  return ['ball', 'cube', 'shape', 'figure'].includes(subject.kind);
+}
+
+/** Things in a place, or drawings, rather than solids and signs on a plain ground: they are composed as a picture. */
+export function isPictured(scene: FilmScene): boolean {
+  return scene.place !== undefined || scene.subjects.some(({ kind }) => kind === 'figure');
+}
+
+/** Sun, moon, stars and clouds: behind the land, and never on it. */
+export function isHeavenly(subject: Subject): boolean {
+  if (['bounce', 'roll', 'drop', 'jump'].includes(subject.motion.type)) return false;
+  return (subject.kind === 'ball' && subject.plain === true) || (subject.kind === 'figure' && isInSky(subject.drawing));
 }
 
 /** Signs rather than solids: they show their face to the camera and hover. */
@@ -31,6 +48,7 @@ export function standsOnGround(subject: Subject, others: readonly Subject[]): bo
     case 'swing':
       return false;
     default:
+      if (isHeavenly(subject)) return false;
       if (subject.kind === 'ball' || subject.kind === 'cube' || subject.kind === 'bars' || subject.kind === 'figure') return true;
       if (subject.kind !== 'shape') return false;
       return (
@@ -57,6 +75,10 @@ export function countOf(subject: Subject): number {
 
 /** How much of the height of its part a body fills: what jumps and falls needs air above it. */
 export function heightShare(subject: Subject): number {
+  return usualShare(subject) * (subject.kind === 'figure' ? 1.12 : 1);
+}
+
+function usualShare(subject: Subject): number {
   if (subject.kind === 'bars' || subject.kind === 'counter') return 1;
   if (subject.kind === 'orbit') return 0.95;
   switch (subject.motion.type) {

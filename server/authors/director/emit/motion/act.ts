@@ -121,7 +121,13 @@ function wayOf(act: Act, way: Way, [from, until]: readonly [number, number], bod
  * From one side to the other as often as there is time for at the program's pace; between two crossings nobody sees it.
  * What the film ends with stops within the frame.
  */
-function crossings(start: number, end: number, act: Act, [from, until]: readonly [number, number], { timing }: Body): KeyStop[] {
+function crossings(
+  start: number,
+  end: number,
+  act: Act,
+  [from, until]: readonly [number, number],
+  { timing, shared }: Body,
+): KeyStop[] {
   const natural = programOf(act.program).seconds / timing.speed;
   const passes = Math.min(20, Math.max(1, act.times ?? Math.round((until - from) / natural)));
   const each = (until - from) / passes;
@@ -134,7 +140,11 @@ function crossings(start: number, end: number, act: Act, [from, until]: readonly
     const stays = timing.last && index === passes - 1;
     return [
       ...first,
-      stop(round(begins + each), round(stays ? start + (end - start) * 0.62 : end), stays ? 'easeOutCubic' : 'linear'),
+      stop(
+        round(begins + each),
+        round(stays ? (shared ? 0 : start + (end - start) * 0.62) : end),
+        stays ? 'easeOutCubic' : 'linear',
+      ),
     ];
   }).flat();
 }

@@ -28,6 +28,10 @@ export interface Body {
   readonly still: boolean;
   /** Siblings share the keyframes; then nobody wanders. */
   readonly alone: boolean;
+  /** Others are in the scene: where it rests nobody else is. */
+  readonly shared: boolean;
+  /** How much of its size the very first frame of a film has. */
+  readonly firstShare: number;
   /** Depth at which it rests; 0 unless it passes in front of others. */
   readonly lane: number;
   /** When the exit of this body begins (siblings that follow have the rest of the time). */

@@ -21,6 +21,8 @@ function body(change: Partial<Body> = {}): Body {
     },
     manner: manners.playful,
     playful: true,
+    firstShare: 0.45,
+    shared: false,
     frame,
     halfHeight: 0.8,
     radius: 0.8,

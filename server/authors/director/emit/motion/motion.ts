@@ -90,7 +90,7 @@ function entrance(style: Style, firstSize: number, body: Body): InOut {
   // The very first frame of a film is not empty: the body is already on its way in.
   const ahead = body.timing.first;
   if (style === 'playful')
-    return { scale: [stop(0, round(ahead ? firstSize * 0.45 : 0)), stop(seconds, firstSize, enterEase)], opacity: [] };
+    return { scale: [stop(0, round(ahead ? firstSize * body.firstShare : 0)), stop(seconds, firstSize, enterEase)], opacity: [] };
   const from = style === 'smooth' ? 0.82 : 0.93;
   return {
     scale: [stop(0, round(firstSize * from)), stop(seconds, firstSize, enterEase)],

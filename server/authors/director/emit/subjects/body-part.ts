@@ -5,7 +5,7 @@ import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote
 import { round, worldX } from '../frame.ts';
 import { type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import type { SubjectPlace } from '../layout/places.ts';
-import { isFlat, verticalRatio } from '../layout/traits.ts';
+import { isAmbient, isFlat, isHeavenly, isPictured, verticalRatio } from '../layout/traits.ts';
 import type { Role } from '../meetings/meet.ts';
 import type { Body } from '../motion/body.ts';
 import { bodyChannels, channelsOf } from '../motion/motion.ts';
@@ -42,6 +42,8 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Sit
     square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
     still: scene.still === 'everything',
     alone: place.groupSize === 1,
+    firstShare: isPictured(scene) ? 0.7 : 0.45,
+    shared: scene.subjects.some((other) => other !== subject && !isAmbient(other)),
     lane: first[2],
     exitAt: round(timing.exitAt - late),
   };
@@ -182,6 +184,7 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
   const { comment, channels, touches } = bodyChannels(motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
+  const distant = situation.scene.place !== undefined && isHeavenly(subject) ? [attribute('distant', 'true')] : [];
   const color = attribute('color', colorCode(subject));
   const memberType = place.places.length > 1 ? ([['actor.tsx', 'type Member']] as const) : [];
   const role = situation.roles.get(subject.id);
@@ -219,6 +222,7 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
         attribute('radius', `{${size}}`),
         color,
         ...(subject.plain === true ? [attribute('band', '{false}')] : []),
+        ...distant,
       ]);
     case 'cube':
       return made('Cube', 'cube.tsx', [attribute('edge', `{${number(place.radius * 2 * verticalRatio(subject))}}`), color]);
@@ -236,6 +240,7 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
         color,
         ...(place.stands ? [attribute('stands', 'true')] : []),
         ...(looksAway(subject.drawing, role?.faces ?? facing(subject.motion)) ? [attribute('mirrored', 'true')] : []),
+        ...distant,
       ]);
     case 'logo':
       return made('Logo', 'logo.tsx', [
