@@ -103,6 +103,11 @@ export const englishNames: readonly (readonly [drawing: string, name: string])[]
   return drawing === undefined || categoryFor(emoji) === '' ? [] : [[drawing, name] as const];
 });
 
+/** Emoji of things and what they are called in English. */
+export const emojiNames: readonly (readonly [emoji: string, name: string])[] = [...english].flatMap(([emoji, { name }]) =>
+  categoryFor(emoji) === '' || !isWord(name) ? [] : [[emoji.replaceAll('\ufe0f', ''), name] as const],
+);
+
 /** Which emoji have a word as their name or keyword. */
 function emojiOf(annotations: ReadonlyMap<string, Annotation>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

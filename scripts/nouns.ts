@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fold } from '../server/authors/director/brief/fold.ts';
-import { englishNames, englishNouns, foreignColors, foreignNouns, otherLanguages, require } from './cldr-nouns.ts';
+import { emojiNames, englishNames, englishNouns, foreignColors, foreignNouns, otherLanguages, require } from './cldr-nouns.ts';
 import { meant, noSign } from './noun-words.ts';
 import { dictionaryWords, isThing, kindsOf, others, relatives, sensesOf } from './wordnet.ts';
 
@@ -117,6 +117,7 @@ for (const [drawing, name] of englishNames) {
     named.set(drawing, (isShort ? name : short).replace(english.has(name.replace(/s$/, '')) ? /s$/ : /$^/, ''));
 }
 writeTable('names', named);
+writeTable('emoji', emojiNames);
 writeTable('places', placesByKind());
 for (const language of ['de', 'fr', 'es']) writeTable(language, [...ownNouns(language), ...foreignNouns(language, english)]);
 

@@ -18,7 +18,7 @@ describe('sentences that were written blind', () => {
       return facts.map((fact) => holds(fact, film)).filter((answer) => answer !== null);
     });
     // Raise it when the director learns; it says where the director is, and not where it should be.
-    expect(answers.filter(Boolean).length).toBeGreaterThanOrEqual(800);
+    expect(answers.filter(Boolean).length).toBeGreaterThanOrEqual(820);
     expect(answers.length).toBe(1156);
   });
 });

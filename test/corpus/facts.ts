@@ -64,10 +64,22 @@ const hours: Readonly<Record<string, string>> = {
   dusk: 'dusk sunset evening',
   night: 'night',
 };
+/** What is seen in a place, besides its name. */
+const seen: Readonly<Record<string, string>> = {
+  window: 'window sill windowsill pane',
+  garden: 'backyard yard',
+  storm: 'thunderstorm',
+};
 /** The words of places, times and weather that the film has. */
 const settingOf = (film: Film): string =>
   plain(
-    film.scenes.map(({ place }) => (place === undefined ? '' : `${JSON.stringify(place)} ${hours[place.time] ?? ''}`)).join(' '),
+    film.scenes
+      .map(({ place }) =>
+        place === undefined
+          ? ''
+          : [JSON.stringify(place), hours[place.time], seen[place.name], seen[place.weather ?? '']].join(' '),
+      )
+      .join(' '),
   );
 const sameColor = (one: string, other: string): boolean =>
   plain(one)

@@ -255,7 +255,7 @@ const rows: readonly Row[] = [
   { prompt: '🎉 "Hi" with confetti', story: 'confetti + "Hi"' },
   { prompt: '🌊 moves', story: '#0000ff wave slide' },
   { prompt: '🌧️ and 🔥', story: 'rain + #ffa500 sparkles', unknown: [] },
-  { prompt: '"We launched!" 🚀 🦄', story: 'rocket + "We launched!"', unknown: ['🦄'] },
+  { prompt: '"We launched!" 🚀 🦄', story: 'rocket + unicorn + "We launched!"' },
   {
     prompt: 'logo reveal for Northwind Coffee, elegant',
     story: '"Northwind Coffee"',

@@ -108,7 +108,8 @@ export function readUnknown(state: State, at: number, lexeme: Lexeme): void {
     before === undefined ||
     ['article', 'number', 'color', 'size', 'unknown', 'shade', 'mark', 'amount', 'another', 'and'].includes(before.meaning.kind);
   // An unknown noun stands where a thing would: behind an article, or at the head of the phrase.
-  if (starts && headAhead(state, at) === null) state.unknownNoun = lexeme.text;
+  const isAdjective = state.lexemes[at + 1]?.meaning.kind === 'scenery';
+  if (starts && !isAdjective && headAhead(state, at) === null) state.unknownNoun = lexeme.text;
 }
 
 const maxHeadingWords = 4;

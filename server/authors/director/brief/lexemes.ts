@@ -56,3 +56,5 @@ export function senseOf<Kind extends Sense['kind']>(
   if (lexeme.meaning.kind === kind) return lexeme.meaning as Extract<Sense, { kind: Kind }>;
   return (lexeme.senses.find((sense) => sense.kind === kind) as Extract<Sense, { kind: Kind }> | undefined) ?? null;
 }
+
+export const lexeme = (meaning: Meaning, text: string, senses: readonly Sense[] = []): Lexeme => ({ meaning, text, senses });

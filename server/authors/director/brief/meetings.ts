@@ -67,10 +67,13 @@ const agentReach = 6;
 
 /** Whether the verb at `at` is a passive: "chased by a dog". */
 function agentBehind(state: State, at: number): boolean {
+  // "Is wiped with a sponge": what it is done with does it.
+  const isDone = /^(?:is|are|gets?|was|were|being)$/i.test(state.lexemes[at - 1]?.text ?? '');
   for (let i = at + 1; i <= at + agentReach; i += 1) {
     const lexeme = state.lexemes[i];
     if (lexeme === undefined || ['mark', 'then', 'subject', 'motion', 'meeting'].includes(lexeme.meaning.kind)) return false;
-    if (agents.has(fold(lexeme.text))) return headAhead(state, i)?.meaning.kind === 'subject';
+    if (agents.has(fold(lexeme.text)) || (isDone && fold(lexeme.text) === 'with'))
+      return headAhead(state, i)?.meaning.kind === 'subject';
   }
   return false;
 }

@@ -23,7 +23,7 @@ export const maxNounWords = 4;
 
 /** Languages with a table of their own; all others share one. */
 export type Tongue = Language | 'others';
-type TableName = Tongue | 'relatives' | 'places' | 'names';
+type TableName = Tongue | 'relatives' | 'places' | 'names' | 'emoji';
 const tables = new Map<TableName, string>();
 
 /** Sorted lines; read with the first word that no lexicon knows. Keys are folded. */
@@ -134,6 +134,9 @@ export function foreignColor(key: string): string | null {
 /** The place that an English noun, or its singular, is a kind of, by WordNet. */
 export const placeByKind = (key: string): PlaceName | undefined =>
   (valueIn(table('places'), key) ?? valueIn(table('places'), key.replace(/s$/, '')) ?? undefined) as PlaceName | undefined;
+
+/** What an emoji is called in English, where it is a thing; null for a sign. */
+export const emojiName = (emoji: string): string | null => valueIn(table('emoji'), emoji);
 
 /** What a drawing is called in English. */
 const englishName = (drawing: string): string =>

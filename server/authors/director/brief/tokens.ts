@@ -1,6 +1,7 @@
 import { normalizeHex } from '../color.ts';
 import { fold } from './fold.ts';
 import { emojiWords } from './lexicon/emoji.ts';
+import { emojiName } from './nouns.ts';
 import { uploadPattern } from './uploads.ts';
 
 export type Mark = 'stop' | 'comma' | 'semicolon' | 'colon' | 'dash' | 'newline' | 'item' | 'arrow' | 'bracket' | 'equals';
@@ -76,9 +77,9 @@ const readNumber: Rule['read'] = (match) => {
 
 const readEmoji: Rule['read'] = (match) => {
   const bare = match[0].replace(/[\uFE0F\u200D]|[\u{1F3FB}-\u{1F3FF}]/gu, '');
-  const words = emojiWords[bare] ?? emojiWords[[...bare][0] ?? ''];
+  const words = emojiWords[bare] ?? emojiWords[[...bare][0] ?? ''] ?? emojiName(bare);
   const separator: Token = { type: 'mark', mark: 'bracket' };
-  return words === undefined ? [word(bare)] : [separator, ...words.split(' ').map(word), separator];
+  return words === null ? [word(bare)] : [separator, ...words.split(' ').map(word), separator];
 };
 
 /** Scripts that put no spaces between words. */

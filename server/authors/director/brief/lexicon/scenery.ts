@@ -299,7 +299,12 @@ export const placeWords: readonly (readonly [PlaceName, Readonly<Record<Language
   ],
   [
     'window',
-    { en: 'window|windowsill|window pane', de: 'fenster|fensterbank|fensterscheibe', fr: 'fenêtre|vitre', es: 'ventana|cristal' },
+    {
+      en: 'window|windowsill|window sill|window ledge|window pane',
+      de: 'fenster|fensterbank|fensterbrett|fensterscheibe',
+      fr: 'fenêtre|vitre|rebord de fenêtre',
+      es: 'ventana|cristal|alféizar',
+    },
   ],
   [
     'kitchen',
