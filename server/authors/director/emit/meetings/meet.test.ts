@@ -14,9 +14,13 @@ import { timingOf } from '../timing.ts';
 import { bakedStops } from './baked.ts';
 import { deedWays } from './deeds.ts';
 import { rolesOf } from './meet.ts';
+import { passages } from './passages.ts';
 import { limits, type SimulatedBody, simulate } from './simulate.ts';
 
-const verbs = [...meetingWords.map(({ verb }) => verb), ...(Object.keys(deedWays) as (keyof typeof deedWays)[])];
+const verbs = [
+  ...meetingWords.map(({ verb }) => verb),
+  ...(Object.keys({ ...deedWays, ...passages }) as (keyof (typeof deedWays & typeof passages))[]),
+];
 const planned = (prompt: string, style: Style | null = null): Film =>
   planFilm(parseBrief(prompt, { ...noHints, style }), { seed: 7 });
 

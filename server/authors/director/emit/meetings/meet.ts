@@ -5,6 +5,7 @@ import type { Manner } from '../style.ts';
 import type { SceneTiming } from '../timing.ts';
 import { clash, clashes } from './clash.ts';
 import { deedWays } from './deeds.ts';
+import { passages } from './passages.ts';
 import { gaitOf, type Part, playersOf, type Setting } from './players.ts';
 import { ways } from './ways.ts';
 
@@ -65,7 +66,7 @@ export function rolesOf(
     };
     const { comment, ...played } = isComputed(verb)
       ? clash(verb, actors.flatMap(playersOf), playersOf(other), setting)
-      : { ...ways, ...deedWays }[verb](actors.flatMap(playersOf), playersOf(other), setting);
+      : { ...ways, ...deedWays, ...passages }[verb](actors.flatMap(playersOf), playersOf(other), setting);
     const toRight = (actors[0]?.places[0]?.[0] ?? 0) <= (other.places[0]?.[0] ?? 0);
     let first = 0;
     for (const { subject, places } of actors) {

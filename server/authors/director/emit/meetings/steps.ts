@@ -8,6 +8,10 @@ export type Way = (who: readonly Player[], whom: readonly Player[], setting: Set
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 export const middle = (players: readonly Player[]): number => mean(players.map(({ place }) => place[0]));
 export const widest = (players: readonly Player[]): number => Math.max(...players.map(({ radius }) => radius));
+/** Half the height of the tallest. */
+export const tallest = (players: readonly Player[]): number => Math.max(...players.map(({ halfHeight }) => halfHeight));
+/** The height of their middle. */
+export const centre = (players: readonly Player[]): number => mean(players.map(({ place }) => place[1]));
 export const side = (who: readonly Player[], whom: readonly Player[]): 1 | -1 => (middle(who) <= middle(whom) ? 1 : -1);
 
 export function parts(
