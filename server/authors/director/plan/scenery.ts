@@ -22,6 +22,17 @@ export function placeOf({ scenery, subjects, background }: Clause): FilmPlace | 
 
 /** What belongs on a plain ground. */
 const graphic = new Set<SubjectWish['ref']['kind']>(['logo', 'bars', 'counter', 'loader', 'orbit', 'wave']);
+const indoors = new Set<FilmPlace['name']>([
+  'room',
+  'bedroom',
+  'kitchen',
+  'table',
+  'classroom',
+  'stage',
+  'window',
+  'underwater',
+  'space',
+]);
 const nowhere: SceneryWish = { place: null, time: null, weather: null, mood: null, toTime: null, toWeather: null };
 
 /** Where the things of a film are at home, if anywhere: one place for all of it. */
@@ -30,7 +41,12 @@ function natural(clauses: readonly Clause[], { background }: Brief): SceneryWish
   if (background !== null || clauses.some((clause) => clause.background !== null) || refs.some(({ kind }) => graphic.has(kind)))
     return null;
   const place = homeOf(refs.flatMap((ref) => (ref.kind === 'figure' ? (natureOf(ref.drawing) ?? []) : [])));
-  return place === null ? null : { ...nowhere, place };
+  if (place === null) return null;
+  // Rain that falls as a thing needs its sky.
+  const falling = refs.flatMap((ref) =>
+    ref.kind === 'particles' && (ref.preset === 'rain' || ref.preset === 'snow') ? [ref.preset] : [],
+  );
+  return { ...nowhere, place, weather: indoors.has(place) ? null : (falling[0] ?? null) };
 }
 
 /**

@@ -184,7 +184,9 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
   const { comment, channels, touches } = bodyChannels(motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
-  const distant = situation.scene.place !== undefined && isHeavenly(subject) ? [attribute('distant', 'true')] : [];
+  // Who meets somebody, or stands beside something, is no more than the others in the sky behind the land.
+  const isFar = situation.scene.place !== undefined && isHeavenly(subject) && !place.stands && !situation.roles.has(subject.id);
+  const distant = isFar && subject.arranged === undefined ? [attribute('distant', 'true')] : [];
   const color = attribute('color', colorCode(subject));
   const memberType = place.places.length > 1 ? ([['actor.tsx', 'type Member']] as const) : [];
   const role = situation.roles.get(subject.id);
