@@ -1,5 +1,6 @@
 import { fold } from '../../server/authors/director/brief/fold.ts';
 import { nounOf } from '../../server/authors/director/brief/nouns.ts';
+import { nameOfSubject } from '../../server/authors/director/feedback/targets.ts';
 import { colorName } from '../../server/authors/director/plan/names.ts';
 import type { Film, Subject } from '../../server/contract/film.ts';
 import type { Fact } from './sentences.ts';
@@ -31,14 +32,7 @@ const singular = (word: string): string =>
 const forms = (noun: string): string[] => [singular(noun), singular(noun.split(' ').at(-1) ?? '')];
 
 function namesOf(subject: Subject): string[] {
-  const own =
-    subject.kind === 'shape'
-      ? subject.shape
-      : subject.kind === 'figure'
-        ? subject.noun
-        : subject.kind === 'particles'
-          ? subject.preset
-          : subject.kind;
+  const own = nameOfSubject(subject);
   return [...forms(own), ...(names[own] ?? [])];
 }
 

@@ -3,20 +3,12 @@ import type { Brief, Clause, SubjectWish, TextWish } from './brief/brief.ts';
 import { mannered } from './brief/manners.ts';
 import { noHints, parseBrief } from './brief/parse-brief.ts';
 import { isLight } from './color.ts';
+import { nameOfSubject } from './feedback/targets.ts';
 import { planFilm } from './plan/plan-film.ts';
 
 function subjectLine(wish: SubjectWish): string {
   const { ref, motion, counter } = wish;
-  const name =
-    ref.kind === 'shape'
-      ? ref.shape
-      : ref.kind === 'particles'
-        ? ref.preset
-        : ref.kind === 'figure'
-          ? ref.noun
-          : ref.kind === 'loader'
-            ? `loader-${ref.variant}`
-            : ref.kind;
+  const name = ref.kind === 'loader' ? `loader-${ref.variant}` : nameOfSubject(ref);
   const natural = wish.ref.kind === 'figure' ? wish.ref.color : null;
   const color =
     wish.color === natural

@@ -71,22 +71,30 @@ function isLabel(token: Token | undefined, language: Language, strict: boolean):
 
 const labelText = (token: Token): string => (token.type === 'word' || token.type === 'quote' || isYear(token) ? token.text : '');
 /** Days, months, quarters and years, as short and as long as calendars have them: they name a figure by themselves. */
-const periodNames = new Set(
-  languages
-    .flatMap((language) =>
-      (['short', 'long'] as const).flatMap((length) => [
-        ...Array.from({ length: 7 }, (_, day) =>
-          fold(new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day + 1))),
-        ),
-        ...Array.from({ length: 12 }, (_, month) =>
-          fold(new Intl.DateTimeFormat(language, { month: length, timeZone: 'UTC' }).format(Date.UTC(2024, month, 1))),
-        ),
-      ]),
-    )
-    .map((name) => name.replace(/\.$/, '')),
-);
+function namesOfPeriods(): ReadonlySet<string> {
+  return new Set(
+    languages
+      .flatMap((language) =>
+        (['short', 'long'] as const).flatMap((length) => {
+          const weekday = new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' });
+          const month = new Intl.DateTimeFormat(language, { month: length, timeZone: 'UTC' });
+          return [
+            ...Array.from({ length: 7 }, (_, day) => fold(weekday.format(Date.UTC(2024, 0, day + 1)))),
+            ...Array.from({ length: 12 }, (_, at) => fold(month.format(Date.UTC(2024, at, 1)))),
+          ];
+        }),
+      )
+      .map((name) => name.replace(/\.$/, '')),
+  );
+}
+let periodNames: ReadonlySet<string> | null = null;
+/** Asked of the calendars at the first sentence: a server that starts would wait for them. */
+function isPeriodName(word: string): boolean {
+  periodNames ??= namesOfPeriods();
+  return periodNames.has(word);
+}
 const isPeriod = (token: Token | undefined): boolean =>
-  isYear(token) || (token?.type === 'word' && (periodNames.has(token.key) || /^q[1-4]$/.test(token.key)));
+  isYear(token) || (token?.type === 'word' && (isPeriodName(token.key) || /^q[1-4]$/.test(token.key)));
 
 /** "Week 1 2 cm": a period with its number. */
 const counted = /^(?:weeks?|days?|months?|years?|rounds?|woche|tag|monat|jahr|runde|semaine|jour|mois|annee|semana|dia|mes|ano)$/;

@@ -22,9 +22,7 @@ const kin: Readonly<Record<string, readonly string[]>> = {
   orbit: ['ball'],
 };
 
-const nameOf = (ref: SubjectRef): string =>
-  ref.kind === 'shape' ? ref.shape : ref.kind === 'particles' ? ref.preset : ref.kind === 'figure' ? ref.noun : ref.kind;
-export const nameOfSubject = (subject: Subject): string =>
+export const nameOfSubject = (subject: Subject | SubjectRef): string =>
   subject.kind === 'shape'
     ? subject.shape
     : subject.kind === 'particles'
@@ -35,7 +33,7 @@ export const nameOfSubject = (subject: Subject): string =>
 
 /** What is asked for, by the name that the user has for it. */
 export function saidName(ref: SubjectRef): string {
-  return ref.kind === 'logo' && ref.picture !== undefined ? (ref.picture.src.split('/').at(-1) ?? '') : nameOf(ref);
+  return ref.kind === 'logo' && ref.picture !== undefined ? (ref.picture.src.split('/').at(-1) ?? '') : nameOfSubject(ref);
 }
 
 /** "There is no cube and no star in the film." */
@@ -61,7 +59,7 @@ export const scenesIn = (film: Film, scope: ReadonlySet<number> | null): FilmSce
 /** Subjects of the film that a noun stands for. */
 export function matching(film: Film, ref: SubjectRef, scope: ReadonlySet<number> | null): Subject[] {
   const all = scenesIn(film, scope).flatMap((scene) => scene.subjects);
-  const name = nameOf(ref);
+  const name = nameOfSubject(ref);
   const exact = all.filter((subject) => nameOfSubject(subject) === name);
   // A file is itself; "the logo" is whatever picture there is.
   if (ref.kind === 'logo' && ref.picture !== undefined) {

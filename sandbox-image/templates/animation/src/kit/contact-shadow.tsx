@@ -1,15 +1,10 @@
 import { type Ref, useImperativeHandle, useMemo, useRef } from 'react';
-import { Color, type Mesh, ShaderMaterial } from 'three';
+import { Color, type Mesh, type ShaderMaterial } from 'three';
 import { useFilm } from '../stage/contexts.ts';
 import { mix, rgb } from './color.ts';
+import { discMaterial } from './disc-material.ts';
 import { looks } from './look.ts';
 
-const vertexShader = /* glsl */ `
-  varying vec2 p;
-  void main() {
-    p = uv * 2.0 - 1.0;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-  }`;
 const fragmentShader = /* glsl */ `
   varying vec2 p;
   uniform vec3 color;
@@ -31,14 +26,7 @@ export function useShadeMaterial(): ShaderMaterial {
   return useMemo(() => {
     const color = new Color().setRGB(...rgb(shadeColor(palette.backgroundBottom)));
     const uniforms = { color: { value: color }, opacity: { value: 0 }, softness: { value: 1 } };
-    return new ShaderMaterial({
-      vertexShader,
-      fragmentShader,
-      transparent: true,
-      depthWrite: false,
-      toneMapped: false,
-      uniforms,
-    });
+    return discMaterial({ fragmentShader, uniforms });
   }, [palette.backgroundBottom]);
 }
 

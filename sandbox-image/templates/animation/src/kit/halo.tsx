@@ -1,14 +1,9 @@
 import { type Ref, useImperativeHandle, useMemo, useRef } from 'react';
-import { AdditiveBlending, Color, type Mesh, NormalBlending, ShaderMaterial } from 'three';
+import { AdditiveBlending, Color, type Mesh, NormalBlending } from 'three';
 import { useTheme } from '../stage/contexts.ts';
 import { oklab } from './color.ts';
+import { discMaterial } from './disc-material.ts';
 
-const vertexShader = /* glsl */ `
-  varying vec2 p;
-  void main() {
-    p = uv * 2.0 - 1.0;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-  }`;
 const fragmentShader = /* glsl */ `
   varying vec2 p;
   uniform vec3 color;
@@ -34,12 +29,8 @@ export function Halo({ ref }: { ref: Ref<Light> }) {
   const disc = useRef<Mesh>(null);
   const material = useMemo(() => {
     const isDark = oklab(palette.backgroundBottom)[0] < darkGround;
-    return new ShaderMaterial({
-      vertexShader,
+    return discMaterial({
       fragmentShader,
-      transparent: true,
-      depthWrite: false,
-      toneMapped: false,
       blending: isDark ? AdditiveBlending : NormalBlending,
       uniforms: { color: { value: new Color(isDark ? '#ffd98a' : '#fff3b8') }, opacity: { value: 0 } },
     });

@@ -1,10 +1,11 @@
 import { useMemo, useRef } from 'react';
-import { AdditiveBlending, type Group, type Mesh, NormalBlending, PlaneGeometry, ShaderMaterial, Vector3 } from 'three';
+import { AdditiveBlending, type Group, type Mesh, NormalBlending, PlaneGeometry, type ShaderMaterial, Vector3 } from 'three';
 import { currentTime, useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import { ease, easeOutQuart } from '../stage/easing.ts';
 import { backgroundAt } from './backdrop.tsx';
 import { luminance, mix, rgb } from './color.ts';
+import { discMaterial } from './disc-material.ts';
 import { between } from './random.ts';
 
 /** A touch of the floor: when (seconds from the scene's start), where, how hard (0…1). */
@@ -26,12 +27,6 @@ interface ImpactsProps {
 const puffsPerHit = 8;
 const seconds = { ring: 0.45, puff: 0.6 };
 
-const vertexShader = /* glsl */ `
-  varying vec2 p;
-  void main() {
-    p = uv * 2.0 - 1.0;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-  }`;
 /** `thin` 1 = a ring, 0 = a soft round puff. */
 const fragmentShader = /* glsl */ `
   varying vec2 p;
@@ -60,14 +55,10 @@ export function Impacts({ hits, z, radius, seed }: ImpactsProps) {
   const dark = luminance(theme.palette.backgroundBottom) < 0.2;
   const materials = useMemo(() => {
     const make = (thin: number) =>
-      new ShaderMaterial({
-        vertexShader,
+      discMaterial({
         fragmentShader,
         uniforms: { color: { value: new Vector3() }, opacity: { value: 0 }, thin: { value: thin } },
-        transparent: true,
-        depthWrite: false,
         blending: dark ? AdditiveBlending : NormalBlending,
-        toneMapped: false,
       });
     return { rings: hits.map(() => make(1)), puffs: hits.flatMap(() => Array.from({ length: puffsPerHit }, () => make(0))) };
   }, [hits, dark]);
