@@ -265,7 +265,13 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => error.code === code);
 }
 
-/** Words of an unknown thrown value, for logs and evidence. */
+/** Words of an unknown thrown value, for logs and evidence. Never throws. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    // What is thrown may be an object that refuses to become text: `{ toString: '' }`.
+    return 'a value without words';
+  }
 }

@@ -109,6 +109,7 @@ describe('classification of failures', () => {
       { numRuns: 1000 },
     );
     expect(actions.size).toBeLessThan(60);
+    expect(classify({ toString: '' }).category).toBe(classify('what nobody knows').category);
   });
 
   it('T12: what a code means stands in errors.ts alone, and who raises one does not repeat it', () => {
