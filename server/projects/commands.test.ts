@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
-import { director } from '../authors/director/director.ts';
+import { director } from '../authors/director/author.ts';
 import type { ModelRequest } from '../authors/llm/models/model.ts';
 import { createProjectRequestSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';

@@ -1,5 +1,5 @@
 import { filmCodeIn } from '../authors/director/emit/read-code.ts';
-import { documentOf, listPath, themePath } from '../authors/director/film-document.ts';
+import { listPath, themePath } from '../authors/director/paths.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { filmPath, type PlanDraft, planDraftSchema, planOfFilm, scenePath } from '../contract/film.ts';
@@ -139,6 +139,7 @@ async function plannedIn(
   };
   for (const path of [filmPath, listPath, themePath]) await add(path);
   for (const scene of filmCodeIn(files.get(listPath) ?? '').scenes) await add(scenePath(scene.id));
+  const { documentOf } = await import('../authors/director/film-document.ts');
   const film = documentOf({ projectId: id, prompt: '', plan: null, todos: [] }, files);
   const planned = film === null ? null : planDraftSchema.safeParse(planOfFilm(film, null));
   if (planned?.success === true) return planned.data;

@@ -1,4 +1,4 @@
-import { documentOf, isCode, listPath, themePath } from '../authors/director/film-document.ts';
+import { isCode, listPath, themePath } from '../authors/director/paths.ts';
 import { filmPath, filmText } from '../contract/film.ts';
 import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -24,6 +24,7 @@ export async function keepFilm(
   if (files === null) return;
   const text = files.get(filmPath) ?? '';
   if (opening && text.includes('"version": 2,') && todos.some(({ status }) => status !== 'done')) return;
+  const { documentOf } = await import('../authors/director/film-document.ts');
   const film = documentOf({ projectId, prompt: project.prompt, plan, todos }, files);
   if (film === null || filmText(film) === text) return;
   const { path, sizeBytes } = await sandbox.writeFile(filmPath, Buffer.from(filmText(film)), { signal });

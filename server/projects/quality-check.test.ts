@@ -7,7 +7,7 @@ import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedCall, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
 import type { Author } from '../authors/author.ts';
-import { director } from '../authors/director/director.ts';
+import { director } from '../authors/director/author.ts';
 import type { ContentBlock, ModelRequest } from '../authors/llm/models/model.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';

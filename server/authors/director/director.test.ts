@@ -4,7 +4,8 @@ import { filmSchema } from '../../contract/film.ts';
 import { validatePlan } from '../../contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Plan, Todo } from '../../contract/project.ts';
 import type { Assignment, AuthorRun, ProjectFacts, SourceFile } from '../author.ts';
-import { director, generateFiles } from './director.ts';
+import { director } from './author.ts';
+import { generateFiles } from './director.ts';
 import { filmOf, planOf } from './film-of.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -39,22 +40,22 @@ const plan = async (list: ProjectFacts) => (await director.plan(list, run)).plan
 const write = (list: ProjectFacts, files?: SourceFile[]) => director.write(assignment(list, files), run);
 
 describe('the director as an author', () => {
-  it('A2: plans at once when the style is stated, and asks when it is open', () => {
-    expect(ask(facts({}))).toBeNull();
-    expect(ask(facts({ prompt: 'a red ball bounces' }))).toMatchObject({ options: expect.any(Array) });
+  it('A2: plans at once when the style is stated, and asks when it is open', async () => {
+    expect(await ask(facts({}))).toBeNull();
+    expect(await ask(facts({ prompt: 'a red ball bounces' }))).toMatchObject({ options: expect.any(Array) });
   });
 
-  it('A2: asks at most one question', () => {
+  it('A2: asks at most one question', async () => {
     const answered = facts({
       prompt: 'hello there',
       settled: [settled('question', { outcome: 'free_text', text: 'qwertz' })],
     });
-    expect(ask(answered)).toBeNull();
+    expect(await ask(answered)).toBeNull();
   });
 
-  it('A5: asks what should be different after a rejected plan', () => {
+  it('A5: asks what should be different after a rejected plan', async () => {
     const rejected = facts({ phase: 'question', settled: [settled('plan', { outcome: 'rejected' })] });
-    expect(ask(rejected)).toMatchObject({ content: expect.stringContaining('different') });
+    expect(await ask(rejected)).toMatchObject({ content: expect.stringContaining('different') });
   });
 
   it('A4: proposes plans that keep the rules', async () => {

@@ -12,50 +12,42 @@ import {
 } from '../../contract/film.ts';
 import { changeMessageId } from '../../contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '../../contract/tools.ts';
-import type { Author, ProjectFacts, Proposal, Question, SourceFile, Written } from '../author.ts';
+import type { Assignment, ProjectFacts, Proposal, Question, SourceFile, Written } from '../author.ts';
 import { affectedFiles, emitAll, emitScene } from './emit/emit.ts';
 import type { GeneratedFile } from './emit/generated-file.ts';
 import { filmCodeIn, themeIn } from './emit/read-code.ts';
 import { drawingsFile, filmFile, filmJson, themeFile } from './emit/setup-code.ts';
 import { applyFeedback } from './feedback/apply-feedback.ts';
-import { documentOf, listPath, themePath } from './film-document.ts';
+import { documentOf } from './film-document.ts';
 import { assetsOf, briefOf, filmOf, planOf, questionOf } from './film-of.ts';
+import { listPath, themePath } from './paths.ts';
 import { baseSummary, scenesSummary } from './summary.ts';
 
-/**
- * The built-in author: no key, no network, no waiting. Pure functions from the facts of a project to its question, its plan
- * and its files; the same facts give the same film.
- */
-export const director: Author = {
-  kind: 'director',
-  name: 'Koda director (built in)',
-  mends: false,
-  // It keeps none.
-  resumes: (transcript) => transcript.length === 0,
-  ask: (facts) => (facts.phase === 'question' ? otherWish : firstQuestion(facts)),
-  plan: proposalOf,
-  revise: proposalOf,
-  async write({ facts, todo, files }) {
-    const [form, argument = ''] = todo.key.split(':', 2);
-    switch (form) {
-      case 'setup':
-        return written({ task: 'initial_setup', style: filmOf(facts).style }, facts);
-      case 'scene':
-        return written({ task: 'create_scene', scenes: [Number(argument)], components: [] }, facts);
-      case 'change':
-        return changed(changeOf(facts, todo.key), { ...facts, files: await files() });
-      default:
-        return null;
-    }
-  },
-};
+/** What to ask before a plan; null = nothing. After a rejected plan: what should be different. */
+export function questionFor(facts: ProjectFacts): Question | null {
+  return facts.phase === 'question' ? otherWish : firstQuestion(facts);
+}
+
+/** The files of a todo; null when it needs none. Throws GENERATION_FAILED when the project's film cannot be read. */
+export async function filesFor({ facts, todo, files }: Assignment): Promise<Written | null> {
+  const [form, argument = ''] = todo.key.split(':', 2);
+  switch (form) {
+    case 'setup':
+      return written({ task: 'initial_setup', style: filmOf(facts).style }, facts);
+    case 'scene':
+      return written({ task: 'create_scene', scenes: [Number(argument)], components: [] }, facts);
+    case 'change':
+      return changed(changeOf(facts, todo.key), { ...facts, files: await files() });
+    default:
+      return null;
+  }
+}
 
 function firstQuestion(facts: ProjectFacts): Question | null {
   const question = questionOf(facts, briefOf(facts));
   return question === null ? null : { callId: null, ...question };
 }
 
-/** After a rejected plan. */
 const otherWish: Question = {
   callId: null,
   content: 'That plan was not it. What should be different?',
@@ -66,7 +58,8 @@ const otherWish: Question = {
   ],
 };
 
-function proposalOf(facts: ProjectFacts): Proposal {
+/** The plan of the film, and what is said of it. */
+export function proposalFor(facts: ProjectFacts): Proposal {
   const plan = planOf(facts);
   const scenes = plan.scenes.length === 1 ? 'one scene' : `${plan.scenes.length} scenes`;
   const content = `${plan.durationSeconds} seconds in ${scenes}, ${plan.style}.${plan.caveat === null ? '' : ` ${plan.caveat}`}`;

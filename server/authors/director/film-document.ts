@@ -15,9 +15,8 @@ import { type FilmCode, filmCodeIn, type ListedScene, parametersIn, themeIn, tit
 import { sceneFile } from './emit/scene-code.ts';
 import { hashOf, inOrder } from './emit/setup-code.ts';
 import { seedOf } from './film-of.ts';
+import { isCode, listPath, themePath } from './paths.ts';
 
-export const listPath = 'src/film.ts';
-export const themePath = 'src/theme.ts';
 /** A scene may start this much before the cut that the plan has (`generator.md`). */
 const overlapSeconds = 0.5;
 const neutral = {
@@ -179,9 +178,4 @@ function parametersOf(
     .filter(([path]) => isCode(path) && !paths.has(path))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return inOrder([...ofScenes, ...others.flatMap(([, text]) => parametersIn(text, null))], scenes);
-}
-
-/** True for code of the film's own; the stage and the kit are the template's. */
-export function isCode(path: string): boolean {
-  return /^src\/(?!kit\/|stage\/).*\.tsx?$/.test(path);
 }

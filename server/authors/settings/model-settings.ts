@@ -3,7 +3,7 @@ import type { CircuitReport, ModelCheck } from '../../contract/api.ts';
 import type { ModelSettingsRequest, ModelSettingsView } from '../../contract/settings.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import type { Author } from '../author.ts';
-import { director } from '../director/director.ts';
+import { director } from '../director/author.ts';
 import { checkModels } from '../llm/check-models.ts';
 import { languageModel } from '../llm/language-model.ts';
 import type { ModelSet } from './model-set.ts';
