@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
+import type { Protocol } from 'puppeteer-core';
 import type { z } from 'zod';
 import { ProtocolError } from '../http.ts';
 import { type AgentFunctions, agentCall, type PageState, stateSchema } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium, Size } from './chromium.ts';
+import { devTools } from './devtools.ts';
 import { FrameTarget, frameIntervalMs } from './frame-target.ts';
 import { currentSlowness } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, PageEvidence } from './page-evidence.ts';
@@ -175,6 +176,7 @@ export class AgentPage implements AsyncDisposable {
       if (exceptionDetails) throw new ProtocolError('EXECUTION_FAILED', describeException(exceptionDetails));
       return { value: result.value };
     } catch (error) {
+      const { ProtocolError: DevToolsError } = await devTools();
       if (error instanceof DevToolsError && /context|navigat|frame with given id/i.test(error.message)) return null;
       throw error;
     }

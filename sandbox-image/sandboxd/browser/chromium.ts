@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Browser, type CDPSession, connect } from 'puppeteer-core';
+import type { Browser, CDPSession } from 'puppeteer-core';
 import { ProtocolError } from '../http.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import { chromiumArguments, chromiumEnvironment, type GraphicsBackend } from './chromium-flags.ts';
 import { ChromiumProcess } from './chromium-process.ts';
+import { devTools } from './devtools.ts';
 import { hasSmallSharedMemory } from './executables.ts';
 import { CaptureFault } from './faults.ts';
 
@@ -80,6 +81,7 @@ async function start(options: ChromiumOptions, frameControl: boolean): Promise<C
 }
 
 async function connectTo(transport: ChromiumProcess): Promise<{ browser: Browser; version: string }> {
+  const { connect } = await devTools();
   const browser = await connect({ transport, defaultViewport: null });
   return { browser, version: await browser.version() };
 }

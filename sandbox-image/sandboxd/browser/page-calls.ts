@@ -1,7 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProtocolError as DevToolsError, type Protocol } from 'puppeteer-core';
+import type { Protocol } from 'puppeteer-core';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
+import { devTools } from './devtools.ts';
 import { CaptureFault } from './faults.ts';
 import type { FrameTarget } from './frame-target.ts';
 import type { PageEvidence } from './page-evidence.ts';
@@ -62,6 +63,7 @@ export class PageCalls {
     } catch (error) {
       // A call that fails because the browser is going down must carry the reason, not the symptom.
       this.#ended.throwIfAborted();
+      const { ProtocolError: DevToolsError } = await devTools();
       if (!(error instanceof DevToolsError)) throw error;
       if (/context|navigat/i.test(error.message)) throw this.fault('reloaded', `The page reloaded itself while ${doing}.`);
       throw this.fault('crashed', `Chromium failed while ${doing}: ${error.message}`);
