@@ -58,7 +58,8 @@ const common = [
   '--disable-features=Translate,MediaRouter,OptimizationHints,BackForwardCache,PaintHolding',
 ];
 
-const backendFlags: Record<GraphicsBackend, readonly string[]> = {
+/** Command line of a backend. */
+export const backendFlags: Record<GraphicsBackend, readonly string[]> = {
   // The page itself is composited in software: raster of DOM on llvmpipe was measured four times slower.
   llvmpipe: ['--use-gl=angle', '--use-angle=gles-egl', '--ignore-gpu-blocklist', '--disable-gpu-compositing'],
   swiftshader: [
@@ -68,6 +69,12 @@ const backendFlags: Record<GraphicsBackend, readonly string[]> = {
     '--ignore-gpu-blocklist',
     '--disable-gpu-compositing',
   ],
+};
+
+/** What the libraries of a backend read of their environment. */
+export const backendVariables: Record<GraphicsBackend, Record<string, string>> = {
+  llvmpipe: { LIBGL_ALWAYS_SOFTWARE: '1', EGL_PLATFORM: 'surfaceless' },
+  swiftshader: {},
 };
 
 /** Only where every frame is sent: a browser with a clock of its own may wait for ever for a frame that is not requested. */
@@ -107,9 +114,7 @@ export function chromiumEnvironment(
     const value = environment[name];
     if (value !== undefined) result[name] = value;
   }
-  if (backend === 'llvmpipe') {
-    Object.assign(result, { LIBGL_ALWAYS_SOFTWARE: '1', EGL_PLATFORM: 'surfaceless' });
-    if (rasterThreads !== null) result['LP_NUM_THREADS'] = String(rasterThreads);
-  }
+  Object.assign(result, backendVariables[backend]);
+  if (backend === 'llvmpipe' && rasterThreads !== null) result['LP_NUM_THREADS'] = String(rasterThreads);
   return result;
 }
