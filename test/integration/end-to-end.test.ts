@@ -11,7 +11,7 @@ import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
 const run = promisify(execFile);
-const prompt = "A red ball bounces three times, playful, with the title 'Hello'";
+const prompt = "A red ball bounces three times, playful, with the title 'Hello', 2 seconds";
 let studio: Studio;
 let folder: string;
 let { snapshot, post, until, waitForApproval, files, container: sandboxContainer } = {} as ReturnType<typeof projectsOf>;
@@ -147,11 +147,11 @@ describe('the studio, end to end on Docker', () => {
     expect(container).not.toBe('');
     await run('/usr/bin/docker', ['kill', container]);
     const { seq } = await snapshot(projectId);
-    await post(projectId, 'messages', { content: 'make the ball green and the film 7 seconds long' });
+    await post(projectId, 'messages', { content: 'make the ball green and the film 3 seconds long' });
     await waitForApproval(projectId, 'preview', seq);
     const { plan, renders } = await snapshot(projectId);
-    expect(plan).toMatchObject({ durationSeconds: 7, accepted: true });
-    expect(renders.some((render) => render.settings.kind === 'preview' && render.probe?.frames === 7 * 15)).toBe(true);
+    expect(plan).toMatchObject({ durationSeconds: 3, accepted: true });
+    expect(renders.some((render) => render.settings.kind === 'preview' && render.probe?.frames === 3 * 15)).toBe(true);
     const after = await files(projectId);
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
     expect(await sandboxContainer(projectId)).not.toBe(container);
@@ -159,7 +159,7 @@ describe('the studio, end to end on Docker', () => {
 
   it('A22, X6: a final whose sandbox is killed is taken up in a new one, which captures only what was missing', async () => {
     const { seq } = await snapshot(projectId);
-    const frames = 72;
+    const frames = 48;
     const render = await studio.client.call(routes.startRender, {
       id: projectId,
       body: {
@@ -188,7 +188,7 @@ describe('the studio, end to end on Docker', () => {
 
   it('X7: the server killed in the middle of the work goes on with it after a restart', async () => {
     const project = await studio.client.call(routes.createProject, {
-      body: { prompt: 'a yellow star spins, smooth, 4 seconds' },
+      body: { prompt: 'a yellow star spins, smooth, 2 seconds' },
     });
     await waitForApproval(project.id, 'plan', 0);
     await post(project.id, 'plan', { action: 'accept' });
@@ -202,7 +202,7 @@ describe('the studio, end to end on Docker', () => {
   });
 
   it('A10: a stop ends the work within moments and a retry finishes it', async () => {
-    const project = await studio.client.call(routes.createProject, { body: { prompt: 'a blue cube spins, smooth, 5 seconds' } });
+    const project = await studio.client.call(routes.createProject, { body: { prompt: 'a blue cube spins, smooth, 2 seconds' } });
     await waitForApproval(project.id, 'plan', 0);
     await post(project.id, 'plan', { action: 'accept' });
     await until(project.id, 0, (event) => event.type === 'file.written');

@@ -7,7 +7,7 @@ import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
 const image = 'koda-sandbox:latest';
-const prompt = 'a green cube spins, smooth, 3 seconds, 640x360';
+const prompt = 'a green cube spins, smooth, 2 seconds, 640x360';
 /** How long the engine stays away: longer than health is remembered, and than a health check of a sandbox. */
 const absenceMs = 10_000;
 /** Clean-ups run every minute. */

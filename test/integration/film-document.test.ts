@@ -89,7 +89,7 @@ const sources = ({ scenes }: Film) => scenes.map(({ source }) => source);
 describe('a film goes from one author to the other', { timeout: 600_000 }, () => {
   it('X1 A9 X4: director, model, director, and a zip of it elsewhere: plan, scenes and parameters are true at each step', async () => {
     await author('director');
-    const id = await made('A red ball bounces. Then a blue cube spins. Playful, 4 seconds');
+    const id = await made('A red ball bounces. Then a blue cube spins. Playful, 3 seconds');
     const first = await trueFilm(id);
     expect(sources(first.film)).toEqual(['document', 'document']);
 
@@ -115,10 +115,10 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     expect(second.film.scenes[1]?.title).toBe('By a model');
 
     await author('director');
-    const said = await change(id, 'make the ball green, 6 seconds');
+    const said = await change(id, 'make the ball green, 4 seconds');
     const third = await trueFilm(id);
     expect(said).toContain('written in code (scene 2)');
-    expect(third.film.durationSeconds).toBe(6);
+    expect(third.film.durationSeconds).toBe(4);
     expect(third.files.get(path)).toBe(byModel);
     expect(third.files.get(scenePath('scene-1'))).not.toBe(second.files.get(scenePath('scene-1')));
     expect(sources(third.film)).toEqual(['document', 'code']);
@@ -133,10 +133,10 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     const imported: Project = projectSchema.parse(await response.json());
     await opened(imported.id);
     expect((await trueFilm(imported.id)).film).toEqual(third.film);
-    const fourth = await change(imported.id, 'make it 8 seconds');
+    const fourth = await change(imported.id, 'make it 5 seconds');
     expect(fourth).not.toBe('');
     const elsewhere = await trueFilm(imported.id);
-    expect(elsewhere.film.durationSeconds).toBe(8);
+    expect(elsewhere.film.durationSeconds).toBe(5);
     expect(elsewhere.files.get(path)).toBe(byModel);
     expect(sources(elsewhere.film)).toEqual(['document', 'code']);
     expect(elsewhere.film.parameters).toEqual(third.film.parameters);
@@ -159,9 +159,9 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     expect(sources((await trueFilm(id)).film)[0]).toBe('code');
 
     await author('director');
-    await change(id, 'make it 6 seconds');
+    await change(id, 'make it 4 seconds');
     const second = await trueFilm(id);
-    expect(second.film.durationSeconds).toBe(6);
+    expect(second.film.durationSeconds).toBe(4);
     expect(second.files.get(path)).toBe(byModel);
     expect(second.film.title).toBe(first.film.title);
 
@@ -171,7 +171,7 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     await change(id, 'again');
     const third = await trueFilm(id);
     expect(third.files.get(path)).toBe(again);
-    expect(third.film.durationSeconds).toBe(6);
+    expect(third.film.durationSeconds).toBe(4);
   });
 });
 
