@@ -28,7 +28,7 @@ export function cameraFor(style: Style, index: number, subjects: readonly Subjec
   return (['push-in', 'dolly', 'orbit'] as const)[index % 3] ?? 'push-in';
 }
 
-interface Numbering {
+export interface Numbering {
   readonly subject: (kind: string) => string;
   readonly text: () => string;
 }
@@ -163,9 +163,17 @@ export function schedule(scenes: readonly FilmScene[], durations: readonly numbe
   });
 }
 
+/** Those of a scene of whom it tells: the others are only still there. */
+function told(scene: FilmScene): FilmScene {
+  const met = new Set((scene.meetings ?? []).flatMap(({ who, whom, to }) => [who, whom, to]));
+  const subjects = scene.subjects.filter(({ id, was, motion }) => was === undefined || motion.type !== 'appear' || met.has(id));
+  return subjects.length === 0 ? scene : { ...scene, subjects };
+}
+
 /** Titles, descriptions and notes of a scene, from what is in it. */
 export function worded(scene: FilmScene, style: Style): FilmScene {
-  return { ...scene, title: titleFor(scene), description: descriptionOf(scene, style), animationNotes: notesFor(scene, style) };
+  const own = told(scene);
+  return { ...scene, title: titleFor(own), description: descriptionOf(own, style), animationNotes: notesFor(own, style) };
 }
 
 export const filmTitle = (scenes: readonly FilmScene[]): string => {

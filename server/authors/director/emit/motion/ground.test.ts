@@ -36,6 +36,9 @@ function body(change: Partial<Body> = {}): Body {
     still: false,
     alone: true,
     lane: 0,
+    rolls: true,
+    aloft: 0,
+    pose: null,
     exitAt: 6,
     ...change,
   };
