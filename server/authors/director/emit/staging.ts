@@ -27,7 +27,13 @@ export function stageScene(film: Film, scene: FilmScene): Staged {
   const [before, after] = [-1, 1].map((step) => film.scenes[film.scenes.indexOf(scene) + step]);
   const endings = before !== undefined && goesOn(film, scene) ? endingsOf(film, before, scene) : new Map<string, Ending>();
   const layout = sharedLayout(runOf(film, scene), scene, endings, frame);
-  const roles = rolesOf(scene, layout, { timing, manner: manners[film.style], frame, playful: film.style === 'playful' });
+  const roles = rolesOf(scene, layout, {
+    timing,
+    manner: manners[film.style],
+    frame,
+    playful: film.style === 'playful',
+    present: new Set(endings.keys()),
+  });
   const staying = new Set(after !== undefined && goesOn(film, after) ? after.subjects.map(({ was }) => was ?? '') : []);
   const situation = { film, scene, frame, layout, timing, roles, endings, staying };
   return { layout, timing, cast: layout.subjects.map((place) => subjectPart(place, situation)) };

@@ -44,7 +44,9 @@ function merged(before: FilmScene, scene: FilmScene, newId: (subject: Subject) =
     const color = 'becomes' in one && one.becomes !== undefined ? one.becomes : subject.color;
     return { ...subject, color, size: one.size, was: one.id };
   });
-  if (subjects.every(({ was }) => was === undefined)) return null;
+  const goesOn = subjects.some(({ was }) => was !== undefined);
+  // A place keeps its people; on a plain ground each scene is a picture of its own.
+  if (!goesOn && (scene.place === undefined || !subjects.some(isBody))) return null;
   const looks = new Set(subjects.map(lookOf));
   const others = free.filter((one) => !looks.has(lookOf(one)));
   const room = mostBodies - subjects.filter(isBody).reduce((sum, one) => sum + numberOf(one), 0);

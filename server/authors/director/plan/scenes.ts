@@ -92,7 +92,11 @@ function inProportion(subjects: readonly Subject[]): Subject[] {
     subject.kind === 'figure' ? natureOf(subject.drawing) : subject.kind === 'ball' && subject.plain !== true ? toyBall : null,
   );
   const sizes = proportions(natures);
-  return subjects.map((subject, index) => ({ ...subject, size: clean(subject.size * (sizes[index] ?? 1)) }));
+  // Of what nobody knows the size is drawn as large as the smallest: it hides nobody.
+  const smallest = Math.min(1, ...sizes.filter((_, index) => natures[index] !== null));
+  const sizeOf = (subject: Subject, index: number): number =>
+    subject.kind === 'figure' && natures[index] === null ? smallest : (sizes[index] ?? 1);
+  return subjects.map((subject, index) => ({ ...subject, size: clean(subject.size * sizeOf(subject, index)) }));
 }
 
 export function buildScene(

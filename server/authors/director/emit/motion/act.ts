@@ -251,7 +251,8 @@ export function programMoves(
 
 /** What a thing does by a verb: the program's way, what swings on it, and what changes once. */
 export function act(motion: Act, body: Body): MotionKeys {
-  const program = programOf(motion.program);
+  const named = programOf(motion.program);
+  const program = body.anchored && (named.way === 'cross' || named.way === 'wander') ? { ...named, way: 'stay' as const } : named;
   const span = spanOf(motion, program, body);
   const way = wayOf(motion, program.way, span, body);
   const swings = program.swings.flatMap((swing) =>

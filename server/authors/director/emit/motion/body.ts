@@ -36,6 +36,8 @@ export interface Body {
   readonly lane: number;
   /** True for what turns as it goes along the floor. */
   readonly rolls: boolean;
+  /** True for what stands on another thing, or in it: it does not leave it. */
+  readonly anchored: boolean;
   /** How high above the floor it rests. */
   readonly aloft: number;
   /** The pose in which the scene before left it, or null when it enters. */

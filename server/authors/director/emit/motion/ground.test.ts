@@ -37,6 +37,7 @@ function body(change: Partial<Body> = {}): Body {
     alone: true,
     lane: 0,
     rolls: true,
+    anchored: false,
     aloft: 0,
     pose: null,
     exitAt: 6,

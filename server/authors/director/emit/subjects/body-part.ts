@@ -47,6 +47,7 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing, endin
     firstShare: isPictured(scene) ? 0.7 : 0.45,
     shared: scene.subjects.some((other) => other !== subject && !isAmbient(other)),
     lane: first[2],
+    anchored: subject.arranged?.relation === 'on' || subject.arranged?.relation === 'inside',
     rolls: subject.kind === 'ball',
     aloft: stands ? 0 : Math.max(0, first[1] - halfHeight - frame.groundY),
     pose,
