@@ -8,12 +8,9 @@ export function maxScenes(totalSeconds: number): number {
   return Math.max(1, Math.min(totalSeconds < 30 ? 7 : 15, Math.floor(totalSeconds / minSceneSeconds + 1e-9)));
 }
 
-/** What happens in less than this cannot be followed. */
-const beatSeconds = 2.8;
-
 /** Without a wish: 5 to 10 s, more only when that many scenes do not fit. */
 export function defaultTotal(neededSeconds: number, scenes: number): number {
-  const comfortable = Math.min(Math.max(10, scenes * beatSeconds), Math.max(5, neededSeconds));
+  const comfortable = Math.min(10, Math.max(5, neededSeconds));
   const least = scenes > 7 ? 30 : scenes * minSceneSeconds;
   return Math.min(maxDurationSeconds, Math.max(comfortable, least));
 }
