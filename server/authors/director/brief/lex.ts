@@ -5,7 +5,6 @@ import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { applyFolds, countFolds, numberFolds, phraseFolds } from './folds.ts';
 import { type Lexeme, lexeme, type Meaning, type Reading } from './lexemes.ts';
-import { cssColors } from './lexicon/colors.ts';
 import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts';
 import { foreignColor, maxNounWords, nounOf, nounsIn, type Tongue } from './nouns.ts';
 import { readPlaces, shownPlaces } from './scenery.ts';
@@ -15,6 +14,7 @@ import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
 import { pictureOf } from './uploads.ts';
 import { verbOf } from './verbs.ts';
+import { cssColors } from './word-rows.ts';
 
 /** "l'étoile", "ball's": what stands around the apostrophe is no part of the word. */
 function bareKeys(key: string): string[] {
@@ -178,7 +178,7 @@ const beforeNouns = new Set(
 
 /** A colour in a language that has no lexicon. */
 function colorAt({ key, text }: Word, at: number): Phrase {
-  const hex = cssColors.get(foreignColor(key) ?? '');
+  const hex = cssColors().get(foreignColor(key) ?? '');
   return { end: at + 1, text, senses: hex === undefined ? [] : [{ kind: 'color', hex }] };
 }
 

@@ -4,7 +4,7 @@ import { isFigureAhead } from './counters.ts';
 import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
-import { entranceOfMotion } from './lexicon/motions.ts';
+import { entranceOfMotion } from './manners.ts';
 import { nextScene, objectBehind, readDeed } from './meetings.ts';
 import type { Camera, Direction, Entrance } from './sense.ts';
 import { agentsAmong, beginClause, headAhead, previous, type State } from './state.ts';

@@ -1,5 +1,5 @@
 import type { Motion } from '../../../contract/film.ts';
-import { entranceOfMotion } from '../brief/lexicon/motions.ts';
+import { entranceOfMotion } from '../brief/manners.ts';
 import { newMotion } from '../brief/wishes.ts';
 import { capitalize } from '../plan/names.ts';
 import { motionOf } from '../plan/subjects.ts';
