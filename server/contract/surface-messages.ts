@@ -8,6 +8,7 @@ import {
   rootId,
   type Surface,
   type SurfaceMessage,
+  type SurfaceMessages,
   surfaceLimits,
   surfaceMessageSchema,
 } from './surface.ts';
@@ -58,6 +59,13 @@ export function messagesOf(surface: Surface): SurfaceMessage[] {
 /** A surface as text: `parseSurface` makes the same of it. Pure. */
 export function printSurface(surface: Surface): string {
   return JSON.stringify(messagesOf(surface));
+}
+
+/** Messages that make a surface with further ones, as few as say the same. Pure. */
+export function withPieces(messages: SurfaceMessages, pieces: SurfaceMessages): Read<SurfaceMessages> {
+  const before = readSurface(messages);
+  const after = before.ok ? applyMessages(before.value, pieces) : before;
+  return after.ok ? { ok: true, value: after.value === null ? [] : messagesOf(after.value) } : after;
 }
 
 /** A surface after further messages, such as pieces of it that come later; null once it was deleted. Pure. */

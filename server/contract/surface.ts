@@ -150,6 +150,10 @@ export interface Surface {
 /** With this component everything begins. */
 export const rootId = 'root';
 
+/** A2UI's messages as they are kept and sent: whoever reads them checks them (`readSurface`). */
+export const surfaceMessagesSchema = z.array(z.record(z.string(), z.unknown())).max(200);
+export type SurfaceMessages = z.infer<typeof surfaceMessagesSchema>;
+
 /** What a person did on a surface, as A2UI's message to the server. */
 export const surfaceActionSchema = z.strictObject({
   version,

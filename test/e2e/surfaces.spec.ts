@@ -22,7 +22,7 @@ test('V1 T11: the parameters of a film are a surface, and move the running film'
   await expect(title).toHaveValue('Hello');
   await title.fill('Good day');
   const values = () => film.locator('html').evaluate(() => sessionStorage.getItem('koda:parameters'));
-  await expect.poll(values, { timeout: 30_000 }).toContain('Good day');
+  await expect.poll(values, { timeout: 90_000 }).toContain('Good day');
   expect(await faults(page)).toEqual([]);
 
   // The page has what was entered after a reload, and so has the film.
@@ -32,5 +32,5 @@ test('V1 T11: the parameters of a film are a surface, and move the running film'
   await expect(title).toHaveValue('Good day');
   await panel.getByRole('button', { name: 'As in the film: Title' }).click();
   await expect(title).toHaveValue('Hello');
-  await expect.poll(values, { timeout: 30_000 }).toBeNull();
+  await expect.poll(values, { timeout: 90_000 }).toBeNull();
 });

@@ -33,7 +33,9 @@ export function languageModel(models: Models): Author {
     async ask(_facts, run) {
       // A plan instead of a question stays an open call of the transcript, where `plan` finds it.
       const { callId, request } = await untilAsked(models, run);
-      return request.type === 'question' ? { callId, content: request.content, options: request.options } : null;
+      return request.type === 'question'
+        ? { callId, content: request.content, options: request.options, surface: request.surface }
+        : null;
     },
     plan: proposal,
     revise: proposal,

@@ -31,6 +31,9 @@ const notBegun: Answered = {
   details: null,
 };
 
+/** Calls that end with the user's answer: after a restart they are made again. */
+const waiting: ReadonlySet<string> = new Set(['request_approval', 'show_surface']);
+
 export interface CallScope {
   readonly budget: Budget;
   readonly keep: (entry: Entry) => Promise<void>;
@@ -40,7 +43,7 @@ export interface CallScope {
 /** Tells of the calls that were open when a run ended: those that were at work, and those behind an approval, which had not begun. */
 export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], { keep }: Pick<CallScope, 'keep'>): Promise<void> {
   const calls = openCalls(entries);
-  if (calls[0]?.name === 'request_approval') {
+  if (calls[0] !== undefined && waiting.has(calls[0].name)) {
     await postpone(calls.slice(1), keep);
     return;
   }

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useMemo } from 'react';
 import type { PlanDraft } from '../../../server/contract/film.ts';
 import { formatCount, formatSeconds } from '../../../server/contract/format.ts';
 import type { Approval } from '../../../server/contract/project.ts';
+import { chooseAction, optionButton, questionSurface } from '../../../server/contract/question-surface.ts';
 import { api } from '../api/client.ts';
 import { faultsOf } from '../plan/faults.ts';
 import { editedDraft, isEdited, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
@@ -10,14 +11,14 @@ import { TimeRuler } from '../plan/time-ruler.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { actionOf, type PressedAction } from '../surface/surface-context.ts';
 import { SurfaceView } from '../surface/surface-view.tsx';
 import { useSurface } from '../surface/use-surface.ts';
 import { Button, cx } from '../ui/elements.tsx';
-import { questionSurface } from './question-surface.ts';
 
 /** The user's decisions in the dock. */
 export type Order =
-  | { readonly kind: 'option'; readonly optionId: string }
+  | { readonly kind: 'action'; readonly surfaceId: string; readonly pressed: PressedAction }
   /** `plan`: as the user edited it. */
   | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
   | { readonly kind: 'plan'; readonly action: 'reject' }
@@ -27,8 +28,8 @@ export type Order =
 
 export function carryOut(projectId: string, order: Order): Promise<unknown> {
   switch (order.kind) {
-    case 'option':
-      return api.answer(projectId, { optionId: order.optionId });
+    case 'action':
+      return api.act(projectId, actionOf(order.surfaceId, order.pressed));
     case 'plan':
       if (order.action === 'reject') return api.decidePlan(projectId, { action: 'reject' });
       return api.decidePlan(projectId, { action: 'accept', ...(order.plan && { plan: order.plan }) });
@@ -73,20 +74,17 @@ export function useFollow(): () => void {
 export function QuestionPanel({ approval, busy, give }: PanelProps & { approval: Approval }) {
   const given = useMemo(() => questionSurface(approval), [approval]);
   const { surface, setData } = useSurface(given);
-  const choose = (optionId: string) => give({ kind: 'option', optionId });
-  const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id)] as const);
+  const press = (pressed: PressedAction) => give({ kind: 'action', surfaceId: surface.surfaceId, pressed });
+  const choose = (optionId: string, index: number) =>
+    press({ name: chooseAction, sourceComponentId: optionButton(index), context: { optionId } });
+  const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id, index)] as const);
   useShortcuts(Object.fromEntries(byKey), !busy);
   return (
     <Panel title="One question before I plan">
       <p className="text-ink-3 text-xs">One question before I plan</p>
       <p className="mt-1 mb-3 max-h-[24dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere font-medium">{approval.content}</p>
       <div className="-m-0.5 max-h-[36dvh] overflow-y-auto p-0.5">
-        <SurfaceView
-          surface={surface}
-          busy={busy}
-          onData={setData}
-          onAction={({ context }) => choose(String(context['optionId']))}
-        />
+        <SurfaceView surface={surface} busy={busy} onData={setData} onAction={press} />
       </div>
       <p className="mt-2.5 text-ink-3 text-xs">
         {byKey.length > 1 && <span className="pointer-coarse:hidden">Press 1–{byKey.length} to choose. </span>}

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { SurfaceAction } from '../../../server/contract/surface.ts';
 import type { Scope } from '../../../server/contract/surface-drawing.ts';
 
 /** What the components of a surface share. */
@@ -28,4 +29,9 @@ export function useSurfaceContext(): SurfaceContext {
 export function useScope(row: string): Scope {
   const { data } = useSurfaceContext();
   return { data, row };
+}
+
+/** The same as A2UI's message of an action. */
+export function actionOf(surfaceId: string, { name, sourceComponentId, context }: PressedAction): SurfaceAction {
+  return { name, surfaceId, sourceComponentId, timestamp: new Date().toISOString(), context: { ...context } };
 }
