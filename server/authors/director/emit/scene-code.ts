@@ -5,15 +5,11 @@ import { flourishPart } from './flourish-part.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { inOrder, type KeyStop } from './keyframes.ts';
-import { layoutScene } from './layout/layout.ts';
-import { rolesOf } from './meetings/meet.ts';
 import { placePart } from './place-part.ts';
 import { declarationCode, parametersIn, type SceneParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
-import { manners } from './style.ts';
-import { subjectPart } from './subjects/subject-part.ts';
+import { stageScene } from './staging.ts';
 import { textPart } from './text-part.ts';
-import { timingOf } from './timing.ts';
 
 /** One import; `type Name` among the names imports a type. */
 function importCode(file: string, names: readonly string[]): string {
@@ -66,10 +62,7 @@ function followedStops(parts: readonly ScenePart[]): readonly KeyStop[] | null {
 /** The file of one scene: its keyframes first, then what is shown. */
 export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const frame = frameOf(film.aspect);
-  const layout = layoutScene(scene, frame);
-  const timing = timingOf(film, scene);
-  const roles = rolesOf(scene, layout, { timing, manner: manners[film.style], frame, playful: film.style === 'playful' });
-  const subjects = layout.subjects.map((place) => subjectPart(place, { film, scene, frame, layout, timing, roles }));
+  const { layout, timing, cast: subjects } = stageScene(film, scene);
   const accents = subjects.flatMap((part) => part.accents);
   const texts = layout.texts.map((place) => textPart(film, scene, place, timing, accents));
   const flourish = flourishPart(film, scene, layout, timing, frame);

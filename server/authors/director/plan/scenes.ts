@@ -1,8 +1,9 @@
 import type { FilmScene, Meeting, Palette, Style, Subject } from '../../../contract/film.ts';
-import type { Clause, SubjectWish } from '../brief/brief.ts';
+import type { Clause, MeetingWish, SubjectWish } from '../brief/brief.ts';
 import { idName, sameKind } from '../brief/wishes.ts';
 import { type Nature, natureOf, proportions } from '../natures.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
+import { programOf } from '../programs.ts';
 import { groundOf, splitColors } from './colors.ts';
 import { descriptionOf } from './description.ts';
 import { capitalize, subjectName } from './names.ts';
@@ -28,7 +29,7 @@ export function cameraFor(style: Style, index: number, subjects: readonly Subjec
   return (['push-in', 'dolly', 'orbit'] as const)[index % 3] ?? 'push-in';
 }
 
-interface Numbering {
+export interface Numbering {
   readonly subject: (kind: string) => string;
   readonly text: () => string;
 }
@@ -45,6 +46,20 @@ export function numbering(): Numbering {
 
 /** Who meets others needs space to move. */
 const meetingSize = 0.78;
+
+/** "A dog in a red car drives past": who goes somewhere on another, or in it, rides it. */
+function rideOf(wish: SubjectWish, met: ReadonlySet<SubjectWish | null>): MeetingWish | null {
+  const { placed, motion } = wish;
+  const whom = placed?.relation === 'inside' || placed?.relation === 'on' ? placed.to : null;
+  if (whom === null || whom.motion !== null || motion === null || met.has(wish) || met.has(whom)) return null;
+  const program = motion.act === null ? null : programOf(motion.act.program);
+  const goes =
+    program === null ? ['roll', 'slide', 'fly'].includes(motion.type) : program.way === 'cross' || program.way === 'leave';
+  if (!goes) return null;
+  const effect =
+    program?.air === true ? { effect: motion.act?.program ?? 'fly' } : motion.type === 'fly' ? { effect: 'fly' } : {};
+  return { verb: 'ride', who: [wish], whom, to: null, isPassive: false, text: motion.act?.verb ?? motion.type, ...effect };
+}
 
 /** The cast of a clause, with where they stand and what they do to each other: who stands by somebody of another scene stands anywhere. */
 function castOf(
@@ -73,7 +88,8 @@ function castOf(
       arranged: { relation: placed.relation, of, ...(also === undefined ? {} : { also }) },
     }));
   });
-  const meets = meetings.flatMap(({ verb, who, whom, to, said, effect }) =>
+  const aboard = wishes.flatMap((wish) => rideOf(wish, met) ?? []);
+  const meets = [...meetings, ...aboard].flatMap(({ verb, who, whom, to, said, effect }) =>
     who.flatMap((one): Meeting[] => {
       const [id, other, end] = [idOf(one), idOf(whom), to === null ? undefined : idOf(to)];
       if (id === undefined || other === undefined || id === other) return [];
@@ -92,7 +108,11 @@ function inProportion(subjects: readonly Subject[]): Subject[] {
     subject.kind === 'figure' ? natureOf(subject.drawing) : subject.kind === 'ball' && subject.plain !== true ? toyBall : null,
   );
   const sizes = proportions(natures);
-  return subjects.map((subject, index) => ({ ...subject, size: clean(subject.size * (sizes[index] ?? 1)) }));
+  // Of what nobody knows the size is drawn as large as the smallest: it hides nobody.
+  const smallest = Math.min(1, ...sizes.filter((_, index) => natures[index] !== null));
+  const sizeOf = (subject: Subject, index: number): number =>
+    subject.kind === 'figure' && natures[index] === null ? smallest : (sizes[index] ?? 1);
+  return subjects.map((subject, index) => ({ ...subject, size: clean(subject.size * sizeOf(subject, index)) }));
 }
 
 export function buildScene(
@@ -163,9 +183,17 @@ export function schedule(scenes: readonly FilmScene[], durations: readonly numbe
   });
 }
 
+/** Those of a scene of whom it tells: the others are only still there. */
+function told(scene: FilmScene): FilmScene {
+  const met = new Set((scene.meetings ?? []).flatMap(({ who, whom, to }) => [who, whom, to]));
+  const subjects = scene.subjects.filter(({ id, was, motion }) => was === undefined || motion.type !== 'appear' || met.has(id));
+  return subjects.length === 0 ? scene : { ...scene, subjects };
+}
+
 /** Titles, descriptions and notes of a scene, from what is in it. */
 export function worded(scene: FilmScene, style: Style): FilmScene {
-  return { ...scene, title: titleFor(scene), description: descriptionOf(scene, style), animationNotes: notesFor(scene, style) };
+  const own = told(scene);
+  return { ...scene, title: titleFor(own), description: descriptionOf(own, style), animationNotes: notesFor(own, style) };
 }
 
 export const filmTitle = (scenes: readonly FilmScene[]): string => {
