@@ -83,7 +83,7 @@ export function QuestionPanel({ approval, busy, give }: PanelProps & { approval:
     <Panel title="One question before I plan">
       <p className="text-ink-3 text-xs">One question before I plan</p>
       <p className="mt-1 mb-3 max-h-[24dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere font-medium">{approval.content}</p>
-      <div className="-m-0.5 max-h-[36dvh] overflow-y-auto p-0.5">
+      <div className={cx('-m-0.5 overflow-y-auto p-0.5', approval.surface ? 'max-h-[48dvh]' : 'max-h-[36dvh]')}>
         <SurfaceView surface={surface} busy={busy} onData={setData} onAction={press} />
       </div>
       <p className="mt-2.5 text-ink-3 text-xs">

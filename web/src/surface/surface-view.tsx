@@ -205,7 +205,7 @@ function ActionButton({ of, drawn }: PartProps<'Button'>) {
 const tones = {
   info: { Icon: Info, look: 'bg-sunken text-ink-2' },
   success: { Icon: CircleCheck, look: 'bg-accent-soft text-ink' },
-  warning: { Icon: TriangleAlert, look: 'bg-sunken text-ink' },
+  warning: { Icon: TriangleAlert, look: 'bg-warn-soft text-warn' },
   error: { Icon: CircleAlert, look: 'bg-bad-soft text-bad' },
 } as const;
 
@@ -236,7 +236,7 @@ function TablePart({ of, drawn: { row } }: PartProps<'Table'>) {
   return (
     <div className="min-w-0">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <section aria-label={caption} tabIndex={0} className="max-h-96 overflow-auto rounded-xl border border-line">
+      <section aria-label={caption} tabIndex={0} className="max-h-96 overflow-auto rounded-xl border border-line bg-panel">
         <table className="w-full border-collapse text-[13px]">
           <caption className="px-3 pt-2.5 pb-1 text-left font-medium">{caption}</caption>
           <thead className="sticky top-0 bg-panel">
@@ -258,7 +258,7 @@ function TablePart({ of, drawn: { row } }: PartProps<'Table'>) {
               <tr key={number} className="border-line not-last:border-b">
                 {cells.map((cell, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
-                  <td key={index} className={cx('wrap-anywhere px-3 py-1.5 align-top', side(index))}>
+                  <td key={index} className={cx('wrap-break-word px-3 py-1.5 align-top', side(index))}>
                     {cell}
                   </td>
                 ))}
