@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 import { type Lexeme, type MeaningKind, senseOf } from './lexemes.ts';
 import { placeWords } from './lexicon/scenery.ts';
 import { placeByKind } from './nouns.ts';
-import type { Language, Scenery, Sense } from './sense.ts';
+import type { Language, Scenery, Sense, SubjectRef } from './sense.ts';
 
 const nouns: Readonly<Record<Language, ReadonlyMap<string, PlaceName>>> = {
   en: tableOf('en'),
@@ -195,8 +195,12 @@ function sceneryAt(
 }
 
 /** Places, hours and weathers take the place of their words, so that no word is read twice. */
-export function readPlaces(lexemes: readonly Lexeme[], language: Language): Lexeme[] {
-  const found = lexemes.map((_, at) => sceneryAt(lexemes, at, language));
+export function readPlaces(lexemes: readonly Lexeme[], language: Language, isThere: (ref: SubjectRef) => boolean): Lexeme[] {
+  const found = lexemes.map(({ meaning }, at) =>
+    meaning.kind === 'subject' && meaning.ref.kind !== 'particles' && isThere(meaning.ref)
+      ? null
+      : sceneryAt(lexemes, at, language),
+  );
   const somewhere = found.some((one, at) => one !== null && lexemes[at - 1]?.meaning.kind !== 'color');
   const spent = new Set<number>();
   const made = lexemes.map((lexeme, at): Lexeme => {

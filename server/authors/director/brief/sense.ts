@@ -7,6 +7,7 @@ import type {
   MotionType,
   ParticlePreset,
   PlaceName,
+  Relation,
   ShapeName,
   Style,
   TextManner,
@@ -127,6 +128,8 @@ export type Sense =
   | { readonly kind: 'background' }
   | ({ readonly kind: 'scenery' } & Scenery)
   | { readonly kind: 'direction'; readonly direction: Direction }
+  /** "Beside it": by somebody who was named before. */
+  | { readonly kind: 'standing'; readonly relation: Relation }
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'camera' }
   | { readonly kind: 'cameraMove'; readonly camera: Camera }

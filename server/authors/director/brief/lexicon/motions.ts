@@ -89,7 +89,7 @@ export const motionWords: readonly MotionWords[] = [
     en: 'drop|fall|land|fall down|drop in|crash down|plummet|drip|pour',
     de: 'fällt|fallen|fallend|fallende|fallender|stürzt|landet|rieselt|rieseln|regnet',
     fr: 'tombe|tombent|tomber|tombant|chute',
-    es: 'cae|caen|caer|cayendo',
+    es: 'cae|caen|caer|cayendo|caiga|caigan',
   },
   {
     motion: 'jump',

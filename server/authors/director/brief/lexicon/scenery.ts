@@ -65,9 +65,9 @@ export const sceneryRows: readonly WordRow[] = [
     scenery({ weather: 'rain' }),
     {
       en: 'rainy|in the rain|rain soaked|drizzle|drizzly|downpour|it rains|it is raining',
-      de: 'regnerisch|regnerische|regnerischer|regnerischen|verregnet|verregnete|im regen|es regnet',
-      fr: 'pluvieux|pluvieuse|sous la pluie|il pleut',
-      es: 'lluvioso|lluviosa|bajo la lluvia|llueve',
+      de: 'regnerisch|regnerische|regnerischer|regnerischen|verregnet|verregnete|im regen|es regnet|regnen',
+      fr: 'pluvieux|pluvieuse|sous la pluie|il pleut|pleuvoir',
+      es: 'lluvioso|lluviosa|bajo la lluvia|llueve|llueva|llover',
     },
   ],
   [

@@ -1,3 +1,4 @@
+import type { Relation } from '../../../../contract/film.ts';
 import type { Action, Camera, Sense } from '../sense.ts';
 import type { WordRow } from './modifiers.ts';
 
@@ -6,6 +7,8 @@ const text = (role: 'title' | 'subtitle' | 'caption', saying = false): Sense => 
 const move = (camera: Camera): Sense => ({ kind: 'cameraMove', camera });
 
 const action = (value: Action): Sense => ({ kind: 'action', action: value });
+
+const standing = (relation: Relation): Sense => ({ kind: 'standing', relation });
 
 const unsupported = (name: string): Sense => ({ kind: 'unsupported', name });
 
@@ -223,10 +226,10 @@ export const structureRows: readonly WordRow[] = [
   [
     action('remove'),
     {
-      en: 'remove|delete|drop the|get rid of|take away|take out|lose the|hide|cut|cut out|omit|erase|skip the',
-      de: 'entferne|lösche|entfernen|löschen|weg',
-      fr: 'supprime|enlève|retire|supprimer|enlever',
-      es: 'elimina|quita|borra|eliminar|quitar',
+      en: 'remove|delete|drop the|get rid of|take away|undo|take out|lose the|hide|cut|cut out|omit|erase|skip the',
+      de: 'entferne|lösche|entfernen|löschen|weg|rückgängig|streiche',
+      fr: 'supprime|enlève|retire|annule|supprimer|enlever',
+      es: 'elimina|quita|borra|deshaz|anula|eliminar|quitar',
     },
   ],
   [
@@ -247,6 +250,16 @@ export const structureRows: readonly WordRow[] = [
       es: 'reemplaza|sustituye|en vez de|en lugar de',
     },
   ],
+  [
+    standing('beside'),
+    { de: 'daneben|nebendran', fr: "à côté|à côté d'elle|à côté de lui|près d'elle|près de lui", es: 'al lado|a su lado' },
+  ],
+  [standing('above'), { de: 'darüber', fr: 'au-dessus|par-dessus', es: 'encima|por encima' }],
+  [standing('below'), { de: 'darunter', fr: 'au-dessous|en dessous', es: 'debajo|por debajo' }],
+  [standing('on'), { de: 'darauf|obendrauf', fr: 'dessus' }],
+  [standing('behind'), { de: 'dahinter', fr: 'derrière lui|derrière elle', es: 'detrás' }],
+  [standing('front'), { de: 'davor', fr: 'devant lui|devant elle', es: 'delante' }],
+  [standing('inside'), { de: 'darin|drinnen', fr: "dedans|à l'intérieur", es: 'dentro' }],
   [action('move'), { en: 'move|place|position', de: 'verschiebe|bewege', fr: 'déplace', es: 'mueve' }],
   [
     unsupported('sound'),
