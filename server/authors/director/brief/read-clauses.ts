@@ -5,7 +5,7 @@ import { greetings } from './headlines.ts';
 import { addAnother, addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readManner, turnedInto } from './manners.ts';
-import { meets, meetsPronoun, readBecoming, readDeed, readMeeting } from './meetings.ts';
+import { goesOnBecoming, meets, meetsPronoun, readBecoming, readDeed, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
@@ -204,6 +204,7 @@ const readers: Readers = {
   },
   number: (state, { value }, at, lexeme) => {
     if (isAnother(state, at)) return anotherOne(state, at);
+    if (goesOnBecoming(state, at, value)) return undefined;
     return readNumber(state, value, at, lexeme);
   },
   figure: (state, _meaning, at, lexeme) => readOffer(state, at, lexeme) ?? figure(state, at, lexeme) ?? undefined,
