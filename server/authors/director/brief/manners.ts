@@ -23,6 +23,7 @@ function isTextAhead({ lexemes }: State, at: number): boolean {
 function textMeant(state: State, lexeme: Lexeme): TextWish | null {
   const { focus, clause } = state;
   if (focus?.type === 'text') return focus;
+  if (focus?.type === 'subject' && verbOf(fold(lexeme.text)) !== null) return null;
   // What can be said of things as well is said of the thing that was named last.
   if (lexeme.meaning.kind !== 'manner' && (focus?.type === 'subject' || clause.subjects.length > 0)) return null;
   const own = clause.texts.at(-1);

@@ -175,6 +175,8 @@ export function readRepeat(state: State, times: number): void {
   const held = state.focus?.type === 'subject' ? state.focus.motion : null;
   if (motions.length > 0) for (const motion of motions) motion.times = times;
   else if (held !== null) held.times = times;
+  else if (state.focus?.type === 'text' && state.focus.text !== null)
+    state.focus.manner = { ...state.focus.manner, times: Math.min(10, times) };
   else state.mods.times = times;
   state.details += 1;
 }

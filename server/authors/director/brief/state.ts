@@ -3,6 +3,7 @@ import type { BackgroundWish, Clause, MeetingWish, PlaceWish, SubjectWish, TextW
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource } from './sense.ts';
+import type { TextDeedWish } from './text-deeds.ts';
 import type { BriefAsset } from './uploads.ts';
 import { type Modifiers, newClause, noModifiers } from './wishes.ts';
 
@@ -24,6 +25,8 @@ export interface State {
   moved: (SubjectWish | TextWish)[];
   /** A verb that waits for the one to whom it is done. */
   meeting: MeetingWish | null;
+  /** A verb between a text and a thing that waits for the other of the two. */
+  textDeed: TextDeedWish | null;
   negated: boolean;
   /** A word that no table knows, standing where a thing would stand. */
   unknownNoun: string | null;
@@ -71,6 +74,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     oblique: new Set(),
     moved: [],
     meeting: null,
+    textDeed: null,
     negated: false,
     unknownNoun: null,
     labelPending: false,
@@ -108,6 +112,7 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.group = [];
   state.moved = [];
   state.meeting = null;
+  state.textDeed = null;
   state.negated = false;
   state.unknownNoun = null;
   state.delaySeconds = null;

@@ -12,6 +12,7 @@ import { declarationCode, parametersIn, type SceneParameter } from './scene-para
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
 import { subjectPart } from './subjects/subject-part.ts';
+import { textDeeds } from './text-deeds.ts';
 import { textPart } from './text-part.ts';
 import { timingOf } from './timing.ts';
 
@@ -68,10 +69,22 @@ export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const frame = frameOf(film.aspect);
   const layout = layoutScene(scene, frame);
   const timing = timingOf(film, scene);
-  const roles = rolesOf(scene, layout, { timing, manner: manners[film.style], frame, playful: film.style === 'playful' });
+  const manner = manners[film.style];
+  const playful = film.style === 'playful';
+  const deeds = textDeeds(scene, layout, {
+    start: timing.leadSeconds + manner.enterSeconds / Math.sqrt(timing.speed) + 0.25,
+    until: timing.settledBy,
+    frame,
+    manner,
+    playful,
+    speed: timing.speed,
+  });
+  const roles = new Map([...rolesOf(scene, layout, { timing, manner, frame, playful }), ...deeds.roles]);
   const subjects = layout.subjects.map((place) => subjectPart(place, { film, scene, frame, layout, timing, roles }));
   const accents = subjects.flatMap((part) => part.accents);
-  const texts = layout.texts.map((place) => textPart(film, scene, place, timing, accents));
+  const texts = layout.texts.map((place) =>
+    textPart(film, scene, place, timing, { accents, move: deeds.moves.get(place.text.id) }),
+  );
   const flourish = flourishPart(film, scene, layout, timing, frame);
   const place = placePart(film, scene, layout.texts, timing, frame);
   const parts = [
