@@ -133,6 +133,8 @@ const anySubject = {
   motion: motionSchema,
   /** Missing where nobody said where it stands. */
   arranged: arrangementSchema.optional(),
+  /** Who it is in the scene before: it goes on from where that one ended. Missing where it enters. */
+  was: id.optional(),
 };
 /** `formation`: missing where nobody said how they stand; `becomes`: the colour that it turns, missing where it keeps its own. */
 const countable = { ...anySubject, count, formation: z.enum(formations).optional(), becomes: color.optional() };

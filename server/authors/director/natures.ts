@@ -10,24 +10,41 @@ export interface Nature {
   readonly elsewhere: boolean;
 }
 
+/** The drawings of a table, each with the line that it stands in. */
+function tableOf(name: 'natures' | 'extents'): (readonly [line: string, drawing: string])[] {
+  const lines = JSON.parse(readFileSync(`${import.meta.dirname}/${name}.json`, 'utf8')) as Record<string, string>;
+  return Object.entries(lines).flatMap(([line, drawings]) => drawings.split('|').map((drawing) => [line, drawing] as const));
+}
+
 let natures: ReadonlyMap<string, Nature> | null = null;
 
 /** Of a drawing; null where its nouns say nothing (`scripts/natures.ts` asks WordNet). */
 export function natureOf(drawing: string): Nature | null {
   natures ??= new Map(
-    Object.entries(JSON.parse(readFileSync(`${import.meta.dirname}/natures.json`, 'utf8')) as Record<string, string>).flatMap(
-      ([nature, drawings]) => {
-        const [metres = '', home = ''] = nature.split(' ');
-        const known: Nature = {
-          metres: Number(metres),
-          home: home === '-' ? null : (home.replace('?', '') as PlaceName),
-          elsewhere: home.endsWith('?'),
-        };
-        return drawings.split('|').map((drawing) => [drawing, known] as const);
-      },
-    ),
+    tableOf('natures').map(([nature, drawing]) => {
+      const [metres = '', home = ''] = nature.split(' ');
+      const place = home === '-' ? null : (home.replace('?', '') as PlaceName);
+      return [drawing, { metres: Number(metres), home: place, elsewhere: home.endsWith('?') }] as const;
+    }),
   );
   return natures.get(drawing) ?? null;
+}
+
+export interface Extent {
+  readonly wide: number;
+  readonly high: number;
+}
+let extents: ReadonlyMap<string, Extent> | null = null;
+
+/** How wide and how high a drawing is, as shares of its longer side (`scripts/extents.ts` measures). */
+export function extentOf(drawing: string): Extent {
+  extents ??= new Map(
+    tableOf('extents').map(([extent, drawing]) => {
+      const [wide, high] = extent.split(' ').map(Number);
+      return [drawing, { wide: wide ?? 1, high: high ?? 1 }] as const;
+    }),
+  );
+  return extents.get(drawing) ?? { wide: 1, high: 1 };
 }
 
 /** What is larger than anything on earth is in the sky. */

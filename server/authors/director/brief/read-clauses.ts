@@ -1,4 +1,5 @@
 import { endOfPhrase, headChart, readColor, readNumber, readSize, readUnknown } from './attach.ts';
+import { nextBeat } from './beats.ts';
 import { fold } from './fold.ts';
 import { greetings } from './headlines.ts';
 import { addAnother, addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
@@ -77,6 +78,9 @@ function spendPart(state: State, at: number, { text }: Lexeme): undefined {
   for (const who of meeting.who)
     who.motion ??= newMotion('act', { program: limbs.test(fold(text)) ? 'wave' : 'look', verb: meeting.said ?? meeting.text });
 }
+
+/** Of a clause that comes after the one before it. */
+const conjunctions = /^(?:until|till|bis|jusqu'a|hasta)$/;
 
 const readers: Readers = {
   subject: (state, meaning, at, lexeme) => {
@@ -340,7 +344,9 @@ const readers: Readers = {
   mark: (state, { mark }, at) => {
     if (mark === 'item' || mark === 'arrow') beginClause(state, true);
     else if (mark === 'stop' || mark === 'newline' || mark === 'semicolon') beginClause(state, false);
-    else if (mark === 'comma') endOfPhrase(state);
+    else if (mark === 'comma') {
+      if (!nextBeat(state, at + 1, { follows: false })) endOfPhrase(state);
+    }
     // "Launch teaser: the title …": what was announced is nothing to be drawn.
     else if (mark === 'colon') {
       const end = readList(state, at);
@@ -360,7 +366,12 @@ const readers: Readers = {
     else if (name === 'shadow') state.notes.push('Shadows stay: they are part of how things touch the ground here.');
     return undefined;
   },
+  to: (state, _meaning, at, lexeme) => {
+    if (conjunctions.test(fold(lexeme.text))) nextBeat(state, at + 1, { follows: true });
+    return undefined;
+  },
   unknown: (state, _meaning, at, lexeme) => {
+    if (fold(lexeme.text) === 'before' && nextBeat(state, at + 1, { follows: true })) return undefined;
     if (/^(?:core|kern)$/i.test(lexeme.text) && orbitCore(state, at, { kind: 'ball' })) return undefined;
     const named = readName(state, at);
     if (named !== null) return named;

@@ -3,7 +3,7 @@ import { type Frame, round } from './frame.ts';
 import { type KeyChannels, type KeyStop, stop } from './keyframes.ts';
 import type { SceneLayout } from './layout/places.ts';
 import type { ScenePart } from './scene-parts.ts';
-import type { SceneTiming } from './timing.ts';
+import { type SceneTiming, shareOfRun } from './timing.ts';
 
 /** Rows behind one another are seen from a little higher. */
 const isSeenFromAbove = (layout: SceneLayout): boolean => layout.subjects.some(({ rows, stands }) => stands && rows > 1);
@@ -85,6 +85,19 @@ function cameraChannels(
   }
 }
 
+/** The piece of a move that falls to one scene of a run: the camera does not start again at a cut. */
+function partOf(whole: KeyChannels, [begins, ends]: readonly [number, number], seconds: number): KeyChannels {
+  if (begins === 0 && ends === 1) return whole;
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, stops]) => {
+      if (typeof stops === 'number' || stops.length !== 2) return [name, stops];
+      const [from, until] = [stops[0]?.value ?? 0, stops[1]?.value ?? 0];
+      const at = (share: number): number => round(from + (until - from) * share);
+      return [name, [stop(0, at(begins)), stop(round(seconds), at(ends), 'linear')]];
+    }),
+  );
+}
+
 export function cameraPart(
   film: Film,
   scene: FilmScene,
@@ -93,7 +106,8 @@ export function cameraPart(
   followed: readonly KeyStop[] | null,
   frame: Frame,
 ): ScenePart {
-  const { comment, channels } = cameraChannels(film, scene, layout, timing, followed, frame);
+  const { comment, channels: whole } = cameraChannels(film, scene, layout, timing, followed, frame);
+  const channels = partOf(whole, shareOfRun(film, scene), timing.durationSeconds);
   return {
     kit: [['camera.tsx', 'Camera']],
     tracks: [{ name: 'camera', comment, channels }],

@@ -41,6 +41,15 @@ export function stop(time: number, value: number, ease: EaseName | null = null, 
   return { time, value, ease, note };
 }
 
+/** Where a channel is at this moment; its stops are joined by straight lines. */
+export function valueAt(channel: KeyChannels[string] | undefined, time: number): number {
+  if (channel === undefined || typeof channel === 'number') return channel ?? 0;
+  const next = channel.findIndex((key) => key.time >= time);
+  const [before, after] = [channel[next - 1], channel[next]];
+  if (!before || !after) return (after ?? channel.at(-1))?.value ?? 0;
+  return before.value + ((after.value - before.value) * (time - before.time)) / (after.time - before.time);
+}
+
 /**
  * Joins pieces of one channel in order of time. A stop that repeats its predecessor's time replaces it; a
  * stop between two equal values with nothing to say is left out.

@@ -6,11 +6,11 @@ import type { TextPlace } from './layout/places.ts';
 import { inkBox } from './layout/text-stack.ts';
 import { groundBehind, readable } from './readable.ts';
 import type { ScenePart } from './scene-parts.ts';
-import type { SceneTiming } from './timing.ts';
+import { type SceneTiming, shareOfRun } from './timing.ts';
 
 const hours: Readonly<Record<DayTime, number>> = { dawn: 0, day: 1, dusk: 2, night: 3 };
 /** How far the sun goes while nothing is said to change, in hours of the kit: enough to be alive. */
-const drift = 0.16;
+const drifted = (share: number): number => 0.16 * (1.4 * share - 1);
 
 const amounts: Readonly<Record<Weather, Readonly<Record<string, number>>>> = {
   clear: { clouds: 0 },
@@ -37,12 +37,13 @@ export function placePart(
   if (place === undefined) return null;
   const [from, until] = [round(timing.durationSeconds * 0.2), round(timing.durationSeconds * 0.75)];
   const first = hours[place.time];
+  const [begins, ends] = shareOfRun(film, scene);
   const next = place.change?.time === undefined ? first : hours[place.change.time];
   const channels: Record<string, KeyChannels[string]> = {
     hour:
       place.change?.time === undefined
         ? scene.still === undefined
-          ? [stop(0, round(first - drift)), stop(round(timing.durationSeconds), round(first + drift * 0.4), 'linear')]
+          ? [stop(0, round(first + drifted(begins))), stop(round(timing.durationSeconds), round(first + drifted(ends)), 'linear')]
           : first
         : [stop(from, first), stop(until, next < first ? next + 4 : next, 'easeInOutCubic')],
   };

@@ -5,16 +5,11 @@ import { flourishPart } from './flourish-part.ts';
 import { frameOf } from './frame.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { inOrder, type KeyStop } from './keyframes.ts';
-import { layoutScene } from './layout/layout.ts';
-import { rolesOf } from './meetings/meet.ts';
 import { placePart } from './place-part.ts';
 import { declarationCode, parametersIn, type SceneParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
-import { manners } from './style.ts';
-import { subjectPart } from './subjects/subject-part.ts';
-import { textDeeds } from './text-deeds.ts';
+import { stageScene } from './staging.ts';
 import { textPart } from './text-part.ts';
-import { timingOf } from './timing.ts';
 
 /** One import; `type Name` among the names imports a type. */
 function importCode(file: string, names: readonly string[]): string {
@@ -67,23 +62,10 @@ function followedStops(parts: readonly ScenePart[]): readonly KeyStop[] | null {
 /** The file of one scene: its keyframes first, then what is shown. */
 export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const frame = frameOf(film.aspect);
-  const layout = layoutScene(scene, frame);
-  const timing = timingOf(film, scene);
-  const manner = manners[film.style];
-  const playful = film.style === 'playful';
-  const deeds = textDeeds(scene, layout, {
-    start: timing.leadSeconds + manner.enterSeconds / Math.sqrt(timing.speed) + 0.25,
-    until: timing.settledBy,
-    frame,
-    manner,
-    playful,
-    speed: timing.speed,
-  });
-  const roles = new Map([...rolesOf(scene, layout, { timing, manner, frame, playful }), ...deeds.roles]);
-  const subjects = layout.subjects.map((place) => subjectPart(place, { film, scene, frame, layout, timing, roles }));
+  const { layout, timing, cast: subjects, textMoves } = stageScene(film, scene);
   const accents = subjects.flatMap((part) => part.accents);
   const texts = layout.texts.map((place) =>
-    textPart(film, scene, place, timing, { accents, move: deeds.moves.get(place.text.id) }),
+    textPart(film, scene, place, timing, { accents, move: textMoves.get(place.text.id) }),
   );
   const flourish = flourishPart(film, scene, layout, timing, frame);
   const place = placePart(film, scene, layout.texts, timing, frame);

@@ -292,7 +292,7 @@ export function textDeeds(
       text: place.text,
       ink: inkOf(place),
       players: playersOf(other),
-      setting: { ...moment, gait: 'air', effect: met.effect ?? null, to: null },
+      setting: { ...moment, fresh: true, gait: 'air', effect: met.effect ?? null, to: null },
       effect: met.effect,
     });
     const touches = deed.contact === undefined ? [] : [{ time: round(deed.contact), strength: 0.9 }];

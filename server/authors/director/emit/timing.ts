@@ -40,6 +40,30 @@ export function beatAt({ durationSeconds, leadSeconds }: SceneTiming, alone: boo
   return own < 3.6 ? null : round(leadSeconds + own * (alone ? 0.58 : 0.72));
 }
 
+/** Whether a scene goes on where the one before it ended: somebody of it is there already. */
+export function goesOn(film: Film, scene: FilmScene): boolean {
+  const before = film.scenes[film.scenes.indexOf(scene) - 1];
+  if (before === undefined || before.source !== 'document' || scene.source !== 'document') return false;
+  return scene.subjects.some(({ was }) => was !== undefined && before.subjects.some(({ id }) => id === was));
+}
+
+/** The scenes that go on from one another, this one among them. */
+export function runOf(film: Film, scene: FilmScene): readonly FilmScene[] {
+  const { scenes } = film;
+  let [first, last] = [scenes.indexOf(scene), scenes.indexOf(scene)];
+  for (let one = scenes[first]; one !== undefined && goesOn(film, one); one = scenes[first]) first -= 1;
+  for (let next = scenes[last + 1]; next !== undefined && goesOn(film, next); next = scenes[last + 1]) last += 1;
+  return scenes.slice(first, last + 1);
+}
+
+/** Where a scene begins and ends in its run, 0…1: what moves through all of it goes on at the cuts. */
+export function shareOfRun(film: Film, scene: FilmScene): readonly [from: number, until: number] {
+  const run = runOf(film, scene);
+  const total = run.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const before = run.slice(0, run.indexOf(scene)).reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  return [before / total, (before + scene.durationSeconds) / total];
+}
+
 /** Whether all that has a place in this scene comes into the frame from outside. */
 function arrives(scene: FilmScene): boolean {
   const bodies = scene.subjects.filter((subject) => !isAmbient(subject));
@@ -57,7 +81,8 @@ export function timingOf(film: Film, scene: FilmScene): SceneTiming {
   const overlap = before ? before.startSeconds + before.durationSeconds - scene.startSeconds : 0;
   const wanted = arrives(scene) ? arrivingLeadSeconds : appearingLeadSeconds;
   // What is only in code enters when its own keyframes say.
-  const lead = before && scene.source === 'document' ? round(Math.max(0, wanted - Math.max(0, overlap))) : 0;
+  const lead =
+    before && scene.source === 'document' && !goesOn(film, scene) ? round(Math.max(0, wanted - Math.max(0, overlap))) : 0;
   const last = index === film.scenes.length - 1;
   const durationSeconds = round(scene.durationSeconds + lead);
   const exitAt = last ? durationSeconds : round(durationSeconds - manners[film.style].exitSeconds);

@@ -5,6 +5,7 @@ import { beatsOf } from '../emit/count-channels.ts';
 import { readingSeconds } from '../emit/text-times.ts';
 import { defaultTotal, extendClauses, fitClauses, maxScenes } from './arrange-scenes.ts';
 import { choose, colorer } from './colors.ts';
+import { continued } from './continuity.ts';
 import { filmNotes } from './film-notes.ts';
 import { capitalize, numberWord } from './names.ts';
 import { stay } from './scenery.ts';
@@ -36,17 +37,17 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
   const notes: string[] = [];
   const standing = brief.clauses.length === 0 ? standInClauses(brief) : null;
   if (standing !== null) notes.push(standing.note);
-  const told = stay(standing?.clauses ?? brief.clauses, brief);
-  const style = brief.style.value ?? guessStyle(told);
+  const clausesTold = stay(standing?.clauses ?? brief.clauses, brief);
+  const style = brief.style.value ?? guessStyle(clausesTold);
   if (brief.style.source === null && brief.answered) notes.push(`The style was left open, so it is ${style}.`);
   const asked = brief.durationSeconds;
   if (asked === null && brief.answered)
     for (const problem of brief.problems) if (problem.code !== 'nothing_to_animate') notes.push(problem.message);
 
   const most = asked === null ? 15 : maxScenes(asked);
-  const fitted = fitClauses(told, most);
-  if (fitted.length < told.length)
-    notes.push(`${capitalize(numberWord(told.length))} moments do not fit one by one, so some share a scene.`);
+  const fitted = fitClauses(clausesTold, most);
+  if (fitted.length < clausesTold.length)
+    notes.push(`${capitalize(numberWord(clausesTold.length))} moments do not fit one by one, so some share a scene.`);
   const clauses = asked === null ? fitted : extendClauses(fitted, asked);
   const palette = choose(brief, clauses, style, seed);
   const ids = numbering();
@@ -68,11 +69,11 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
   if (asked === null && total > 10) notes.push(`No length was given; to show all of it the film lasts ${total} s.`);
   const durations = shareDuration(total, needs);
   const timed = drafts.map((scene, i) => unhurried(scene, { clause: clauses[i], durationSeconds: durations[i] ?? 0, style }));
-  const scenes = schedule(timed, durations, style).map((scene) => worded(scene, style));
+  const scheduled = schedule(timed, durations, style);
   const film: Film = {
     version: 2,
     parameters: [],
-    title: filmTitle(scenes),
+    title: filmTitle(scheduled),
     prompt: brief.prompt,
     seed,
     style,
@@ -81,9 +82,11 @@ export function plan(brief: Brief, { seed }: { seed: number }): Planned {
     durationSeconds: total,
     palette,
     music: brief.music,
-    scenes,
+    scenes: scheduled,
   };
-  return { film, notes: [...notes, ...filmNotes(film)] };
+  const story = continued(film, ids);
+  const told = { ...story, scenes: story.scenes.map((scene) => worded(scene, style)) };
+  return { film: told, notes: [...notes, ...filmNotes(told)] };
 }
 
 /** The film that a brief asks for. Total and deterministic: the same brief and seed give the same film. */

@@ -28,7 +28,7 @@ export function cameraFor(style: Style, index: number, subjects: readonly Subjec
   return (['push-in', 'dolly', 'orbit'] as const)[index % 3] ?? 'push-in';
 }
 
-interface Numbering {
+export interface Numbering {
   readonly subject: (kind: string) => string;
   readonly text: () => string;
 }
@@ -95,7 +95,11 @@ function inProportion(subjects: readonly Subject[]): Subject[] {
     subject.kind === 'figure' ? natureOf(subject.drawing) : subject.kind === 'ball' && subject.plain !== true ? toyBall : null,
   );
   const sizes = proportions(natures);
-  return subjects.map((subject, index) => ({ ...subject, size: clean(subject.size * (sizes[index] ?? 1)) }));
+  // Of what nobody knows the size is drawn as large as the smallest: it hides nobody.
+  const smallest = Math.min(1, ...sizes.filter((_, index) => natures[index] !== null));
+  const sizeOf = (subject: Subject, index: number): number =>
+    subject.kind === 'figure' && natures[index] === null ? smallest : (sizes[index] ?? 1);
+  return subjects.map((subject, index) => ({ ...subject, size: clean(subject.size * sizeOf(subject, index)) }));
 }
 
 export function buildScene(
@@ -166,9 +170,17 @@ export function schedule(scenes: readonly FilmScene[], durations: readonly numbe
   });
 }
 
+/** Those of a scene of whom it tells: the others are only still there. */
+function told(scene: FilmScene): FilmScene {
+  const met = new Set((scene.meetings ?? []).flatMap(({ who, whom, to }) => [who, whom, to]));
+  const subjects = scene.subjects.filter(({ id, was, motion }) => was === undefined || motion.type !== 'appear' || met.has(id));
+  return subjects.length === 0 ? scene : { ...scene, subjects };
+}
+
 /** Titles, descriptions and notes of a scene, from what is in it. */
 export function worded(scene: FilmScene, style: Style): FilmScene {
-  return { ...scene, title: titleFor(scene), description: descriptionOf(scene, style), animationNotes: notesFor(scene, style) };
+  const own = told(scene);
+  return { ...scene, title: titleFor(own), description: descriptionOf(own, style), animationNotes: notesFor(own, style) };
 }
 
 export const filmTitle = (scenes: readonly FilmScene[]): string => {

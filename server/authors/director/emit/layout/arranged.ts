@@ -2,7 +2,7 @@ import type { Subject } from '../../../../contract/film.ts';
 import { type Frame, round, worldX, worldY } from '../frame.ts';
 import { extentOf, formationOf, formationSpots } from './formations.ts';
 import type { Area, SubjectPlace } from './places.ts';
-import { countOf, isAmbient, verticalRatio } from './traits.ts';
+import { countOf, drawnShare, isAmbient, verticalRatio } from './traits.ts';
 
 type Spot = readonly [number, number, number];
 
@@ -25,7 +25,7 @@ const frontBy = { x: -1, z: 1.6 };
 const insideSize = 0.5;
 const bodyGap = 0.5;
 
-const sizeOf = (subject: Subject): number => Math.min(1.8, Math.max(0.5, subject.size));
+const sizeOf = (subject: Subject): number => Math.min(1.8, Math.max(0.2, subject.size));
 const spotsOf = (subject: Subject) => {
   const formation = formationOf(subject);
   return formation === undefined || countOf(subject) < 2 ? null : formationSpots(formation, countOf(subject));
@@ -35,11 +35,19 @@ const formedSize = 0.6;
 function rowWidth(subject: Subject): number {
   const spots = spotsOf(subject);
   if (spots !== null) return extentOf(spots).width * sizeOf(subject) * formedSize;
-  return countOf(subject) * 2 * sizeOf(subject) + (countOf(subject) - 1) * bodyGap;
+  return (
+    countOf(subject) * 2 * sizeOf(subject) * drawnShare(subject).wide +
+    (countOf(subject) - 1) * bodyGap * Math.min(1, sizeOf(subject))
+  );
 }
 function heightOf(subject: Subject): number {
   const spots = spotsOf(subject);
-  return (spots === null ? 2 : extentOf(spots).height * formedSize) * sizeOf(subject) * verticalRatio(subject);
+  return (
+    (spots === null ? 2 : extentOf(spots).height * formedSize) *
+    sizeOf(subject) *
+    verticalRatio(subject) *
+    drawnShare(subject).high
+  );
 }
 /** Radius of the circle on which bodies stand around a column. */
 const circle = (slot: Slot, subject: Subject): number =>
@@ -127,12 +135,20 @@ const isAbove = (slot: Slot, index: number): boolean =>
 const columnHeight = (slot: Slot): number =>
   slot.column.reduce((sum, subject, index) => sum + heightOf(subject) + (isAbove(slot, index) ? gapAbove : 0), 0);
 
+/** Several that stand on one are as small as they have to be: seven candles on a cake. */
+const fitted = (bodies: readonly Subject[]): Subject[] =>
+  bodies.map((subject) => {
+    const base = subject.arranged?.relation === 'on' ? bodies.find(({ id }) => id === subject.arranged?.of) : undefined;
+    if (base === undefined || countOf(subject) < 2) return subject;
+    return { ...subject, size: subject.size * Math.min(1, (rowWidth(base) * 0.9) / rowWidth(subject)) };
+  });
+
 /**
  * Subjects that were said to stand by one another: next to, on, behind, around … Null when nobody said so, or when
  * something takes part that has no body.
  */
 export function placeArranged(all: readonly Subject[], area: Area, frame: Frame, cameraY: number): SubjectPlace[] | null {
-  const bodies = all.filter((subject) => !isAmbient(subject));
+  const bodies = fitted(all.filter((subject) => !isAmbient(subject)));
   if (!bodies.some(({ arranged }) => arranged)) return null;
   if (bodies.some(({ kind }) => !['ball', 'cube', 'shape', 'figure', 'logo'].includes(kind))) return null;
   const slots = slotsOf(bodies);
@@ -175,7 +191,7 @@ export function placeArranged(all: readonly Subject[], area: Area, frame: Frame,
     left += own + gapBetween * unit;
   });
   const nowhere = { places: [], radius: 0, area, stands: false, groupSize: 1, rank: 0, rows: 1, solo: false };
-  return all.map((subject) => places.find((place) => place.subject === subject) ?? { ...nowhere, subject });
+  return all.map((subject) => ({ ...(places.find((place) => place.subject.id === subject.id) ?? nowhere), subject }));
 }
 
 interface Ground {
@@ -187,7 +203,7 @@ interface Ground {
 /** The bodies of a subject side by side around x, `hole` wide in their middle. */
 function row(subject: Subject, x: number, y: number, z: number, unit: number, hole = 0): Spot[] {
   const count = countOf(subject);
-  const step = (2 * sizeOf(subject) + bodyGap) * unit;
+  const step = (2 * sizeOf(subject) * drawnShare(subject).wide + bodyGap * Math.min(1, sizeOf(subject))) * unit;
   return Array.from({ length: count }, (_, index): Spot => {
     const aside = hole === 0 ? 0 : (index < count / 2 ? -hole : hole) / 2;
     return [x + (index - (count - 1) / 2) * step + aside, y, z];

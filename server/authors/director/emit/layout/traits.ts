@@ -1,5 +1,5 @@
 import type { FilmScene, Subject } from '../../../../contract/film.ts';
-import { isInSky } from '../../natures.ts';
+import { extentOf, isInSky } from '../../natures.ts';
 import { facingOf, programOf } from '../../programs.ts';
 
 /** Subjects that fill the air and take no place of their own. */
@@ -120,6 +120,12 @@ export function crosses({ motion }: Subject): boolean {
     (motion.type === 'slide' && (motion.direction === 'left' || motion.direction === 'right'))
   );
 }
+
+const whole = { wide: 1, high: 1 };
+
+/** How much of its square a body fills. */
+export const drawnShare = (subject: Subject): { readonly wide: number; readonly high: number } =>
+  subject.kind === 'figure' ? extentOf(subject.drawing) : whole;
 
 /** Height of a body against its radius. */
 export function verticalRatio(subject: Subject): number {

@@ -8,14 +8,19 @@ import { centre, middle, parts, side, tallest, type Way, walked, widest } from '
 const beside = (who: readonly Player[], whom: readonly Player[], gap: number): number =>
   middle(whom) - side(who, whom) * (widest(who) + widest(whom)) * gap - middle(who);
 
-/** Who goes there, and its height with it where it is in the air. */
+/** Who goes there, from `from` on, and its height with it where it is in the air. */
 function approach(
   player: Player,
   [start, there]: readonly [number, number],
   [dx, dy]: readonly [number, number],
   setting: Setting,
+  from = 0,
 ): Moves {
-  const x = [stop(0, 0), stop(round(start), 0, 'linear'), stop(round(there), round(dx), 'easeInOutCubic', 'reaches it')];
+  const x = [
+    stop(0, round(from)),
+    stop(round(start), round(from), 'linear'),
+    stop(round(there), round(dx), 'easeInOutCubic', 'reaches it'),
+  ];
   const y =
     setting.gait === 'air'
       ? { y: [stop(0, 0), stop(round(start), 0, 'linear'), stop(round(there), round(dy), 'easeInOutCubic')] }
@@ -26,11 +31,14 @@ function approach(
 const arrival = ({ start, until }: Setting): number => start + Math.min(1.1, (until - start) * 0.35);
 
 const reaching: Way = (who, whom, setting) => {
-  const there = setting.start + Math.min(1.8, (setting.until - setting.start) * 0.6);
+  const { start, until, frame, fresh } = setting;
+  const there = start + Math.min(1.8, (until - start) * 0.6);
   const dx = beside(who, whom, 0.95);
+  // A way that is hardly one comes in from outside.
+  const from = fresh && Math.abs(dx) < frame.width * 0.2 ? -side(who, whom) * (frame.width / 2 + widest(who)) - middle(who) : 0;
   return {
     comment: 'Goes there and stays.',
-    who: parts(who, (player) => approach(player, [setting.start, there], [dx, centre(whom) - player.place[1]], setting)),
+    who: parts(who, (player) => approach(player, [start, there], [dx, centre(whom) - player.place[1]], setting, from)),
     whom: parts(whom, () => ({ squash: [stop(0, 1), ...pressed(there, 0.25, setting)] })),
   };
 };

@@ -50,7 +50,12 @@ function rolesIn(film: Film) {
   const frame = frameOf(film.aspect);
   const layout = layoutScene(scene, frame);
   const [timing, manner] = [timingOf(film, scene), manners[film.style]];
-  return { roles: rolesOf(scene, layout, { timing, manner, frame, playful: film.style === 'playful' }), layout, frame, timing };
+  return {
+    roles: rolesOf(scene, layout, { timing, manner, frame, playful: film.style === 'playful', present: new Set() }),
+    layout,
+    frame,
+    timing,
+  };
 }
 
 describe('two subjects that meet', () => {

@@ -45,7 +45,15 @@ export function rolesOf(
     manner,
     frame,
     playful,
-  }: { readonly timing: SceneTiming; readonly manner: Manner; readonly frame: Frame; readonly playful: boolean },
+    present,
+  }: {
+    /** Ids of those who go on from the scene before. */
+    readonly present: ReadonlySet<string>;
+    readonly timing: SceneTiming;
+    readonly manner: Manner;
+    readonly frame: Frame;
+    readonly playful: boolean;
+  },
 ): ReadonlyMap<string, Role> {
   const roles = new Map<string, Role>();
   const placeOf = (id: string) => layout.subjects.find(({ subject, places }) => subject.id === id && places.length > 0);
@@ -60,6 +68,7 @@ export function rolesOf(
     const end = to === undefined ? undefined : placeOf(to);
     const setting: Setting = {
       ...moment,
+      fresh: who.every((id) => !present.has(id)),
       gait: gaitOf((actors[0] ?? other).subject),
       effect,
       to: end === undefined ? null : playersOf(end),

@@ -3,7 +3,7 @@ import { programOf, type Swing } from '../../programs.ts';
 import { type Frame, round } from '../frame.ts';
 import { type KeyStop, stop } from '../keyframes.ts';
 import type { SubjectPlace } from '../layout/places.ts';
-import { isFlat, verticalRatio } from '../layout/traits.ts';
+import { drawnShare, isFlat, verticalRatio } from '../layout/traits.ts';
 import type { Touch } from '../motion/body.ts';
 import type { Manner } from '../style.ts';
 
@@ -29,6 +29,8 @@ export interface Setting {
   readonly playful: boolean;
   /** 1 = as designed. */
   readonly speed: number;
+  /** Who was not in the scene before, and may come in from anywhere. */
+  readonly fresh: boolean;
   /** How who goes where it goes. */
   readonly gait: Gait;
   /** The program that whom runs from the contact on. */
@@ -62,11 +64,21 @@ export interface Meeting {
 }
 
 /** The bodies of a subject. */
-export function playersOf({ subject, places, radius }: SubjectPlace): Player[] {
+export function playersOf({ subject, places, radius, stands }: SubjectPlace): Player[] {
   const flat = isFlat(subject);
   const isRound =
     subject.kind === 'ball' || (subject.kind === 'shape' && (subject.shape === 'circle' || subject.shape === 'ring'));
-  return places.map((place) => ({ place, radius, halfHeight: radius * verticalRatio(subject), round: isRound, flat }));
+  const { wide, high } = drawnShare(subject);
+  const halfHeight = radius * verticalRatio(subject);
+  // A low drawing that stands has its middle below that of its square.
+  const sunk = stands ? halfHeight * (1 - high) : 0;
+  return places.map(([x, y, z]) => ({
+    place: [x, round(y - sunk), z] as const,
+    radius: radius * wide,
+    halfHeight: halfHeight * high,
+    round: isRound,
+    flat,
+  }));
 }
 
 /** Degrees that a round body turns while it rolls this far to the right. */

@@ -2,6 +2,7 @@ import { type Act, type Course, fromOutside, type Program, programOf, type Swing
 import { round } from '../frame.ts';
 import { type KeyStop, stop } from '../keyframes.ts';
 import { type Body, enteredAt, type MotionKeys, type Touch } from './body.ts';
+import { rollDegrees } from './ground.ts';
 
 type Moves = Readonly<Partial<Record<Swing['channel'], readonly KeyStop[]>>>;
 
@@ -17,6 +18,7 @@ function wayOf(act: Act, way: Way, [from, until]: readonly [number, number], bod
   const at = (share: number, value: number, ease: KeyStop['ease'] = 'easeInOutCubic'): KeyStop =>
     stop(round(from + seconds * share), round(value), share === 0 ? null : ease);
   const started = timing.first ? 0.72 : 1;
+  if (body.pose !== null && fromOutside.includes(way)) return onward(act, way, body, at);
   switch (way) {
     case 'stay':
       return {};
@@ -117,6 +119,22 @@ function wayOf(act: Act, way: Way, [from, until]: readonly [number, number], bod
   }
 }
 
+/** Who is there already goes on from where it is: out of the frame, or, when it is still to be seen, to where there is space. */
+function onward(
+  { direction }: Act,
+  way: Way,
+  body: Body,
+  at: (share: number, value: number, ease?: KeyStop['ease']) => KeyStop,
+): Moves {
+  const { frame, timing } = body;
+  if (way === 'rise' || direction === 'up') return { y: [at(0, 0), at(1, body.headroom * 0.8)] };
+  if (way === 'enter' || way === 'land' || way === 'leaf' || direction === 'down')
+    return body.aloft > 0 ? { y: [at(0, 0), at(0.6, -body.aloft, 'fall')] } : {};
+  const sign = direction === 'left' ? -1 : 1;
+  const end = timing.last ? sign * frame.width * 0.34 : sign * (frame.width / 2 + body.radius * 1.5);
+  return { x: [at(0, 0), at(0.08, 0, 'linear'), at(1, end - body.x)] };
+}
+
 /**
  * From one side to the other as often as there is time for at the program's pace; between two crossings nobody sees it.
  * What the film ends with stops within the frame.
@@ -208,7 +226,7 @@ const courseStops = (
 /** When the program runs: what goes on goes on to the end, what happens once takes its time, at most the scene's. */
 function spanOf(act: Act, { way, seconds, courses }: Program, body: Body): readonly [number, number] {
   const { timing } = body;
-  const from = fromOutside.includes(way) ? 0 : enteredAt(body) + 0.1;
+  const from = body.pose !== null ? 0.15 : fromOutside.includes(way) ? 0 : enteredAt(body) + 0.1;
   if (courses.length > 0 || act.times !== undefined || ['enter', 'land'].includes(way)) {
     const natural = (seconds / timing.speed) * Math.max(1, courses.length > 0 ? 1 : 0.4 * (act.times ?? 1));
     return [from, Math.max(from + 0.4, Math.min(timing.settledBy, from + natural * 1.25))];
@@ -233,7 +251,8 @@ export function programMoves(
 
 /** What a thing does by a verb: the program's way, what swings on it, and what changes once. */
 export function act(motion: Act, body: Body): MotionKeys {
-  const program = programOf(motion.program);
+  const named = programOf(motion.program);
+  const program = body.anchored && (named.way === 'cross' || named.way === 'wander') ? { ...named, way: 'stay' as const } : named;
   const span = spanOf(motion, program, body);
   const way = wayOf(motion, program.way, span, body);
   const swings = program.swings.flatMap((swing) =>
@@ -246,10 +265,13 @@ export function act(motion: Act, body: Body): MotionKeys {
     ...Object.fromEntries(program.courses.map((course) => [course.channel, courseStops(course, span, body)])),
     ...way,
   };
+  // A ball does not walk.
+  const turning = body.rolls && body.stands && moves.x !== undefined && moves.rotateZ === undefined;
   const goes = program.way === 'cross' && !body.timing.last;
   return {
     comment: `What it does: ${motion.verb}.`,
     ...moves,
+    ...(turning ? { rotateZ: (moves.x ?? []).map((key) => ({ ...key, value: rollDegrees(key.value, body.radius) })) } : {}),
     touches: swings.flatMap(({ touches }) => touches),
     ownEntrance: fromOutside.includes(program.way),
     ownExit: program.lasts || goes || toOutside.includes(program.way),

@@ -66,7 +66,7 @@ export function pulse(times: number, body: Body): MotionKeys {
 
 export function resize(kind: 'grow' | 'shrink', body: Body): MotionKeys {
   const { manner, timing } = body;
-  const [from, to] = kind === 'grow' ? [0.35, 1] : [1, 0.35];
+  const [from, to] = kind === 'shrink' ? [1, 0.35] : body.pose === null ? [0.35, 1] : [1, 1.6];
   const start = enteredAt(body) + 0.25;
   const until = Math.min(timing.settledBy, start + Math.max(1, (timing.settledBy - start) * 0.75) / timing.speed);
   const against = manner.anticipation * (kind === 'grow' ? -0.5 : 0.6);

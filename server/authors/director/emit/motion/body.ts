@@ -34,6 +34,14 @@ export interface Body {
   readonly firstShare: number;
   /** Depth at which it rests; 0 unless it passes in front of others. */
   readonly lane: number;
+  /** True for what turns as it goes along the floor. */
+  readonly rolls: boolean;
+  /** True for what stands on another thing, or in it: it does not leave it. */
+  readonly anchored: boolean;
+  /** How high above the floor it rests. */
+  readonly aloft: number;
+  /** The pose in which the scene before left it, or null when it enters. */
+  readonly pose: Readonly<Record<string, number>> | null;
   /** When the exit of this body begins (siblings that follow have the rest of the time). */
   readonly exitAt: number;
 }

@@ -36,6 +36,10 @@ function body(change: Partial<Body> = {}): Body {
     still: false,
     alone: true,
     lane: 0,
+    rolls: true,
+    anchored: false,
+    aloft: 0,
+    pose: null,
     exitAt: 6,
     ...change,
   };

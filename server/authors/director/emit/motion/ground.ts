@@ -9,7 +9,7 @@ function fallSecondsFrom(height: number, { manner, frame, timing }: Body): numbe
 }
 
 /** Degrees that a ball turns while it rolls this far to the right. */
-function rollDegrees(distance: number, radius: number): number {
+export function rollDegrees(distance: number, radius: number): number {
   return round((-distance / radius) * (180 / Math.PI), 1);
 }
 

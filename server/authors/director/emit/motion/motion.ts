@@ -1,4 +1,5 @@
 import type { Motion, Style } from '../../../../contract/film.ts';
+import { fromOutside, programOf } from '../../programs.ts';
 import { round } from '../frame.ts';
 import { joinStops, type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import { act } from './act.ts';
@@ -39,6 +40,51 @@ function motionKeys(motion: Motion, body: Body): MotionKeys {
     case 'appear':
       return appear(body);
   }
+}
+
+/** Ways in from outside are ways on for who is there already. */
+export function movesOn(motion: Motion, body: Body): Motion {
+  if (body.pose === null) return motion;
+  const freeSide = body.x <= body.frame.width * 0.08 ? ('right' as const) : ('left' as const);
+  switch (motion.type) {
+    case 'roll':
+      return { type: 'act', program: 'pass', verb: 'roll', direction: motion.direction };
+    case 'slide': {
+      const program = { left: 'pass', right: 'pass', up: 'climb', down: 'descend' }[motion.direction];
+      return { type: 'act', program, verb: 'slide', direction: motion.direction };
+    }
+    case 'fly':
+      return { type: 'act', program: 'fly', verb: 'fly', direction: freeSide };
+    case 'drop':
+      return body.aloft > body.halfHeight * 0.3
+        ? { type: 'act', program: 'land', verb: 'drop' }
+        : { type: 'jump', times: 1, height: 0.5 };
+    case 'act':
+      return motion.direction === undefined && fromOutside.includes(programOf(motion.program).way)
+        ? { ...motion, direction: freeSide }
+        : motion;
+    default:
+      return motion;
+  }
+}
+
+/** Channels that begin where the scene before left the body. */
+function fromPose(channels: KeyChannels, pose: Readonly<Record<string, number>>): KeyChannels {
+  const begun: Record<string, KeyChannels[string]> = { ...channels };
+  for (const [channel, value] of Object.entries({ x: 0, y: 0, z: 0, scale: 1, ...pose })) {
+    const stops = channels[channel];
+    const rest = ['scale', 'squash', 'opacity'].includes(channel) ? 1 : 0;
+    if (stops === undefined) {
+      if (value !== rest) begun[channel] = value;
+    } else if (typeof stops !== 'number')
+      begun[channel] = [
+        stop(0, value),
+        ...stops
+          .filter(({ time }) => time > 0.02)
+          .map((key) => (key.ease === null ? { ...key, ease: 'easeInOutCubic' as const } : key)),
+      ];
+  }
+  return begun;
 }
 
 /** Rest that is long enough to look dead. */
@@ -134,7 +180,7 @@ export function channelsOf(
   { style, body, turnsCorner, spins }: { style: Style; body: Body; turnsCorner: boolean; spins: boolean },
 ): { comment: string; channels: KeyChannels; touches: readonly Touch[] } {
   const { comment, scale = [], opacity = [], touches = [], ownEntrance = false, ownExit = false, ...moves } = keys;
-  const entering = ownEntrance ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
+  const entering = ownEntrance || body.pose !== null ? { scale: [], opacity: [] } : entrance(style, scale[0]?.value ?? 1, body);
   const leaving = ownExit ? { scale: [], opacity: [] } : exit(style, scale.at(-1)?.value ?? 1, body);
   const wanted: Record<string, readonly KeyStop[]> = {
     ...withAfterlife({ ...moves, ...(scale.length > 0 ? { scale } : {}) }, body, ownExit),
@@ -152,5 +198,5 @@ export function channelsOf(
     if (stops.length === 0) continue;
     channels[name] = stops.map((key, index) => (index === 0 ? { ...key, ease: null } : key));
   }
-  return { comment, channels, touches };
+  return { comment, channels: body.pose === null ? channels : fromPose(channels, body.pose), touches };
 }

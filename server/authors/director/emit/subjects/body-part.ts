@@ -8,7 +8,7 @@ import type { SubjectPlace } from '../layout/places.ts';
 import { isAmbient, isFlat, isHeavenly, isPictured, verticalRatio } from '../layout/traits.ts';
 import type { Role } from '../meetings/meet.ts';
 import type { Body } from '../motion/body.ts';
-import { bodyChannels, channelsOf } from '../motion/motion.ts';
+import { bodyChannels, channelsOf, movesOn } from '../motion/motion.ts';
 import { colorParameter } from '../scene-parameters.ts';
 import type { ScenePart } from '../scene-parts.ts';
 import { staggerOf } from '../stagger.ts';
@@ -17,7 +17,7 @@ import { burstPart, impactsPart } from './landing-part.ts';
 import { membersOf } from './members.ts';
 import { attribute, colorCode, type Situation, vector } from './situation.ts';
 
-function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Situation): Body {
+function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing, endings, staying }: Situation): Body {
   const { subject, places, radius, area, stands } = place;
   const halfHeight = radius * verticalRatio(subject);
   const first = places[0] ?? [0, 0, 0];
@@ -26,8 +26,10 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Sit
   const late = staggerOf(place.groupSize, subject.motion, film).at(-1)?.delaySeconds ?? 0;
   // A solo may start its fall half out of the frame.
   const highest = place.solo ? frame.height / 2 + halfHeight * 0.8 : top;
+  const pose = endings.get(subject.id)?.pose ?? null;
   return {
-    timing,
+    // Who goes on in the scene after does not leave, as at the end of the film.
+    timing: staying.has(subject.id) ? { ...timing, last: true } : timing,
     manner: manners[film.style],
     playful: film.style === 'playful',
     frame,
@@ -41,10 +43,14 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing }: Sit
     flat: isFlat(subject),
     square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
     still: scene.still === 'everything',
-    alone: place.groupSize === 1,
+    alone: place.groupSize === 1 && pose === null,
     firstShare: isPictured(scene) ? 0.7 : 0.45,
     shared: scene.subjects.some((other) => other !== subject && !isAmbient(other)),
     lane: first[2],
+    anchored: subject.arranged?.relation === 'on' || subject.arranged?.relation === 'inside',
+    rolls: subject.kind === 'ball',
+    aloft: stands ? 0 : Math.max(0, first[1] - halfHeight - frame.groundY),
+    pose,
     exitAt: round(timing.exitAt - late),
   };
 }
@@ -180,7 +186,7 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
   const body = bodyOf(place, situation);
   // What turns by itself is not spun as a body as well: a loader would show its edge, a system of planets would tumble.
   const turnsItself = subject.kind === 'loader' || subject.kind === 'orbit';
-  const motion = turnsItself && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : subject.motion;
+  const motion = turnsItself && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : movesOn(subject.motion, body);
   const { comment, channels, touches } = bodyChannels(motion, film.style, body);
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
@@ -241,7 +247,7 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
         attribute('radius', `{${size}}`),
         color,
         ...(place.stands ? [attribute('stands', 'true')] : []),
-        ...(looksAway(subject.drawing, role?.faces ?? facing(subject.motion)) ? [attribute('mirrored', 'true')] : []),
+        ...(looksAway(subject.drawing, role?.faces ?? facing(motion)) ? [attribute('mirrored', 'true')] : []),
         ...distant,
       ]);
     case 'logo':

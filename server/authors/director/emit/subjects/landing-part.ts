@@ -1,21 +1,12 @@
 import { arrayLiteral, element, number, objectLiteral } from '../code.ts';
 import { round } from '../frame.ts';
-import type { KeyChannels } from '../keyframes.ts';
+import { type KeyChannels, valueAt } from '../keyframes.ts';
 import type { SubjectPlace } from '../layout/places.ts';
 import { burstAt } from '../motion/air.ts';
 import type { Body, Touch } from '../motion/body.ts';
 import type { ScenePart } from '../scene-parts.ts';
 import { membersOf } from './members.ts';
 import { attribute, colorCode, type Situation, vector } from './situation.ts';
-
-/** Where a channel is at this moment; its stops are joined by straight lines, as a body moves in the air. */
-function valueAt(channel: KeyChannels[string] | undefined, time: number): number {
-  if (channel === undefined || typeof channel === 'number') return channel ?? 0;
-  const next = channel.findIndex((key) => key.time >= time);
-  const [before, after] = [channel[next - 1], channel[next]];
-  if (!before || !after) return (after ?? channel.at(-1))?.value ?? 0;
-  return before.value + ((after.value - before.value) * (time - before.time)) / (after.time - before.time);
-}
 
 /** A crowd would raise a sandstorm. */
 const mostDust = 7;

@@ -2,7 +2,7 @@ import type { Film, FilmScene, Subject } from '../../../../contract/film.ts';
 import { number, objectLiteral } from '../code.ts';
 import { type Frame, round } from '../frame.ts';
 import { type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
-import type { SceneLayout, TextPlace } from '../layout/places.ts';
+import type { SceneLayout, SubjectPlace, TextPlace } from '../layout/places.ts';
 import type { Role } from '../meetings/meet.ts';
 import { colorParameter, readCode } from '../scene-parameters.ts';
 import { manners } from '../style.ts';
@@ -16,6 +16,22 @@ export interface Situation {
   readonly timing: SceneTiming;
   /** What subjects do to each other, by id. */
   readonly roles: ReadonlyMap<string, Role>;
+  /** How those ended who were in the scene before, by their id in this one. */
+  readonly endings: ReadonlyMap<string, Ending>;
+  /** Ids of those who go on in the scene after. */
+  readonly staying: ReadonlySet<string>;
+}
+
+/** How a subject ended a scene. */
+export interface Ending {
+  /** Its bodies where they were then, in world units. */
+  readonly places: SubjectPlace['places'];
+  /** Of its size. */
+  readonly scale: number;
+  /** Values of the channels that it still has: turns, squash, opacity, glow. */
+  readonly pose: Readonly<Record<string, number>>;
+  /** Out of the frame, or nothing is left of it. */
+  readonly gone: boolean;
 }
 
 export const vector = (place: readonly [number, number, number]) => `[${place.map(number).join(', ')}]`;
