@@ -54,6 +54,8 @@ function isCounted(tokens: readonly Token[], start: number): boolean {
   return figure?.type === 'number' && (figure.value >= 100 || figure.prefix !== '' || figure.suffix !== '');
 }
 
+const isVerb = (token: Token | undefined): boolean => token?.type === 'word' && verbOf(token.key) !== null;
+
 function figureAt(tokens: readonly Token[], start: number, language: Tongue, isNoun: (word: Word) => boolean): Phrase | null {
   if (isPurpose(tokens, start) || isCounted(tokens, start)) return null;
   let found: Phrase | null = null;
@@ -70,6 +72,10 @@ function figureAt(tokens: readonly Token[], start: number, language: Tongue, isN
     const named = keys.length > 1 || isNoun(token) ? nounOf(keys.join(' '), language) : null;
     // "A pink heart" is the kit's heart in pink, whatever else has that name.
     if (named === null || (keys.length > 1 && lookUp(token.key, language === 'others' ? 'en' : language)[0]?.kind === 'subject'))
+      continue;
+    // "The bee flies away" is no bee fly.
+    const next = tokens[at + 1];
+    if (keys.length > 1 && named.plural && language === 'en' && found !== null && verbOf(token.key) !== null && !isVerb(next))
       continue;
     const { drawing, noun, plural, relative } = named;
     const scenery = language === 'others' ? shownPlaces[drawing] : undefined;
@@ -192,6 +198,9 @@ function isVerbNoun(
   [before, after]: readonly [Token | undefined, Token | undefined],
   language: Language,
 ): boolean {
+  // "Two drops".
+  const isCount = before?.type === 'number' || (before?.type === 'word' && lookUp(before.key, language)[0]?.kind === 'number');
+  if (isCount && language === 'en') return sense?.kind === 'motion' && /s$/.test(text) && !isVerb(before);
   if (before?.type !== 'word' || lookUp(before.key, language)[0]?.kind !== 'article') return false;
   if (sense?.kind === 'motion' || sense?.kind === 'meeting') return true;
   // "A cursor clicks"; "with a cursor" is how a text is typed.

@@ -110,6 +110,9 @@ const readers: Readers = {
   },
   countdown: (state, _meaning, at) => addCounter(state, at, true),
   motion: (state, meaning, at, lexeme) => {
+    // "Falls asleep", "goes wild": the second word says what.
+    const next = state.lexemes[at + 1]?.meaning;
+    if (meaning.motion === 'drop' && next?.kind === 'motion' && next.motion === 'act' && !next.participle) return undefined;
     readMotion(state, at, lexeme, meaning);
     return undefined;
   },
@@ -228,7 +231,7 @@ const readers: Readers = {
   },
   occasion: (state, { words }, at) => readOccasion(state, at, words) ?? undefined,
   filler: (state, _meaning, at, lexeme) =>
-    readDeed(state, at, lexeme) ? undefined : (readByline(state, at, lexeme) ?? undefined),
+    readBecoming(state, at, lexeme) || readDeed(state, at, lexeme) ? undefined : (readByline(state, at, lexeme) ?? undefined),
   inTurn: (state) => {
     state.clause.inTurn = true;
     // One text alone comes word by word.

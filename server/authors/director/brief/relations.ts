@@ -1,4 +1,5 @@
 import type { Relation } from '../../../contract/film.ts';
+import { natureOf } from '../natures.ts';
 import type { SubjectWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Meaning } from './lexemes.ts';
@@ -78,7 +79,7 @@ export function readRelation(state: State, at: number, wish: SubjectWish): void 
   const { pendingRelation } = state;
   state.pendingRelation = null;
   if (!solid(wish)) return;
-  const found = phraseBefore(state, at, table);
+  const found = phraseBefore(state, at, table) ?? containedBy(state, at, wish, other);
   if (found === null) {
     if (pendingRelation !== null && wish.placed === null && pendingRelation.to !== wish) wish.placed = pendingRelation;
     else if (other !== undefined) joinBetween(state, at, wish, before);
@@ -94,6 +95,19 @@ export function readRelation(state: State, at: number, wish: SubjectWish): void 
   if ((relation === 'on' || relation === 'above') && travelling.has(who.motion?.type ?? '')) return;
   // Both cannot stand at each other's side.
   if (who.placed === null && to.placed?.to !== who) who.placed = { relation, to, also: null };
+}
+
+const containers = [{ words: 'in' }, { words: 'im' }, { words: 'dans' }, { words: 'en' }] as const;
+const metresOf = ({ ref }: SubjectWish): number | null =>
+  ref.kind === 'figure' ? (natureOf(ref.drawing)?.metres ?? null) : null;
+
+/** "Four rowers in a boat", "a cat in a box", and not "a man in a hat": what is no smaller holds the other. */
+function containedBy(state: State, at: number, wish: SubjectWish, other: SubjectWish | undefined) {
+  const found = other === undefined ? null : phraseBefore(state, at, containers);
+  if (found === null || other === undefined || !(wish.ref.kind === 'figure' || wish.ref.kind === 'cube')) return null;
+  const [outer, inner] = [metresOf(wish), metresOf(other)];
+  if (outer !== null && inner !== null && outer < inner * 0.6) return null;
+  return { row: { relation: 'inside' as const, inverted: false }, pronoun: found.pronoun };
 }
 
 /** "A heart between a star and a cube": the second of the two. */

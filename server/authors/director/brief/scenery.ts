@@ -65,6 +65,7 @@ const sentenceMarks = new Set(['stop', 'newline', 'semicolon', 'item', 'arrow'])
 /** "A beach with a ball": what comes first is where it plays. */
 const having = new Set('with where full mit wo voll avec ou con donde'.split(' '));
 const purposes = new Set(['for', 'fur', 'fuer', 'pour', 'para', 'called', 'named', 'of', 'about']);
+const ways = new Set('to towards toward from nach zum zur zur vers hacia'.split(' '));
 const roofed = new Set<PlaceName | undefined>(['room', 'bedroom', 'window', 'kitchen', 'classroom', 'table', 'stage']);
 /** Where one of these is, a noun that stands alone is no place. */
 const acting = new Set<MeaningKind>(['subject', 'textNoun', 'bars', 'countdown', 'occasion', 'greeting', 'figure']);
@@ -180,6 +181,9 @@ function sceneryAt(
     );
   if (isOutside) return null;
   if (from !== null) return { scenery, from };
+  // "Drives to the beach": out of doors, where somebody goes is where the film plays.
+  const way = lexemes[at - 1]?.meaning.kind === 'article' ? at - 2 : at - 1;
+  if (!roofed.has(scenery.place) && ways.has(textOf(lexemes[way]))) return { scenery, from: way };
   if (lexemes.slice(Math.max(start, at - reach), at).some((one) => purposes.has(textOf(one)))) return null;
   const next = lexemes[at + 1];
   if (lexeme.meaning.kind === 'subject' && roofed.has(scenery.place)) return null;

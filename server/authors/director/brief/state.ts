@@ -210,6 +210,8 @@ export function headAhead(state: State, at: number): Lexeme | null {
     if (lexeme === undefined) return null;
     const { kind } = lexeme.meaning;
     if (kind === 'subject' || kind === 'textNoun' || kind === 'background' || kind === 'bars' || kind === 'quote') return lexeme;
+    // "A blue one".
+    if (kind === 'number' && i > at && /^ones?$/i.test(lexeme.text)) return lexeme;
     if (kind === 'mark' && lexeme.meaning.kind === 'mark' && lexeme.meaning.mark === 'bracket') continue;
     if (kind === 'article' && i > at + 1) return null;
     if (kind === 'motion' && lexeme.meaning.kind === 'motion' && !lexeme.meaning.participle) return null;

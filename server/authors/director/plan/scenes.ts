@@ -1,8 +1,9 @@
 import type { FilmScene, Meeting, Palette, Style, Subject } from '../../../contract/film.ts';
-import type { Clause, SubjectWish } from '../brief/brief.ts';
+import type { Clause, MeetingWish, SubjectWish } from '../brief/brief.ts';
 import { idName, sameKind } from '../brief/wishes.ts';
 import { type Nature, natureOf, proportions } from '../natures.ts';
 import { inkFor, onGround, readableOn } from '../palette.ts';
+import { programOf } from '../programs.ts';
 import { groundOf, splitColors } from './colors.ts';
 import { descriptionOf } from './description.ts';
 import { capitalize, subjectName } from './names.ts';
@@ -46,6 +47,20 @@ export function numbering(): Numbering {
 /** Who meets others needs space to move. */
 const meetingSize = 0.78;
 
+/** "A dog in a red car drives past": who goes somewhere on another, or in it, rides it. */
+function rideOf(wish: SubjectWish, met: ReadonlySet<SubjectWish | null>): MeetingWish | null {
+  const { placed, motion } = wish;
+  const whom = placed?.relation === 'inside' || placed?.relation === 'on' ? placed.to : null;
+  if (whom === null || whom.motion !== null || motion === null || met.has(wish) || met.has(whom)) return null;
+  const program = motion.act === null ? null : programOf(motion.act.program);
+  const goes =
+    program === null ? ['roll', 'slide', 'fly'].includes(motion.type) : program.way === 'cross' || program.way === 'leave';
+  if (!goes) return null;
+  const effect =
+    program?.air === true ? { effect: motion.act?.program ?? 'fly' } : motion.type === 'fly' ? { effect: 'fly' } : {};
+  return { verb: 'ride', who: [wish], whom, to: null, isPassive: false, text: motion.act?.verb ?? motion.type, ...effect };
+}
+
 /** The cast of a clause, with where they stand and what they do to each other: who stands by somebody of another scene stands anywhere. */
 function castOf(
   { subjects: wishes, meetings, texts, still }: Clause,
@@ -76,7 +91,8 @@ function castOf(
       arranged: { relation: placed.relation, of, ...(also === undefined ? {} : { also }) },
     }));
   });
-  const meets = meetings.flatMap(({ verb, who, whom, to, said, effect }) =>
+  const aboard = wishes.flatMap((wish) => rideOf(wish, met) ?? []);
+  const meets = [...meetings, ...aboard].flatMap(({ verb, who, whom, to, said, effect }) =>
     who.flatMap((one): Meeting[] => {
       const [id, other, end] = [idOf(one), idOf(whom), to === null ? undefined : idOf(to)];
       if (id === undefined || other === undefined || id === other) return [];

@@ -22,7 +22,7 @@ const gapBetween = 0.75;
 const gapAbove = 0.4;
 const behindBy = { x: 1.1, z: -1.9 };
 const frontBy = { x: -1, z: 1.6 };
-const insideSize = 0.5;
+const insideSize = 0.8;
 const bodyGap = 0.5;
 
 const sizeOf = (subject: Subject): number => Math.min(1.8, Math.max(0.2, subject.size));
@@ -231,9 +231,12 @@ function placeSlot(slot: Slot, x: number, { unit, floor, put }: Ground): void {
       put(subject, row(subject, x + by.x * unit, foot(subject), by.z * unit, unit), { size: sizeOf(subject), stands: true });
   const [base] = slot.column;
   for (const subject of slot.inside) {
-    const size = insideSize * sizeOf(subject);
-    const y = base === undefined ? foot(subject) : foot(base);
-    put(subject, row(subject, x, y, 0, unit * insideSize), { size, stands: false });
+    const size = Math.min(insideSize, rowWidth(base ?? subject) / rowWidth(subject)) * sizeOf(subject);
+    // Half of it looks out of what it is in.
+    const step = size / sizeOf(subject);
+    const top = base === undefined ? 0 : heightOf(base);
+    const edge = floor + Math.max(top * 0.3, top - heightOf(subject) * step * 0.45) * unit;
+    put(subject, row(subject, x, edge + size * verticalRatio(subject) * unit, -0.25 * unit, unit * step), { size, stands: true });
   }
   for (const subject of slot.around) {
     const reach = circle(slot, subject) * unit;
