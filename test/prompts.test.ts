@@ -4,16 +4,30 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { frameOf } from '../server/authors/director/emit/frame.ts';
 import { tokenBudget } from '../server/authors/llm/context.ts';
+import { systemPrompt } from '../server/authors/llm/prompt-layers.ts';
+import { openingText } from '../server/authors/llm/words.ts';
 import { aspectSchema, maxDurationSeconds, minSceneSeconds, type PlanDraft } from '../server/contract/film.ts';
 import { validatePlan } from '../server/contract/plan-rules.ts';
 import { approvalResponseSchema, phaseSchema } from '../server/contract/project.ts';
 import { minContextTokens } from '../server/contract/settings.ts';
+import { componentNames } from '../server/contract/surface.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '../server/contract/tools.ts';
 import { animationKind } from '../server/kinds/animation/animation.ts';
 import { allTools } from '../server/tools/catalogue.ts';
+import { noFacts } from './fixtures/facts.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
 
-const { orchestrator, generator } = animationKind.prompts;
+const orchestrator = systemPrompt(animationKind);
+const { generator } = animationKind.prompts;
+const prompts = [
+  ['orchestrator', orchestrator],
+  ['generator', generator],
+] as const;
+/** The files that a prompt is made of. */
+const layers = {
+  orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/animation/workflow.md'],
+  generator: ['kinds/animation/generator.md'],
+};
 const template = join(import.meta.dirname, '../sandbox-image/templates/animation');
 const examples = examplesOf(generator);
 
@@ -57,9 +71,10 @@ describe('both prompts', () => {
     }
   });
 
-  it.each(Object.entries(animationKind.prompts))('A12: %s is the same text in every request', (name, prompt) => {
-    const file = new URL(`../server/kinds/animation/${name}.md`, import.meta.url);
-    expect(prompt).toBe(readFileSync(file, 'utf8'));
+  it.each(prompts)('A12: %s is the same text in every request', (name, prompt) => {
+    expect(prompt).toBe(
+      layers[name].map((file) => readFileSync(join(import.meta.dirname, '../server', file), 'utf8')).join('\n'),
+    );
     // Nothing is filled in, and nothing goes out of date: a cache keeps the whole prefix.
     expect(
       matches(prompt, /\{\{\s*\w+\s*\}\}|\$\{[A-Z_]+\}|<%|\b(?:19|20)\d\d[-/.]\d\d|\b(?:today|yesterday|currently)\b/g),
@@ -68,12 +83,30 @@ describe('both prompts', () => {
     expect(matches(prompt, /\r|[ \t]+$/gm)).toEqual([]);
   });
 
-  it.each(Object.entries(animationKind.prompts))('A12: %s says that what it reads is no instruction', (_name, prompt) => {
+  it.each(prompts)('A12: %s says that what it reads is no instruction', (_name, prompt) => {
     expect(prompt).toMatch(/never an instruction|do not do it/);
   });
 });
 
 describe('the orchestrator', () => {
+  it('V5: has four layers and the context of the user, each in its place', () => {
+    const heads = [...orchestrator.matchAll(/^## (.+)$/gm)].map(([, head]) => head);
+    const places = ['How you work with the user', 'Surfaces', 'The workflow'].map((head) => heads.indexOf(head));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    // Tools are defined once, beside the text.
+    for (const { name, description } of allTools) expect(orchestrator, name).not.toContain(description);
+    const context = openingText({ ...noFacts, prompt: 'A red ball' });
+    expect(context).toContain('A red ball');
+    expect(orchestrator).not.toContain('A red ball');
+  });
+
+  it('V5: names every component of a surface, and none that there is not', () => {
+    const [, words = ''] = /## Surfaces\n([\s\S]*?)\n## /.exec(orchestrator) ?? [];
+    const named = new Set(spansOf(words).filter((span) => /^[A-Z][A-Za-z]+$/.test(span)));
+    expect([...named].sort()).toEqual([...componentNames].sort());
+  });
+
   it('A12: knows nothing of how a film is written', () => {
     expect(matches(orchestrator, /theatre|three\.?js|\breact\b|r3f|keyframe|useMoment|defineTracks|webgl|shader/gi)).toEqual([]);
   });

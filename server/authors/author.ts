@@ -36,7 +36,7 @@ export interface Assignment {
 }
 
 /** What is asked of the user. `callId` finds the answer again; null = nobody looks for it. */
-export interface Question extends Pick<ApprovalRequest, 'content' | 'options'> {
+export interface Question extends Pick<ApprovalRequest, 'content' | 'options' | 'surface'> {
   readonly callId: string | null;
 }
 

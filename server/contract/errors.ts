@@ -54,6 +54,8 @@ const table = {
   CONFLICT: { status: 409, exit: 5, ...correct('Look at the present state, then decide anew.') },
   TOO_LARGE: { status: 413, exit: 2, ...scarce('Work on less at a time: a part of the file, or several smaller calls.') },
   UNSUPPORTED_TYPE: { status: 415, exit: 2, ...correct('Use one of the types that the message names.') },
+  TOOL_NOT_FOUND: { status: 404, exit: 4, ...correct('Use one of the actions that the message names.') },
+  EXECUTION_ERROR: { status: 409, exit: 5, ...broken('Nothing was done. Look at the present state, then decide anew.') },
   INVALID_PLAN: { status: 422, exit: 2, ...correct('Correct the plan by each of the reasons, then call again.') },
   LIMIT_EXCEEDED: { status: 422, exit: 2, ...scarce('Ask for less, so that it stays within the limit that the message names.') },
   RATE_LIMITED: {
@@ -126,6 +128,11 @@ const table = {
 
 /** Codes that tools and sandboxd add; no answer of the HTTP API has them. The status is that of sandboxd's answer. */
 const toolTable = {
+  JSON_SYNTAX: { status: 400, ...correct('Correct the text at that position, then call again.') },
+  SCHEMA_INVALID: { status: 400, ...correct('Correct the field that is named, then call again.') },
+  UNKNOWN_COMPONENT: { status: 400, ...correct('Use the components that are allowed, then call again.') },
+  INVALID_REFERENCE: { status: 400, ...correct('Correct the ids, so that each names a component that exists, then call again.') },
+  SECURITY_VIOLATION: { status: 400, ...forbidden('Show plain text in its place.') },
   UNKNOWN_TOOL: { status: 404, ...correct('Call one of the tools that are offered.') },
   TOOL_TIMEOUT: { status: 504, ...slow('Do the work in smaller steps.') },
   EXECUTION_FAILED: { status: 500, ...broken(readWords) },

@@ -13,6 +13,7 @@ import {
   todoSchema,
 } from './project.ts';
 import { renderSchema, renderStageSchema } from './render.ts';
+import { surfaceMessagesSchema } from './surface.ts';
 
 /**
  * The closed union of everything that happens in a project, without its envelope. Events are appended to
@@ -34,6 +35,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('todo.updated'), todos: z.array(todoSchema) }),
   z.object({ type: z.literal('thinking'), text: z.string().max(100).nullable() }),
   z.object({ type: z.literal('message.added'), message: messageSchema }),
+  /** Pieces of a surface that is shown already: messages of A2UI that come after those of its message. */
+  z.object({ type: z.literal('surface.updated'), messageId: messageIdSchema, messages: surfaceMessagesSchema }),
   z.object({ type: z.literal('message.delivered'), messageId: messageIdSchema }),
   /** Taken back by the user while it waited. */
   z.object({ type: z.literal('message.withdrawn'), messageId: messageIdSchema }),

@@ -87,9 +87,12 @@ const motionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['float', 'grow', 'shrink', 'drop', 'swing', 'explode', 'fly', 'appear']) }),
 ]);
 
-/** Where one thing stands, seen from another. */
+/** Where one thing can stand, seen from another. */
+export const relations = [
+  ...(['beside', 'left', 'right', 'above', 'below', 'on', 'behind', 'front', 'between', 'around', 'inside'] as const),
+] as const;
 const arrangementSchema = z.object({
-  relation: z.enum(['beside', 'left', 'right', 'above', 'below', 'on', 'behind', 'front', 'between', 'around', 'inside']),
+  relation: z.enum(relations),
   /** Id of the subject it stands by; null = the side of the frame. */
   of: id.nullable(),
   /** The second one of two it stands between. */
@@ -97,7 +100,7 @@ const arrangementSchema = z.object({
 });
 
 /** What one subject does to another. */
-const meetingVerbs = [
+export const meetingVerbs = [
   ...(['chase', 'follow', 'push', 'pull', 'hit', 'knock', 'bounce-off', 'collide', 'kick', 'jump-over', 'land-on'] as const),
   ...(['catch', 'throw', 'carry', 'eat', 'embrace', 'swap', 'merge', 'circle'] as const),
   ...(['do', 'reach', 'into', 'out-of', 'off', 'past', 'ride', 'juggle', 'watch', 'lift', 'pour', 'become'] as const),
@@ -115,14 +118,14 @@ const meetingSchema = z.object({
   to: id.optional(),
 });
 
-const shapeNames = [
+export const shapeNames = [
   ...(['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const),
   ...(['cylinder', 'cone', 'pyramid', 'diamond', 'capsule', 'balloon', 'cloud'] as const),
 ] as const;
 /** How several of a kind stand together. */
 export const formations = ['row', 'column', 'grid', 'circle', 'pile', 'pyramid'] as const;
 export type Formation = (typeof formations)[number];
-const particlePresets = ['confetti', 'snow', 'stars', 'sparkles', 'rain', 'bubbles', 'fireworks', 'leaves'] as const;
+export const particlePresets = ['confetti', 'snow', 'stars', 'sparkles', 'rain', 'bubbles', 'fireworks', 'leaves'] as const;
 
 const anySubject = {
   /** Unique in the film: `ball-1`. */
@@ -183,13 +186,13 @@ const subjectSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Where a scene plays. */
-const placeNames = [
+export const placeNames = [
   ...(['sky', 'sea', 'beach', 'mountains', 'city', 'street', 'road', 'forest', 'meadow', 'garden', 'desert', 'snow'] as const),
   ...(['cornfield', 'vineyard', 'lavender field', 'pond', 'river', 'hills', 'village', 'station', 'ice', 'bedroom'] as const),
   ...(['underwater', 'space', 'room', 'window', 'kitchen', 'classroom', 'table', 'stage'] as const),
 ] as const;
-const dayTimes = ['dawn', 'day', 'dusk', 'night'] as const;
-const weathers = ['clear', 'cloudy', 'rain', 'snow', 'storm', 'fog'] as const;
+export const dayTimes = ['dawn', 'day', 'dusk', 'night'] as const;
+export const weathers = ['clear', 'cloudy', 'rain', 'snow', 'storm', 'fog'] as const;
 const placeSchema = z.object({
   name: z.enum(placeNames),
   time: z.enum(dayTimes),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { aspectSchema, planDraftSchema, styleSchema } from './film.ts';
 import { approvalIdSchema, assetIdSchema, messageIdSchema, planIdSchema, projectIdSchema, todoIdSchema } from './ids.ts';
+import { surfaceMessagesSchema } from './surface.ts';
 
 export const phaseSchema = z.enum(['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error']);
 export type Phase = z.infer<typeof phaseSchema>;
@@ -46,6 +47,8 @@ export const messageSchema = z.object({
   /** True while a user's message waits for the next tool boundary (A10). */
   queued: z.boolean(),
   at: z.iso.datetime(),
+  /** What is shown below the words: messages of A2UI. */
+  surface: surfaceMessagesSchema.optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
 
@@ -62,6 +65,8 @@ export const approvalSchema = z.object({
   options: z.array(approvalOptionSchema),
   planId: planIdSchema.nullable(),
   at: z.iso.datetime(),
+  /** What a question is answered on, in place of options: messages of A2UI. */
+  surface: surfaceMessagesSchema.optional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
@@ -73,6 +78,8 @@ export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('rejected') }),
   z.object({ outcome: z.literal('option'), optionId: z.string() }),
   z.object({ outcome: z.literal('free_text'), text: z.string() }),
+  /** What was entered on a surface, and the button that sent it. */
+  z.object({ outcome: z.literal('submitted'), button: z.string(), values: z.record(z.string(), z.unknown()) }),
   z.object({ outcome: z.literal('cancelled') }),
 ]);
 export type ApprovalResponse = z.infer<typeof approvalResponseSchema>;

@@ -42,6 +42,7 @@ import {
   terminalNameSchema,
   terminalSizeSchema,
 } from './shells.ts';
+import { surfaceActionSchema } from './surface.ts';
 import { verifyLineSchema } from './upkeep.ts';
 
 const project = z.object({ id: projectIdSchema });
@@ -156,6 +157,15 @@ export const routes = {
     body: answerRequestSchema,
     status: 202,
     answer: accepted,
+  },
+  act: {
+    method: 'post',
+    path: '/api/projects/{id}/actions',
+    params: project,
+    body: surfaceActionSchema,
+    status: 202,
+    /** `executionMs`: how long the action's tool was at work. */
+    answer: z.object({ accepted: z.literal(true), tool: z.string(), executionMs: z.int() }),
   },
   decidePlan: {
     method: 'post',

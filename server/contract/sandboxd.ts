@@ -348,6 +348,15 @@ export const inspectReportSchema = z.object({
   /** What is wrong with each of `parameterSets`, in sentences; null = nothing. Empty when the page failed before. */
   parameterProblems: z.array(textUpTo(4_000).nullable()).max(500).default([]),
   layout: z.array(layoutFindingSchema).max(100).default([]),
+  /** Who of the cast, and which texts, were there at some moment; null when the page says nothing of its cast. */
+  seen: z
+    .object({
+      /** `name`: of the keyframes; `most`: bodies at one moment. */
+      cast: z.array(z.object({ scene: textUpTo(100), name: textUpTo(100), most: z.int().min(0) })).max(1_000),
+      texts: z.array(textUpTo(200)).max(400),
+    })
+    .nullable()
+    .default(null),
   /** The frames in rows, in order: a JPEG in base64. Null when it was not asked for, or there are none. */
   contactSheet: z.base64().max(1_500_000).nullable().default(null),
 });

@@ -3,6 +3,7 @@ import { planDraftSchema, styleSchema } from './film.ts';
 import { approvalOptionSchema, approvalTypeSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { isTerminalName, maxShellWaitMs, shellNameSchema } from './shells.ts';
+import { surfaceMessagesSchema } from './surface.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
@@ -161,6 +162,13 @@ export const toolInputs = {
   update_todo: z.object({ todo_id: z.string(), status: todoStatusSchema }),
   set_thinking: z.object({ message: z.string().min(1).max(100) }),
   add_message: z.object({ content: z.string().min(1).max(10_000) }),
+  show_surface: z.object({
+    content: z.string().min(1).max(4000).describe('what it shows or asks, in words'),
+    surface: z
+      .union([z.string().min(1), surfaceMessagesSchema.min(1)])
+      .describe('messages of A2UI v0.9, as a list or as JSON text'),
+    wait: z.boolean().default(false).describe('whether the work goes on only with the answer; before the plan alone'),
+  }),
   plan_update: z.object({ plan: planDraftSchema }),
   plan_advance: z.object({}),
   request_approval: z.object({

@@ -37,6 +37,11 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
     await projects.answer(c.req.valid('param').id, c.req.valid('json'));
     return c.json(done, 202);
   });
+  app.openapi(described(routes.act, 'Do what a button of a surface says (A2UI’s message of an action)'), async (c) => {
+    const { action } = c.req.valid('json');
+    const { executionMs } = await projects.act(c.req.valid('param').id, action);
+    return c.json({ ...done, tool: action.name, executionMs }, 202);
+  });
   app.openapi(
     described(routes.decidePlan, 'Accept the plan or ask for changes (of it as it is, or as edited), or reject it'),
     async (c) => {

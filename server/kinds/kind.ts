@@ -39,7 +39,8 @@ export interface KindDefinition {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly tools: readonly ToolName[];
-  readonly prompts: { readonly orchestrator: string; readonly generator: string };
+  /** `workflow`: the last layer of what the leading model is told; `generator`: all that the code generator is told. */
+  readonly prompts: { readonly workflow: string; readonly generator: string };
   /** Which of a project's files the code generator is shown. */
   readonly generatorFiles: {
     /** Shown with every task. */

@@ -38,6 +38,7 @@ export function approvalEvents(state: ProjectState, request: ApprovalRequest): E
     })),
     planId: plan?.id ?? null,
     at: new Date().toISOString(),
+    ...(request.surface && { surface: request.surface }),
   };
   return [
     ...(plan === null ? [] : [{ type: 'plan.proposed' as const, plan }]),
@@ -123,6 +124,7 @@ function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
       return phaseEvents(state, 'reject_plan');
     case 'option':
     case 'free_text':
+    case 'submitted':
       return phaseEvents(state, 'answer');
     case 'cancelled':
       return [];

@@ -450,6 +450,66 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
+  it('V1 V3 A22: a form that the model shows waits over a restart, and what is entered is the result of its call', async () => {
+    const components = [
+      { id: 'root', component: 'Column', children: ['name', 'send'] },
+      { id: 'name', component: 'TextField', label: 'Name', value: { path: '/name' } },
+      {
+        id: 'send',
+        component: 'Button',
+        child: 'words',
+        action: { event: { name: 'submit', context: { name: { path: '/name' } } } },
+      },
+      { id: 'words', component: 'Text', text: 'Send' },
+    ];
+    const surface = [
+      { version: 'v0.9', createSurface: { surfaceId: 'form', catalogId: 'koda:catalog/v1' } },
+      { version: 'v0.9', updateComponents: { surfaceId: 'form', components } },
+    ];
+    const seen: string[] = [];
+    turn = (request) => {
+      seen.push(JSON.stringify(request.messages));
+      const isAsked = seen.at(-1)?.includes('tool_result');
+      return isAsked ? [propose] : [{ name: 'show_surface', input: { content: 'Who is it for?', surface, wait: true } }];
+    };
+    const id = await create();
+    await waitForApproval(id, 'question');
+    await projects.shutdown();
+    projects = createProjectService(deps());
+    await projects.recover();
+
+    const press = (changes: object) => ({
+      name: 'submit',
+      surfaceId: 'form',
+      sourceComponentId: 'send',
+      timestamp: new Date().toISOString(),
+      context: { name: 'Ada' },
+      ...changes,
+    });
+    // The run itself begins anew meanwhile.
+    const said = async () => {
+      const { approval, messages, settled, todos } = await stores.projects.state(id);
+      return { approval, messages, settled, todos };
+    };
+    const before = await said();
+    await expect(projects.act(id, press({ name: 'delete_all' }))).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
+    await expect(projects.act(id, press({ sourceComponentId: 'name' }))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(projects.act(id, press({ context: { name: 'x'.repeat(9000) } }))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { executionMs: expect.any(Number) },
+    });
+    await expect(projects.act(id, press({ surfaceId: 'gone' }))).rejects.toMatchObject({ code: 'EXECUTION_ERROR' });
+    expect(await said()).toEqual(before);
+
+    expect(await projects.act(id, press({}))).toEqual({ executionMs: expect.any(Number) });
+    await waitForApproval(id, 'plan');
+    expect(seen.at(-1)).toContain('submitted');
+    expect(seen.at(-1)).toContain('Ada');
+    const { messages, settled } = await stores.projects.state(id);
+    expect(messages.at(-1)).toMatchObject({ role: 'user', content: 'Send\nname: Ada' });
+    expect(settled.at(-1)?.approval.surface).toHaveLength(3);
+  });
+
   it('T17: neither a restart nor a wait at an approval resets what a run may use', async () => {
     // Each turn of the scripted model takes 15 tokens.
     const limited = { ...animationKind, limits: { ...animationKind.limits, maxTokens: 20 } };

@@ -3,6 +3,7 @@ import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { ApprovalResponse } from '../contract/project.ts';
+import type { SurfaceAction } from '../contract/surface.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { answerEvents, planRevision, settleEvents } from './approvals.ts';
@@ -16,6 +17,7 @@ import { isWorkDue, newChangeTodos, newMessage, phaseEvents } from './phases.ts'
 import { PreviewKeeper } from './preview-keeper.ts';
 import { Removal } from './removal.ts';
 import { Runner } from './runner.ts';
+import { runAction } from './surfaces.ts';
 
 const nameCharacters = 60;
 
@@ -83,6 +85,25 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     answer: (projectId, request) =>
       command(projectId, (state) => ({ events: answerDecision(core, state, request), result: undefined, wake: true })),
 
+    async act(projectId, action) {
+      const startedAt = performance.now();
+      await command(projectId, (state) =>
+        runAction<Decision>(state, action, {
+          choose: (optionId) => ({ events: answerDecision(core, state, { optionId }), result: undefined, wake: true }),
+          answer: (response, words) => {
+            const events = settleEvents(core, state, response, { messages: [] });
+            return {
+              events: [{ type: 'message.added', message: newMessage('user', words) }, ...events],
+              result: undefined,
+              wake: true,
+            };
+          },
+          say: (words) => ({ ...messageDecision(core, state, words, newId('msg')), result: undefined }),
+        }),
+      );
+      return { executionMs: Math.round(performance.now() - startedAt) };
+    },
+
     decidePlan: (projectId, request) =>
       command(projectId, (state) => ({ events: planDecision(core, state, request), result: undefined, wake: true })),
 
@@ -123,6 +144,13 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       await autosave.close();
     },
   };
+}
+
+/** What a command records. */
+interface Decision {
+  readonly events: EventBody[];
+  readonly result: undefined;
+  readonly wake: boolean;
 }
 
 /** The first words of the prompt, until the user gives a better name. */
@@ -240,6 +268,8 @@ export interface ProjectService {
   /** Takes a message back that waits. Throws NOT_FOUND, or INVALID_TRANSITION once it was taken into account. */
   withdraw(projectId: string, messageId: string): Promise<void>;
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
+  /** Does what a button of a surface says. Throws TOOL_NOT_FOUND, VALIDATION_ERROR and EXECUTION_ERROR. */
+  act(projectId: string, action: SurfaceAction): Promise<{ executionMs: number }>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
   retry(projectId: string): Promise<void>;

@@ -2,6 +2,7 @@ import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { Message, Phase, ProjectError, Todo } from '../contract/project.ts';
+import type { SurfaceMessages } from '../contract/surface.ts';
 import type { KindDefinition, TodoDraft } from '../kinds/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 
@@ -85,9 +86,13 @@ export function phaseEvents(state: ProjectState, command: PhaseCommand, error: P
   return phase === previous && error === null ? [] : [{ type: 'project.phase', phase, previous, error }];
 }
 
-export function newMessage(role: Message['role'], content: string, options: { id?: string; queued?: boolean } = {}): Message {
-  const { id = newId('msg'), queued = false } = options;
-  return { id, role, content, queued, at: new Date().toISOString() };
+export function newMessage(
+  role: Message['role'],
+  content: string,
+  options: { id?: string; queued?: boolean; surface?: SurfaceMessages } = {},
+): Message {
+  const { id = newId('msg'), queued = false, surface } = options;
+  return { id, role, content, queued, at: new Date().toISOString(), ...(surface && { surface }) };
 }
 
 export function newTodos(drafts: readonly TodoDraft[]): Todo[] {

@@ -57,9 +57,11 @@ export async function refuseUnchecked(call: CheckCall, todoId: string | null): P
   if (!wholeFilm && !mends) return null;
   const report = await check(call, state, key, { reuse: true, picture: false });
   if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
+  if (!mends && report.differences.length > 0) await tellDifferences(core, projectId, report.differences);
+  const remarks = [...report.remarks, ...report.differences];
   // Reported once, so that a matter of taste can never bring a film to its end, and only to an author that can change it.
-  const isNews = report.remarks.length > 0 && mends && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
-  return isNews ? { title: todo?.title ?? null, problems: [], remarks: report.remarks, attempts: null } : null;
+  const isNews = remarks.length > 0 && mends && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
+  return isNews ? { title: todo?.title ?? null, problems: [], remarks, attempts: null } : null;
 }
 
 /** The todo whose work it is to show the film: the one at work, or the last of those that look at the film. */
@@ -74,7 +76,7 @@ async function check(
   { reuse, picture }: { reuse: boolean; picture: boolean },
 ): Promise<CheckReport> {
   const { plan } = state;
-  const nothing = { problems: [], remarks: [], info: null, contactSheet: null };
+  const nothing = { problems: [], remarks: [], differences: [], info: null, contactSheet: null };
   if (plan === null) return nothing;
   const kind = kindOf(core, state.project);
   const scope = kind.checkFor(todoKey, plan);
@@ -109,6 +111,14 @@ export async function countFailure(
     if (isLast) bodies.push({ type: 'message.added', message: newMessage('assistant', farewell(problems)) });
     await core.store.record(projectId, bodies);
     return { title: todo.title, problems, remarks, attempts: { made: attempt, left: isLast ? 0 : maxTodoAttempts - attempt } };
+  });
+}
+
+/** An author that cannot mend its film says what it lacks, before anybody sees it. */
+async function tellDifferences(core: ProjectCore, projectId: string, differences: readonly string[]): Promise<void> {
+  const text = ['The film is not quite what its plan says:', ...differences.map((line) => `- ${line}`)].join('\n');
+  await core.lock.run(projectId, async () => {
+    await core.store.record(projectId, [{ type: 'message.added', message: newMessage('assistant', text) }]);
   });
 }
 

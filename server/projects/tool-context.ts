@@ -8,6 +8,7 @@ import type { ProjectCore } from './deps.ts';
 import { keepFilm } from './film-document.ts';
 import { newMessage, phaseEvents } from './phases.ts';
 import { checkFilm, refuseUnchecked } from './quality-check.ts';
+import { shownSurface } from './surfaces.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** One call of a run. */
@@ -71,6 +72,12 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       await record({ type: 'message.added', message });
       return message.id;
     },
+    showSurface: (content, messages) =>
+      core.lock.run(projectId, async () => {
+        const { value, events } = shownSurface(await core.store.state(projectId), content, messages);
+        if (events.length > 0) await record(...events);
+        return value;
+      }),
     setTodo: (todoId, status) =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);

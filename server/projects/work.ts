@@ -73,7 +73,8 @@ class Work {
     const facts = factsOf(state);
     const question = state.project.phase === 'plan' ? null : await author.ask(facts, this.#run);
     if (question !== null) {
-      await this.#open({ type: 'question', content: question.content, options: question.options, plan: null }, question.callId);
+      const { content, options, surface, callId } = question;
+      await this.#open({ type: 'question', content, options, plan: null, surface }, callId);
       return;
     }
     const isRevision = state.settled.at(-1)?.response.outcome === 'changes';

@@ -113,10 +113,14 @@ function selectTodos(tx: Transaction, projectId: string): Todo[] {
 
 function selectMessages(tx: Transaction, projectId: string): Message[] {
   const rows = tx.select().from(messages).where(eq(messages.projectId, projectId)).orderBy(asc(messages.seq)).all();
-  return rows.map(({ id, role, content, queued, at }) => ({ id, role, content, queued, at }));
+  return rows.map(toMessage);
+}
+
+export function toMessage({ id, role, content, queued, at, surface }: typeof messages.$inferSelect): Message {
+  return { id, role, content, queued, at, ...(surface === null ? {} : { surface }) };
 }
 
 function toApproval(row: typeof approvals.$inferSelect): Approval {
-  const { id, type, content, options, planId, at } = row;
-  return { id, type, content, options, planId, at };
+  const { id, type, content, options, planId, at, surface } = row;
+  return { id, type, content, options, planId, at, ...(surface === null ? {} : { surface }) };
 }

@@ -5,6 +5,7 @@ import type { ProjectSnapshot } from '../contract/api.ts';
 import { type EventBody, type EventType, eventBodySchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import type { Approval, Message, Todo } from '../contract/project.ts';
+import { kodaCatalog, type SurfaceMessages } from '../contract/surface.ts';
 import type { ProjectState } from './projects.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
@@ -60,6 +61,21 @@ const complete = {
   finishedAt: at,
 };
 const failed = { ...render, status: 'failed' as const, error: { code: 'RENDER_FAILED', message: 'no' }, finishedAt: at };
+
+/** A surface with these words. */
+const shown = (words: string): SurfaceMessages => [
+  { version: 'v0.9', createSurface: { surfaceId: 's', catalogId: kodaCatalog } },
+  { version: 'v0.9', updateDataModel: { surfaceId: 's', value: { words } } },
+  {
+    version: 'v0.9',
+    updateComponents: { surfaceId: 's', components: [{ id: 'root', component: 'Text', text: { path: '/words' } }] },
+  },
+];
+const pieces = (value: string): SurfaceMessages => [
+  { version: 'v0.9', updateDataModel: { surfaceId: 's', path: '/words', value } },
+];
+
+const told = message({ role: 'assistant', surface: shown('before') });
 
 interface Row {
   /** What happened before. */
@@ -181,6 +197,13 @@ const rows: Record<EventType, Row[]> = {
       changes: (before) => ({
         messages: [...before.messages, { ...message(), id: 'msg_00000000000000000002', role: 'assistant' }],
       }),
+    },
+  ],
+  'surface.updated': [
+    {
+      given: [{ type: 'message.added', message: told }],
+      event: { type: 'surface.updated', messageId: told.id, messages: pieces('after') },
+      changes: () => ({ messages: [{ ...told, surface: shown('after') }] }),
     },
   ],
   'message.delivered': [

@@ -2,6 +2,7 @@ import type { ProjectEvent } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import type { Plan, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
+import { withPieces } from '../contract/surface-messages.ts';
 import type { Transaction } from './database.ts';
 import { and, desc, eq, sql } from './drizzle.ts';
 import type { RecordExtra } from './projects.ts';
@@ -38,10 +39,12 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       insertPlan(tx, projectId, event.plan);
       return;
     case 'approval.requested': {
-      const { id, type, content, options, planId, at } = event.approval;
+      const { id, type, content, options, planId, at, surface } = event.approval;
       // An approval that no tool call opened is known by its own id.
       const callId = extra.callId ?? id;
-      tx.insert(approvals).values({ id, projectId, requestedSeq: event.seq, type, content, options, planId, callId, at }).run();
+      tx.insert(approvals)
+        .values({ id, projectId, requestedSeq: event.seq, type, content, options, planId, callId, at, surface })
+        .run();
       return;
     }
     case 'approval.settled':
@@ -59,6 +62,9 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
         .values({ ...event.message, projectId, seq: event.seq })
         .run();
       if (event.message.role === 'user') updateSession({ lastActivityAt: event.at });
+      return;
+    case 'surface.updated':
+      updateSurface(tx, event);
       return;
     case 'message.delivered':
       tx.update(messages)
@@ -119,6 +125,14 @@ function insertPlan(tx: Transaction, projectId: string, plan: Plan): void {
     .values({ projectId, revision, id, accepted, draft })
     .onConflictDoUpdate({ target: [plans.projectId, plans.revision], set: { id, accepted, draft } })
     .run();
+}
+
+/** Pieces that do not fit are left out: their sender was told. */
+function updateSurface(tx: Transaction, event: ProjectEvent & { type: 'surface.updated' }): void {
+  const row = and(eq(messages.projectId, event.projectId), eq(messages.id, event.messageId));
+  const before = tx.select().from(messages).where(row).get()?.surface ?? null;
+  const after = before === null ? null : withPieces(before, event.messages);
+  if (after?.ok) tx.update(messages).set({ surface: after.value }).where(row).run();
 }
 
 function settleApproval(tx: Transaction, event: ProjectEvent & { type: 'approval.settled' }): void {

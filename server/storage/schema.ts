@@ -2,6 +2,7 @@ import type { EventBody } from '../contract/events.ts';
 import type { Aspect, PlanDraft, Style } from '../contract/film.ts';
 import type { Approval, ApprovalResponse, Asset, Message, Phase, ProjectError, SandboxState, Todo } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
+import type { SurfaceMessages } from '../contract/surface.ts';
 import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 
 /** What was asked for beside the words of the prompt. */
@@ -79,6 +80,7 @@ export const messages = sqliteTable(
     content: text().notNull(),
     queued: integer({ mode: 'boolean' }).notNull(),
     at: text().notNull(),
+    surface: text({ mode: 'json' }).$type<SurfaceMessages>(),
   },
   (table) => [index('messages_order').on(table.projectId, table.seq)],
 );
@@ -125,6 +127,7 @@ export const approvals = sqliteTable(
     callId: text('call_id').notNull(),
     at: text().notNull(),
     response: text({ mode: 'json' }).$type<ApprovalResponse>(),
+    surface: text({ mode: 'json' }).$type<SurfaceMessages>(),
   },
   (table) => [index('approvals_order').on(table.projectId, table.requestedSeq)],
 );

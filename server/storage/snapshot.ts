@@ -4,6 +4,7 @@ import type { Message, Plan } from '../contract/project.ts';
 import { maxSnapshotCalls, type ToolCall, withToolEvent } from '../contract/tool-calls.ts';
 import type { Transaction } from './database.ts';
 import { and, asc, desc, eq, gt, inArray, lte } from './drizzle.ts';
+import { toMessage } from './project-rows.ts';
 import type { ProjectState } from './projects.ts';
 import { approvals, events, messages } from './schema.ts';
 
@@ -57,7 +58,7 @@ export function selectMessagesAt(tx: Transaction, projectId: string, seq: number
     .where(and(eq(messages.projectId, projectId), lte(messages.seq, seq)))
     .orderBy(asc(messages.seq))
     .all()
-    .map(({ id, role, content, queued, at }) => ({ id, role, content, queued, at }));
+    .map(toMessage);
 }
 
 type ToolEvent = EventBody & { type: 'tool.started' | 'tool.finished' };

@@ -8,6 +8,7 @@ import { checkAnimation, screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
 import { matchGlob, matchGrep } from './search.ts';
 import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './shells.ts';
+import { showSurface } from './surfaces.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool there is; a kind of project offers those that it names. */
@@ -44,6 +45,7 @@ export const allTools: readonly Tool[] = [
   updateTodo,
   setThinking,
   addMessage,
+  showSurface,
   updatePlan,
   advancePlan,
   requestApproval,

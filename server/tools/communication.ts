@@ -117,7 +117,7 @@ export const requestApproval = defineTool('request_approval', {
   },
 });
 
-function summaryOf(response: ApprovalResponse): string {
+export function summaryOf(response: ApprovalResponse): string {
   switch (response.outcome) {
     case 'accepted':
       return 'Accepted';
@@ -128,6 +128,7 @@ function summaryOf(response: ApprovalResponse): string {
     case 'option':
       return `Chosen: ${response.optionId}`;
     case 'free_text':
+    case 'submitted':
       return 'Answered';
     case 'cancelled':
       return 'Cancelled';

@@ -2,6 +2,8 @@ import type { EventBody } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import type { ApprovalResponse, Todo } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
+import type { SurfaceMessages } from '../contract/surface.ts';
+import type { Read } from '../contract/surface-messages.ts';
 import type { Boundary, GenerateCodeTask, GeneratedCode } from '../contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
@@ -12,6 +14,8 @@ export interface ApprovalRequest {
   readonly content: string;
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
   readonly plan: PlanDraft | null;
+  /** What a question is answered on, in place of options. */
+  readonly surface?: SurfaceMessages | undefined;
 }
 
 /** Why work does not count as done: its check failed, or (without problems) found something to look at first. */
@@ -50,6 +54,8 @@ export interface ToolContext {
   /** Marks what is active as done and what comes next as active: all todos as they are then, and the title of what ended. */
   advanceTodos(): Promise<{ todos: readonly Todo[]; ended: string | null }>;
   addMessage(content: string): Promise<string>;
+  /** Shows a surface below a message, or pieces of one that is shown already; the id of its message. */
+  showSurface(content: string, messages: SurfaceMessages): Promise<Read<string>>;
   /**
    * Saves what this call wrote, from the sandbox that it was given. Throws SANDBOX_DEAD when that one is gone: then what
    * it wrote is gone, too, and the call has to be made again. `title` says what was done, for the project's history.

@@ -19,7 +19,14 @@ function sending(bytes: Buffer): ToolContext {
     browse: async () => ({ url: '', title: '', console: [], scroll: { x: 0, y: 0, maxX: 0, maxY: 0 }, picture }),
   } as unknown as Sandbox;
   return toolContextOver(sandbox, {
-    checkFilm: async () => ({ problems: [], remarks: [], info: null, contactSheet: picture.base64, refusal: null }),
+    checkFilm: async () => ({
+      problems: [],
+      remarks: [],
+      differences: [],
+      info: null,
+      contactSheet: picture.base64,
+      refusal: null,
+    }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { fold } from '../../server/authors/director/brief/fold.ts';
 import { nounOf } from '../../server/authors/director/brief/nouns.ts';
-import { nameOfSubject } from '../../server/authors/director/feedback/targets.ts';
+import { nameOfSubject } from '../../server/authors/director/feedback/matching.ts';
 import { colorName } from '../../server/authors/director/plan/names.ts';
 import type { Film, Subject } from '../../server/contract/film.ts';
 import type { Fact } from './sentences.ts';

@@ -7,8 +7,8 @@ export interface KeptTexts {
   write(name: string, text: string | null): void;
 }
 
-const kinds = ['message', 'plan-edits', 'render'] as const;
-/** What is stored for one project: the unsent message, edits of its plan, and its last render settings. */
+const kinds = ['message', 'plan-edits', 'render', 'parameters'] as const;
+/** What is stored for one project: the unsent message, edits of its plan, its last render settings, and what was entered for its parameters. */
 export type ProjectText = (typeof kinds)[number];
 
 /** The name of a project's text. */

@@ -1,4 +1,5 @@
 import type { InspectReport, InspectRequest, ScreenshotRequest } from '../../../server/contract/sandboxd.ts';
+import { CastWatch } from './cast-watch.ts';
 import type { Chromium } from './chromium.ts';
 import { ContactSheet } from './contact-sheet.ts';
 import { CaptureFault } from './faults.ts';
@@ -47,12 +48,14 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   let info: InspectReport['info'] = null;
   let parameterProblems: InspectReport['parameterProblems'] = [];
   let layout: InspectReport['layout'] = [];
+  let seen: InspectReport['seen'] = null;
   let fault: CaptureFault | null = null;
   let stage: Stage | null = null;
   const size = { width, height };
   const sheet = request.contactSheet ? new ContactSheet(request.atSeconds.length, size) : null;
   try {
     const watch = new LayoutWatch(size);
+    const castWatch = new CastWatch();
     // A render may take the page over.
     const render = { transparent: false, parameters: null, sparesCanvases: true };
     stage = await Stage.open(chromium, { ...options, ...render, size, evidence });
@@ -65,9 +68,11 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
       frames.push({ seconds, contrast: contrast(frame), change: before && change(before, frame), sha256: frame.sha256 });
       before = frame;
       sheet?.add(frame);
+      await castWatch.look(stage);
       await watch.look(stage, seconds, frame);
     }
     layout = await watch.finish(stage);
+    seen = castWatch.seen(watch.texts);
   } catch (error) {
     await stage?.[Symbol.asyncDispose]();
     stage = null;
@@ -77,5 +82,5 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   const messages = [...evidence.messages];
   if (fault) messages.push({ level: 'error', text: fault.message });
   const contactSheet = sheet?.toJpeg()?.toString('base64') ?? null;
-  return { report: { info, console: messages, frames, parameterProblems, layout, contactSheet }, fault, stage };
+  return { report: { info, console: messages, frames, parameterProblems, layout, seen, contactSheet }, fault, stage };
 }

@@ -6,6 +6,7 @@ import { heldStill, type Suspicion, shareInside, suspicionsOf } from './layout-f
 import type { Stage } from './stage.ts';
 
 const maxFindings = 40;
+const maxTexts = 400;
 /** What looks wrong is looked at again so much later (before, at the end): what has moved meanwhile is on its way. */
 const againAfterSeconds = 0.1;
 /** Moments looked at before something is reported as always outside. */
@@ -20,6 +21,13 @@ export class LayoutWatch {
   readonly #outside = new Map<number, Resident & { seconds: number[] }>();
   /** Ids, texts and kinds of what was seen in the frame at some moment. */
   readonly #inside = new Set<string | number>();
+
+  readonly #texts = new Set<string>();
+
+  /** Every text that was there at some moment. */
+  get texts(): readonly string[] {
+    return [...this.#texts].slice(0, maxTexts);
+  }
 
   constructor(size: Size) {
     this.#size = size;
@@ -67,6 +75,7 @@ export class LayoutWatch {
 
   /** Notes what is in the frame, and what is wholly outside at a moment that was asked for. */
   #place(snapshot: LayoutSnapshot, seconds: number | null): void {
+    for (const { text } of snapshot.texts) if (this.#texts.size < maxTexts) this.#texts.add(text);
     const residents = [
       ...snapshot.texts.map((text) => ({ ...text, group: `text ${text.text}` })),
       ...snapshot.shapes.map((shape) => ({ ...shape, text: '' })),

@@ -8,6 +8,8 @@ import {
   parameterProblemsSchema,
   type ReadyState,
   readyStateSchema,
+  type Sightings,
+  sightingsSchema,
 } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
 import type { Chromium, Size } from './chromium.ts';
@@ -145,6 +147,13 @@ export class Stage implements AsyncDisposable {
     const { result } = await this.#calls.evaluate(captureCall('layout'), 'its layout was read');
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
     return snapshot.success ? snapshot.data : null;
+  }
+
+  /** Who of the cast the page says is there as it was set; null when it does not say. */
+  async cast(): Promise<Sightings | null> {
+    const { result } = await this.#calls.evaluate(captureCall('cast'), 'its cast was read');
+    const sightings = sightingsSchema.safeParse(result.value ?? null);
+    return sightings.success ? sightings.data : null;
   }
 
   /** The picture of the page as it was set, always drawn anew. */

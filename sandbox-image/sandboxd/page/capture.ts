@@ -62,6 +62,7 @@ const functions: CaptureFunctions = {
   seek,
   checkParameters: (sets) => window.__exportCheckParameters?.(sets) ?? null,
   layout: layoutSnapshot,
+  cast: () => window.__exportCast?.() ?? null,
   canvasPicture,
 };
 Object.defineProperty(window, '__kodaCapture', { value: functions });

@@ -5,6 +5,7 @@ interface Window {
   __exportInfo?: unknown;
   __exportParameterError?: string;
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
+  __exportCast?: () => unknown;
   __exportSeekTo?: (seconds: number) => unknown;
   /** Set by `capture.ts` before every script of the page. */
   __kodaCapture?: import('./protocol.ts').CaptureFunctions;

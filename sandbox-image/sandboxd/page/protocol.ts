@@ -62,6 +62,21 @@ export const canvasPictureSchema = z
   })
   .nullable();
 
+const maxNameCharacters = 100;
+/** Who of the cast a page says is there at one moment: the names are the page's, so their length is limited. */
+export const sightingsSchema = z
+  .array(
+    z.object({
+      scene: z.string().max(maxNameCharacters),
+      name: z.string().max(maxNameCharacters),
+      inside: z.number(),
+      opacity: z.number(),
+    }),
+  )
+  .max(400)
+  .nullable();
+export type Sightings = NonNullable<z.infer<typeof sightingsSchema>>;
+
 export const readyStateSchema = z.object({
   ready: z.boolean(),
   error: z.string().nullable(),
@@ -93,6 +108,8 @@ export interface CaptureFunctions {
   checkParameters(sets: readonly ParameterValues[]): (string | null)[] | null;
   /** Leaves the page as it was. */
   layout(): LayoutSnapshot;
+  /** What the page says of its cast; null where it says nothing. */
+  cast(): unknown;
   /** `quality` from 0 to 1. Null when anything but one canvas may be seen. */
   canvasPicture(quality: number): z.infer<typeof canvasPictureSchema>;
 }

@@ -60,6 +60,7 @@ describe('whatever somebody types', () => {
     ['a brand', 'the Coca-Cola bear drives a Ferrari to McDonald’s'],
     ['marks alone', '?!… --- ((())) ***'],
     ['one letter', 'x'],
+    ['words of the language that this is written in', '__proto__ constructor toString'],
     [
       'a page of a novel',
       'It was a bright cold day in April, and the clocks were striking. A man went up the stairs slowly. '.repeat(60),

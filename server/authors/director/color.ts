@@ -5,6 +5,9 @@ export interface Oklab {
   readonly b: number;
 }
 
+/** Of the sun, as a thing and as the middle of planets. */
+export const sunColor = '#ffc72e';
+
 const clamp01 = (x: number): number => Math.min(1, Math.max(0, x));
 
 /** `#rgb` or `#rrggbb` (any case) as lower-case `#rrggbb`; null when it is neither. */

@@ -3,7 +3,7 @@ import type { Brief, Clause, SubjectWish, TextWish } from './brief/brief.ts';
 import { mannered } from './brief/manners.ts';
 import { noHints, parseBrief } from './brief/parse-brief.ts';
 import { isLight } from './color.ts';
-import { nameOfSubject } from './feedback/targets.ts';
+import { nameOfSubject } from './feedback/matching.ts';
 import { planFilm } from './plan/plan-film.ts';
 
 function subjectLine(wish: SubjectWish): string {

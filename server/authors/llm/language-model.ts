@@ -5,6 +5,7 @@ import type { Entry } from './context.ts';
 import { generateCode } from './generate.ts';
 import { canGoOn, runAgent } from './loop.ts';
 import type { Model } from './models/model.ts';
+import { systemPrompt } from './prompt-layers.ts';
 
 /** The models that work together: one leads, one writes code. */
 export interface Models {
@@ -33,7 +34,9 @@ export function languageModel(models: Models): Author {
     async ask(_facts, run) {
       // A plan instead of a question stays an open call of the transcript, where `plan` finds it.
       const { callId, request } = await untilAsked(models, run);
-      return request.type === 'question' ? { callId, content: request.content, options: request.options } : null;
+      return request.type === 'question'
+        ? { callId, content: request.content, options: request.options, surface: request.surface }
+        : null;
     },
     plan: proposal,
     revise: proposal,
@@ -88,7 +91,7 @@ async function work(
   });
   await runAgent(
     {
-      agent: { system: kind.prompts.orchestrator, tools, limits: kind.limits },
+      agent: { system: systemPrompt(kind), tools, limits: kind.limits },
       model: orchestrator,
       project: { ...run, contextFor: (callId) => run.contextFor(callId, services(callId)) },
       transcript: (await run.transcript()) as readonly Entry[],

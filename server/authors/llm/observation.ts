@@ -38,6 +38,7 @@ const gapBytes = 80;
  */
 const trusted: ReadonlySet<string> = new Set([
   'request_approval',
+  'show_surface',
   'add_message',
   'set_thinking',
   'update_todo',

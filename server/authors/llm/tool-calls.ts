@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Phase } from '../../contract/project.ts';
-import { errorContent, type ToolAnswer, type ToolRegistry } from '../../tools/tool.ts';
+import { errorContent, failed, type ToolAnswer, type ToolRegistry } from '../../tools/tool.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Budget } from './budget.ts';
 import { type Entry, messagesIn } from './context.ts';
+import { type Decision, decide } from './decision.ts';
 import { answeredCalls } from './loop-detection.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { observe } from './observation.ts';
@@ -31,6 +32,9 @@ const notBegun: Answered = {
   details: null,
 };
 
+/** Calls that end with the user's answer: after a restart they are made again. */
+const waiting: ReadonlySet<string> = new Set(['request_approval', 'show_surface']);
+
 export interface CallScope {
   readonly budget: Budget;
   readonly keep: (entry: Entry) => Promise<void>;
@@ -40,7 +44,7 @@ export interface CallScope {
 /** Tells of the calls that were open when a run ended: those that were at work, and those behind an approval, which had not begun. */
 export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], { keep }: Pick<CallScope, 'keep'>): Promise<void> {
   const calls = openCalls(entries);
-  if (calls[0]?.name === 'request_approval') {
+  if (calls[0] !== undefined && waiting.has(calls[0].name)) {
     await postpone(calls.slice(1), keep);
     return;
   }
@@ -74,7 +78,8 @@ export async function answerCalls(
     const batch = sideBySide(calls, run.agent.tools);
     const before = answeredCalls(messagesIn(entries));
     const warnings = batch.map((call) => budget.call(call, before));
-    const answers = await Promise.all(batch.map((call) => answerCall(run, call, { phase })));
+    const since = answeredCalls(sinceLastWords(messagesIn(entries)));
+    const answers = await Promise.all(batch.map((call) => answerCall(run, call, { phase, decision: decide(call, since) })));
     signal.throwIfAborted();
     for (const [index, call] of batch.entries()) {
       const result = answers[index];
@@ -113,17 +118,24 @@ export function openCalls(entries: readonly Entry[]): ToolCall[] {
 async function answerCall(
   run: AgentRun,
   call: ToolCall,
-  { phase }: { phase: Phase },
+  { phase, decision }: { phase: Phase; decision: Decision },
 ): Promise<{ answer: ToolAnswer; durationMs: number }> {
   const started = performance.now();
   const { id, name, input } = call;
   const { tools } = run.agent;
   await run.project.toolStarted({ id, name, input, label: tools.label(name, input) });
-  const answer =
-    call.unreadable === undefined ? await tools.call(name, input, phase, run.project.contextFor(id)) : unreadableInput(call);
+  const make = () =>
+    call.unreadable === undefined ? tools.call(name, input, phase, run.project.contextFor(id)) : unreadableInput(call);
+  const answer = decision.kind === 'error' ? failed(decision.code, decision.message) : await make();
   const durationMs = Math.round(performance.now() - started);
   if (answer.status !== 'suspended') await run.project.toolFinished({ id, name, input, durationMs, answer });
   return { answer, durationMs };
+}
+
+/** The calls after the last words of the user or of the project's state: what failed before them may go well now. */
+function sinceLastWords(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const isSaid = ({ role, content }: ModelMessage) => role === 'user' && content.some(({ type }) => type === 'text');
+  return messages.slice(messages.findLastIndex(isSaid) + 1);
 }
 
 function unreadableInput({ name, unreadable = '' }: ToolCall): Answered {

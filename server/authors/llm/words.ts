@@ -39,6 +39,7 @@ export function isOpeningText(text: string): boolean {
 function answerLine({ approval, response }: ProjectFacts['settled'][number]): string[] {
   if (approval.type !== 'question') return [];
   if (response.outcome === 'free_text') return [`- ${indented(approval.content)} ${indented(response.text)}`];
+  if (response.outcome === 'submitted') return [`- ${indented(approval.content)} ${JSON.stringify(response.values)}`];
   if (response.outcome !== 'option') return [];
   const chosen = approval.options.find(({ id }) => id === response.optionId);
   return [`- ${indented(approval.content)} ${chosen?.label ?? response.optionId}`];

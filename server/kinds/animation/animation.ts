@@ -26,7 +26,7 @@ export const animationKind: KindDefinition = {
   outputs: ['video', 'thumbnail'],
   tools: toolNames,
   generatorFiles: { always: ['src/film.ts', 'src/theme.ts'], described: ['src/kit/', 'src/stage/', 'src/film.json'] },
-  prompts: { orchestrator: prompt('orchestrator'), generator: prompt('generator') },
+  prompts: { workflow: prompt('workflow'), generator: prompt('generator') },
   planTodos: (plan) => [
     { key: 'setup', title: 'Lay the base of the film' },
     ...plan.scenes.map((scene) => ({ key: `scene:${scene.number}`, title: `Animate “${scene.title}”` })),

@@ -11,6 +11,7 @@ const frame = (seconds: number, contrast: number, change: number | null) => ({
 const problemsOf = (report: InspectReport, durationSeconds: number) => problemsIn(report, durationSeconds, { whole: true });
 const healthy: InspectReport = {
   layout: [],
+  seen: null,
   contactSheet: null,
   parameterProblems: [],
   info: { durationSeconds: 4, width: 1920, height: 1080, fps: 60, scenes: [], audio: [], parameters: [] },

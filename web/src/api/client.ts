@@ -11,6 +11,7 @@ import {
   routes,
   routeUrl,
 } from '../../../server/contract/routes.ts';
+import type { SurfaceAction } from '../../../server/contract/surface.ts';
 
 /** An error with the server's message; `NETWORK` when no answer came. */
 export class ApiError extends Error {
@@ -125,6 +126,8 @@ export const api = {
   /** Withdraws a queued message. */
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
+  /** What a button of a surface says. */
+  act: (id: string, action: SurfaceAction) => call(routes.act, { id, body: { version: 'v0.9', action } }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
   retry: (id: string) => call(routes.retry, { id }),

@@ -77,6 +77,7 @@ export function Conversation() {
                   author={item.message.role}
                   content={item.message.content}
                   queued={item.message.queued}
+                  surface={item.message.surface}
                 />
               ) : (
                 <ToolLines key={item.key} calls={item.calls} />

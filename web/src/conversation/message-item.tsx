@@ -3,11 +3,13 @@ import { Clock } from 'lucide-react';
 import { Fragment, memo, type ReactNode, useState } from 'react';
 import { formatMoment } from '../../../server/contract/format.ts';
 import type { Message } from '../../../server/contract/project.ts';
+import type { SurfaceMessages } from '../../../server/contract/surface.ts';
 import { api, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { cx } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { MessageSurface } from './message-surface.tsx';
 import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
 
 interface MessageItemProps {
@@ -16,9 +18,10 @@ interface MessageItemProps {
   author: Message['role'];
   content: string;
   queued: boolean;
+  surface?: SurfaceMessages | undefined;
 }
 
-export const MessageItem = memo(function MessageItem({ messageId, author, content, queued }: MessageItemProps) {
+export const MessageItem = memo(function MessageItem({ messageId, author, content, queued, surface }: MessageItemProps) {
   const folded = foldedText(content);
   const [open, setOpen] = useState(false);
   const shown = folded === null || open ? content : folded;
@@ -38,6 +41,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
       <div className="group/message relative pr-6 leading-[1.6]">
         <Prose text={shown} />
         {fold}
+        {surface && <MessageSurface messages={surface} />}
         <CopyMessage text={content} className="absolute top-0 -right-2" />
       </div>
     );

@@ -1,8 +1,9 @@
 import { ListTree, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useMemo } from 'react';
 import type { PlanDraft } from '../../../server/contract/film.ts';
 import { formatCount, formatSeconds } from '../../../server/contract/format.ts';
 import type { Approval } from '../../../server/contract/project.ts';
+import { chooseAction, optionButton, questionSurface } from '../../../server/contract/question-surface.ts';
 import { api } from '../api/client.ts';
 import { faultsOf } from '../plan/faults.ts';
 import { editedDraft, isEdited, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
@@ -10,11 +11,14 @@ import { TimeRuler } from '../plan/time-ruler.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { actionOf, type PressedAction } from '../surface/surface-context.ts';
+import { SurfaceView } from '../surface/surface-view.tsx';
+import { useSurface } from '../surface/use-surface.ts';
 import { Button, cx } from '../ui/elements.tsx';
 
 /** The user's decisions in the dock. */
 export type Order =
-  | { readonly kind: 'option'; readonly optionId: string }
+  | { readonly kind: 'action'; readonly surfaceId: string; readonly pressed: PressedAction }
   /** `plan`: as the user edited it. */
   | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
   | { readonly kind: 'plan'; readonly action: 'reject' }
@@ -24,8 +28,8 @@ export type Order =
 
 export function carryOut(projectId: string, order: Order): Promise<unknown> {
   switch (order.kind) {
-    case 'option':
-      return api.answer(projectId, { optionId: order.optionId });
+    case 'action':
+      return api.act(projectId, actionOf(order.surfaceId, order.pressed));
     case 'plan':
       if (order.action === 'reject') return api.decidePlan(projectId, { action: 'reject' });
       return api.decidePlan(projectId, { action: 'accept', ...(order.plan && { plan: order.plan }) });
@@ -68,38 +72,24 @@ export function useFollow(): () => void {
 
 /** The question with its answers as cards; a number key picks one. */
 export function QuestionPanel({ approval, busy, give }: PanelProps & { approval: Approval }) {
-  const choose = (optionId: string) => give({ kind: 'option', optionId });
-  const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id)] as const);
+  const given = useMemo(() => questionSurface(approval), [approval]);
+  const { surface, setData } = useSurface(given);
+  const press = (pressed: PressedAction) => give({ kind: 'action', surfaceId: surface.surfaceId, pressed });
+  const choose = (optionId: string, index: number) =>
+    press({ name: chooseAction, sourceComponentId: optionButton(index), context: { optionId } });
+  const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id, index)] as const);
   useShortcuts(Object.fromEntries(byKey), !busy);
   return (
     <Panel title="One question before I plan">
       <p className="text-ink-3 text-xs">One question before I plan</p>
       <p className="mt-1 mb-3 max-h-[24dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere font-medium">{approval.content}</p>
-      <div className="flex max-h-[36dvh] flex-col gap-2 overflow-y-auto p-0.5 -m-0.5">
-        {approval.options.map((option, index) => (
-          <button
-            key={option.id}
-            type="button"
-            disabled={busy}
-            onClick={() => choose(option.id)}
-            className="flex items-start gap-3 rounded-xl border border-line-strong px-3.5 py-2.5 text-left transition-colors enabled:hover:border-accent enabled:hover:bg-accent-soft disabled:opacity-50"
-          >
-            <span className="min-w-0 flex-1">
-              <span className="block font-medium">{option.label}</span>
-              {option.description && <span className="block text-[13px] text-ink-2 leading-5">{option.description}</span>}
-            </span>
-            {index < 9 && (
-              <span
-                aria-hidden="true"
-                className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded border border-line-strong font-sans text-[11px] text-ink-3 pointer-coarse:hidden"
-              >
-                {index + 1}
-              </span>
-            )}
-          </button>
-        ))}
+      <div className={cx('-m-0.5 overflow-y-auto p-0.5', approval.surface ? 'max-h-[48dvh]' : 'max-h-[36dvh]')}>
+        <SurfaceView surface={surface} busy={busy} onData={setData} onAction={press} />
       </div>
-      <p className="mt-2.5 text-ink-3 text-xs">Or answer in your own words below.</p>
+      <p className="mt-2.5 text-ink-3 text-xs">
+        {byKey.length > 1 && <span className="pointer-coarse:hidden">Press 1–{byKey.length} to choose. </span>}
+        Or answer in your own words below.
+      </p>
     </Panel>
   );
 }

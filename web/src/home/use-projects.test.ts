@@ -79,7 +79,12 @@ function studio(projects: { active: readonly string[]; deleted: readonly string[
 }
 
 it('A20: what was kept for a project goes when the project is in no list any more, and only then', async () => {
-  const of = (id: string) => [projectTextName('message', id), projectTextName('plan-edits', id), projectTextName('render', id)];
+  const of = (id: string) => [
+    projectTextName('message', id),
+    projectTextName('plan-edits', id),
+    projectTextName('render', id),
+    projectTextName('parameters', id),
+  ];
   const storage = browser('koda:theme', 'koda:idea', ...of('here'), ...of('restorable'), ...of('gone'));
   await forgetGone(storage, studio({ active: ['other', 'here'], deleted: ['x', 'restorable'] }).list, { signal });
   expect(storage.names()).toEqual(['koda:theme', 'koda:idea', ...of('here'), ...of('restorable')]);

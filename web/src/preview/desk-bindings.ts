@@ -49,6 +49,7 @@ export function deskBindings({ player, actions, scenes, onlyScene, enabled, canC
     '-': faster(-1),
     '+': faster(1),
     '=': faster(1),
+    p: actions.toggleParameters,
     t: actions.typeTime,
     f: actions.toggleFullScreen,
     // Most browsers do so by themselves.

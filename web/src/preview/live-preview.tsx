@@ -5,6 +5,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '../../../server/contract/render.ts';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
+import { ParameterPanel } from '../renders/parameter-panel.tsx';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Empty, Spinner } from '../ui/elements.tsx';
 import { useFullScreenElement } from '../ui/hooks.ts';
@@ -18,6 +19,7 @@ import { PageFrame, PageStatus, usePage } from './page-frame.tsx';
 import { transparentAddress } from './preview-channel.ts';
 import { PreviewConsole } from './preview-console.tsx';
 import { type DeskActions, Transport } from './transport.tsx';
+import { useFilmValues } from './use-film-values.ts';
 import { usePlayer, usePlayerState, useSeekRequests } from './use-player.ts';
 import { viewSettings } from './view-settings.tsx';
 
@@ -76,6 +78,9 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   }, [player, startSeconds, endSeconds]);
 
   const [consoleOpen, setConsoleOpen] = useState(false);
+  const parameters = info?.parameters ?? [];
+  const [parametersOpen, setParametersOpen] = useState(false);
+  useFilmValues(player, { parameters, alive });
   const [typingTime, setTypingTime] = useState(false);
   // The film pauses while the user types a time.
   const typeTime = (typing: boolean) => {
@@ -107,6 +112,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
     },
     toggleCompare,
     toggleConsole: () => setConsoleOpen(!consoleOpen),
+    toggleParameters: () => setParametersOpen(!parametersOpen),
     toggleFullScreen: fullScreen.toggle,
     typeTime: () => enabled && typeTime(true),
     reload: page.reload,
@@ -128,12 +134,19 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
     <MenuContainer value={root}>
       <div ref={setRoot} className="flex h-full flex-col bg-panel">
         {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
-        <div className="relative flex min-h-0 flex-1 flex-col">
-          <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
-            {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
-            <PageStatus player={player} frame={page.frame} onReload={page.reload} onStop={page.stop} />
-          </FilmView>
-          {last && !consoleOpen && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
+        <div className="flex min-h-0 flex-1 max-lg:flex-col">
+          <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+            <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
+              {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
+              <PageStatus player={player} frame={page.frame} onReload={page.reload} onStop={page.stop} />
+            </FilmView>
+            {last && !consoleOpen && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
+          </div>
+          {parametersOpen && parameters.length > 0 && (
+            <aside className="shrink-0 overflow-y-auto border-line p-4 max-lg:max-h-[45%] max-lg:border-t lg:w-80 lg:border-l">
+              <ParameterPanel parameters={parameters} />
+            </aside>
+          )}
         </div>
         {consoleOpen && <PreviewConsole entries={entries} onClear={clear} />}
         <Transport
@@ -145,6 +158,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
           comparing={comparison !== null}
           canCompare={videos.length > 0}
           consoleOpen={consoleOpen}
+          parametersOpen={parameters.length > 0 ? parametersOpen : null}
           errors={countLevels(entries).error}
           fullScreen={fullScreen.on}
           typingTime={typingTime}

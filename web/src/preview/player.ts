@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ParameterValues } from '../../../server/contract/render.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
 import {
@@ -243,6 +244,11 @@ export class Player {
     this.store.setState({ settings: { ...this.#state.settings, ...change } });
     this.#post({ type: 'koda:playback', ...this.#state.settings });
     if (counted !== this.#counts) this.#handOver(this.#state.seconds, nowMs);
+  }
+
+  /** Plays the film with other values of its parameters; null = its own. Pages of older projects have none. */
+  adjust(values: ParameterValues | null): void {
+    this.#post({ type: 'koda:parameters', values });
   }
 
   /** The page is hidden, or shown again. */

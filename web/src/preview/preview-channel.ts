@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isWithinLimits } from '../../../server/contract/payload-limits.ts';
+import type { ParameterValues } from '../../../server/contract/render.ts';
 import { stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import type { PlaySettings } from './film-time.ts';
 
@@ -108,7 +109,9 @@ export type FromPreview = z.infer<typeof fromPreviewSchema>;
 /** Messages of the studio to the animation's page. A seek without a time only requests an answer. */
 export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
-  | ({ readonly type: 'koda:playback' } & PlaySettings);
+  | ({ readonly type: 'koda:playback' } & PlaySettings)
+  /** The film begins anew with these values of its parameters, at the moment where it is; null = its own. */
+  | { readonly type: 'koda:parameters'; readonly values: ParameterValues | null };
 
 /** Whether a message comes from the preview's frame: other pages may post to this window, too. */
 export function isFromPreview(

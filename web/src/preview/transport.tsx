@@ -2,6 +2,7 @@ import {
   Columns2,
   Maximize,
   Minimize,
+  Palette,
   Pause,
   Play,
   Repeat,
@@ -32,6 +33,7 @@ export interface DeskActions {
   readonly playOnly: (sceneNumber: number | null) => void;
   readonly toggleCompare: () => void;
   readonly toggleConsole: () => void;
+  readonly toggleParameters: () => void;
   readonly toggleFullScreen: () => void;
   readonly typeTime: () => void;
   readonly reload: () => void;
@@ -48,6 +50,8 @@ interface TransportProps {
   comparing: boolean;
   canCompare: boolean;
   consoleOpen: boolean;
+  /** Whether the film's parameters are in sight; null = it has none. */
+  parametersOpen: boolean | null;
   /** Errors in the console. */
   errors: number;
   fullScreen: boolean;
@@ -187,7 +191,7 @@ function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: Tran
   );
 }
 
-function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, fullScreen }: TransportProps) {
+function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOpen, errors, fullScreen }: TransportProps) {
   return (
     <>
       <Toggle
@@ -199,6 +203,11 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, errors, full
       >
         <Columns2 className="size-4" />
       </Toggle>
+      {parametersOpen !== null && (
+        <Toggle label="Parameters of the film" shortcut="P" pressed={parametersOpen} onClick={actions.toggleParameters}>
+          <Palette className="size-4" />
+        </Toggle>
+      )}
       <ViewMenu />
       <Toggle
         label={errors === 0 ? 'Console of the page' : `Console of the page, ${errors} errors`}

@@ -10,6 +10,7 @@ import { useTabState } from '../project/standing.ts';
 import { openProject } from '../project/store.ts';
 import { createWorkbench } from '../project/workbench.ts';
 import { FinishNotice } from '../renders/notices.tsx';
+import { recallParameters, rememberParameters } from '../renders/parameter-surface.ts';
 import { navigate, parseTab } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, cx, Empty, Spinner } from '../ui/elements.tsx';
@@ -29,10 +30,14 @@ export function ProjectPage({ projectId }: { projectId: string }) {
     const handle = openProject(projectId);
     const planEditor = createPlanEditor(projectId, browserStorage);
     const stopFollowing = handle.store.subscribe(({ view }) => planEditor.follow(view?.plan ?? null));
-    const workbench = createWorkbench(parseTab(window.location.search));
+    const workbench = createWorkbench(parseTab(window.location.search), recallParameters(projectId, browserStorage));
+    const stopRemembering = workbench.subscribe(({ parameters }, before) => {
+      if (parameters !== before.parameters) rememberParameters(projectId, parameters, browserStorage);
+    });
     setValue({ project: { projectId, handle, workbench }, planEditor });
     return () => {
       stopFollowing();
+      stopRemembering();
       handle.close();
     };
   }, [projectId]);

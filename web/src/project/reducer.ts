@@ -2,6 +2,8 @@ import type { ProjectSnapshot } from '../../../server/contract/api.ts';
 import type { ProjectEvent } from '../../../server/contract/events.ts';
 import type { Asset, Message } from '../../../server/contract/project.ts';
 import type { Render } from '../../../server/contract/render.ts';
+import type { SurfaceMessages } from '../../../server/contract/surface.ts';
+import { withPieces } from '../../../server/contract/surface-messages.ts';
 import { withToolEvent } from '../../../server/contract/tool-calls.ts';
 
 /** A file as events report it. `text` is null while the page does not have all of it and has to fetch it. */
@@ -162,6 +164,13 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
       return withProject(view, { thinking: event.text });
     case 'message.added':
       return { ...view, messages: batch.withMessage(view.messages, event.message) };
+    case 'surface.updated':
+      return {
+        ...view,
+        messages: view.messages.map((message) =>
+          message.id === event.messageId ? withSurface(message, event.messages) : message,
+        ),
+      };
     case 'message.delivered':
       return {
         ...view,
@@ -248,6 +257,11 @@ function applyChunk(view: ProjectView, event: Extract<ProjectEvent, { type: 'cod
   // The page opened in the middle of a file and missed its beginning.
   const text = before === null || before.length < event.offset ? null : before.slice(0, event.offset) + event.text;
   return { ...withFile(view, { path: event.path, text, streaming: true, deleted: false }, batch), currentFile: event.path };
+}
+
+function withSurface(message: Message, pieces: SurfaceMessages): Message {
+  const surface = withPieces(message.surface ?? [], pieces);
+  return surface.ok ? { ...message, surface: surface.value } : message;
 }
 
 function fileWritten(view: ProjectView, event: Extract<ProjectEvent, { type: 'file.written' }>, batch: Batch): ProjectView {

@@ -15,17 +15,20 @@ export interface Workbench {
   readonly renderDialog: boolean;
   /** A moment of the film for the live preview to show; a new object for each request. */
   readonly seekRequest: { readonly seconds: number } | null;
+  /** What was entered for the film's parameters, by name; absent = the film's own value. */
+  readonly parameters: Readonly<Record<string, unknown>>;
   /** The video that the user chose, and the newest one at that time: a newer one replaces it. */
   readonly playing: { readonly renderId: string; readonly newestId: string | null } | null;
 }
 
-/** `tab`: the tab that the address names, if any. */
-export function createWorkbench(tab: PaneTab | null): StoreApi<Workbench> {
+/** `tab`: the tab that the address names, if any. `parameters`: what was entered for them before. */
+export function createWorkbench(tab: PaneTab | null, parameters: Workbench['parameters'] = {}): StoreApi<Workbench> {
   return createStore<Workbench>(() => ({
     chosenTab: tab,
     pane: tab === null ? 'talk' : 'watch',
     renderDialog: false,
     seekRequest: null,
+    parameters,
     playing: null,
   }));
 }

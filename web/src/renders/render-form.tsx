@@ -4,10 +4,11 @@ import { sceneIdOf } from '../../../server/contract/film.ts';
 import { resolutionSchema } from '../../../server/contract/render.ts';
 import { type RenderRequestInput, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
-import { useProject, useView } from '../project/context.ts';
+import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { newestComplete } from '../project/renders.ts';
 import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
-import { type FieldValues, ParameterFields, valuesOf } from './parameter-fields.tsx';
+import { ParameterPanel } from './parameter-panel.tsx';
+import { valuesOf } from './parameter-surface.ts';
 import { PartFields, PictureFields } from './picture-fields.tsx';
 import { PresetCards } from './preset-cards.tsx';
 import {
@@ -30,7 +31,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const thumbnailUrl = useView((view) => newestComplete(view.renders)?.thumbnailUrl ?? null);
   const [choice, setChoice] = useState<RenderChoice>(() => recallChoice(projectId, browserStorage));
   const [part, setPart] = useState<PartChoice>({ kind: 'film' });
-  const [fields, setFields] = useState<FieldValues>({});
+  const fields = useWorkbench((state) => state.parameters);
   const problemId = useId();
   const film = useQuery({
     queryKey: ['film', projectId],
@@ -46,7 +47,8 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const whole = 'incomplete' in range || 'bad' in asked ? null : requestOf(choice, { range: range.range, parameters: values });
   const estimate = useRenderEstimate(whole);
   const filmsWord = useParameterProblem(values);
-  const problem = 'bad' in asked ? `“${asked.bad}” has to be a number.` : filmsWord;
+  // What is wrong with a field, its panel says.
+  const problem = 'bad' in asked ? null : filmsWord;
 
   const start = useMutation({
     mutationFn: (request: RenderRequestInput) => renderApi.start(projectId, request),
@@ -98,7 +100,11 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
         {film.isError && (
           <p className="text-ink-3 text-xs">The film’s parameters could not be read. You can still render it as it is.</p>
         )}
-        {parameters.length > 0 && <ParameterFields parameters={parameters} fields={fields} onChange={setFields} />}
+        {parameters.length > 0 && (
+          <div className="border-line border-t pt-4">
+            <ParameterPanel parameters={parameters} />
+          </div>
+        )}
         {problem && (
           <p id={problemId} role="alert" className="wrap-anywhere text-[13px] text-bad">
             {problem}

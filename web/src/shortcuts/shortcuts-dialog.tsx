@@ -82,6 +82,7 @@ const groups: readonly ShortcutGroup[] = [
       { keys: ['C'], action: 'Compare versions' },
       { keys: ['W'], action: 'Compare by a wipe or side by side' },
       { keys: ['K'], action: 'Console of the page' },
+      { keys: ['P'], action: 'Parameters of the film' },
       { keys: ['R'], action: 'Reload the page' },
     ],
   },

@@ -1,5 +1,5 @@
+import { sunColor } from '../color.ts';
 import type { Clause, SubjectWish, TextWish } from './brief.ts';
-import { sunColor } from './lexicon/colors.ts';
 import { settleMeetings } from './meetings.ts';
 import { joinScenery } from './scenery-wish.ts';
 import type { State } from './state.ts';

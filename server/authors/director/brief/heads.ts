@@ -4,7 +4,7 @@ import type { Lexeme, Meaning } from './lexemes.ts';
 import type { SubjectRef } from './sense.ts';
 import { beginClause, previous, type State, takeMods } from './state.ts';
 import { meetsText } from './text-deeds.ts';
-import { unquoted } from './texts.ts';
+import { opensText, unquoted } from './texts.ts';
 import { newMotion, newSubject, newText, noModifiers, sameKind } from './wishes.ts';
 
 type Of<Kind extends Meaning['kind']> = Extract<Meaning, { kind: Kind }>;
@@ -288,7 +288,12 @@ export function openText(state: State, at: number, { role, saying, many }: Of<'t
     addHead(state, wish);
   }
   const next = state.lexemes[at + 1];
-  const linked = next?.meaning.kind === 'mark' && ['colon', 'equals', 'dash'].includes(next.meaning.mark);
+  const behind = state.lexemes[at + 2];
+  const linked =
+    next?.meaning.kind === 'mark'
+      ? ['colon', 'equals', 'dash', 'arrow'].includes(next.meaning.mark)
+      : // "Change the title to Summer sale", not "move the title to the left".
+        next?.meaning.kind === 'to' && behind !== undefined && opensText(behind);
   if (state.lexemes[linked ? at + 2 : at + 1]?.meaning.kind === 'quote') return linked ? at + 2 : at + 1;
   const wording = unquoted(state, linked ? at + 2 : at + 1, saying || linked);
   if (wording === null) return at + 1;

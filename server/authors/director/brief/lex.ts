@@ -5,17 +5,17 @@ import { findCharts } from './charts.ts';
 import { fold } from './fold.ts';
 import { applyFolds, countFolds, numberFolds, phraseFolds } from './folds.ts';
 import { type Lexeme, lexeme, type Meaning, type Reading } from './lexemes.ts';
-import { cssColors } from './lexicon/colors.ts';
 import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts';
 import { foreignColor, maxNounWords, nounOf, nounsIn, type Tongue } from './nouns.ts';
 import { readPlaces, shownPlaces } from './scenery.ts';
-import type { Language, Sense } from './sense.ts';
+import type { Language, Sense, SubjectRef } from './sense.ts';
 import { withoutSimiles } from './similes.ts';
 import { corrected, isForeign as isForeignText } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
 import { pictureOf } from './uploads.ts';
 import { verbOf } from './verbs.ts';
+import { cssColors } from './word-rows.ts';
 
 /** "l'étoile", "ball's": what stands around the apostrophe is no part of the word. */
 function bareKeys(key: string): string[] {
@@ -179,7 +179,7 @@ const beforeNouns = new Set(
 
 /** A colour in a language that has no lexicon. */
 function colorAt({ key, text }: Word, at: number): Phrase {
-  const hex = cssColors.get(foreignColor(key) ?? '');
+  const hex = cssColors().get(foreignColor(key) ?? '');
   return { end: at + 1, text, senses: hex === undefined ? [] : [{ kind: 'color', hex }] };
 }
 
@@ -279,8 +279,15 @@ function isSpoken(tokens: readonly Token[], language: Language): boolean {
   return words.length < leastWords || known.length * 2 > words.length;
 }
 
-/** Text to lexemes in the language that most of its words belong to; names of `assets` stand for what was uploaded. */
-export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
+/**
+ * Text to lexemes in the language that most of its words belong to; names of `assets` stand for what was uploaded. What
+ * `isThere` already is a thing, and no place to play in.
+ */
+export function lex(
+  text: string,
+  assets: readonly BriefAsset[] = [],
+  isThere: (ref: SubjectRef) => boolean = () => false,
+): Reading {
   const typed = tokenize(
     text,
     assets.map(({ name }) => name),
@@ -294,6 +301,6 @@ export function lex(text: string, assets: readonly BriefAsset[] = []): Reading {
   const counted = applyFolds(applyFolds(plain, numberFolds), countFolds);
   return {
     language,
-    lexemes: readPlaces(withoutSimiles(disambiguate(applyFolds(counted, phraseFolds))), language),
+    lexemes: readPlaces(withoutSimiles(disambiguate(applyFolds(counted, phraseFolds))), language, isThere),
   };
 }

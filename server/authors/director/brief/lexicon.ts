@@ -1,38 +1,17 @@
-import { readFileSync } from 'node:fs';
-import type { TextManner } from '../../../contract/film.ts';
-import { shaded } from '../color.ts';
+import { drawingOf } from '../drawings.ts';
 import { fold } from './fold.ts';
-import { cssColors, everydayColors, foreignColors } from './lexicon/colors.ts';
-import { fillerWords } from './lexicon/fillers.ts';
-import { meetingWords } from './lexicon/meetings.ts';
-import { modifierRows, type WordRow } from './lexicon/modifiers.ts';
-import { motionWords } from './lexicon/motions.ts';
-import { numberRows } from './lexicon/numbers.ts';
-import { occasionRows } from './lexicon/occasions.ts';
-import { placeWords, sceneryRows } from './lexicon/scenery.ts';
-import { structureRows } from './lexicon/structure.ts';
-import { aspectRows, styledPaceRows, styleRows } from './lexicon/styles.ts';
-import { subjectWords } from './lexicon/subjects.ts';
 import { type Language, languages, type Sense } from './sense.ts';
 import { isForeignVerb } from './verbs.ts';
+import { cssColors, lazily, phrasesOf, rowsOf, type WordRow } from './word-rows.ts';
 
 type Table = Map<string, Sense[]>;
-type MannerRow = { readonly manner: TextManner } & Readonly<Partial<Record<Language, string>>>;
-const tables: Readonly<Record<Language, Table>> = { en: new Map(), de: new Map(), fr: new Map(), es: new Map() };
+type Tables = Readonly<Record<Language, Table>>;
 
 /** Keys are folded words with single spaces; hyphens count as spaces. */
 export const phraseKey = (phrase: string): string =>
   fold(phrase)
     .replace(/[-\s]+/g, ' ')
     .trim();
-
-function put(language: Language, phrase: string, sense: Sense): void {
-  const key = phraseKey(phrase);
-  const table = tables[language];
-  const senses = table.get(key);
-  if (senses === undefined) table.set(key, [sense]);
-  else senses.push(sense);
-}
 
 function englishPlural(noun: string): string {
   if (/(?:s|x|z|ch|sh)$/.test(noun)) return `${noun}es`;
@@ -49,128 +28,95 @@ function englishForms(verb: string): { readonly finite: string[]; readonly parti
   return { finite: [verb, englishPlural(head) + tail, past + tail], participle: `${stem}ing${tail}` };
 }
 
-function putRows(rows: readonly WordRow[]): void {
-  for (const [sense, words] of rows) {
-    for (const language of languages) for (const phrase of words[language]?.split('|') ?? []) put(language, phrase, sense);
-  }
-}
-
-function putSubjects(): void {
-  for (const { ref, ...words } of subjectWords) {
-    for (const language of languages) {
-      for (const entry of words[language]?.split('|') ?? []) {
-        const [singular = '', explicit] = entry.split('/');
-        const plural = explicit ?? (language === 'en' ? englishPlural(singular) : `${singular}s`);
-        put(language, singular, { kind: 'subject', ref, plural: false });
-        if (plural !== singular) put(language, plural, { kind: 'subject', ref, plural: true });
-      }
-    }
-  }
-}
-
 const germanParticiple = /end(?:e|er|es|en)?$/;
 
-function putMotions(): void {
-  for (const { motion, direction = null, act, ...words } of motionWords) {
-    const own = act === undefined ? {} : { act };
-    for (const language of languages) {
-      for (const phrase of words[language]?.split('|') ?? []) {
-        if (language !== 'en') {
-          put(language, phrase, {
-            kind: 'motion',
-            motion,
-            direction,
-            participle: language === 'de' && germanParticiple.test(phrase),
-            ...own,
-          });
-          continue;
-        }
-        const { finite, participle } = englishForms(phrase);
-        for (const form of new Set(finite)) put('en', form, { kind: 'motion', motion, direction, participle: false, ...own });
-        put('en', participle, { kind: 'motion', motion, direction, participle: true, ...own });
+/** A phrase of a row in each of its forms, with what the form means. */
+function formsOf({ sense }: WordRow, language: Language, phrase: string, known: Table): readonly (readonly [string, Sense])[] {
+  const { finite, participle } = englishForms(phrase.replace('~', ''));
+  const forms = language === 'en' ? [...new Set(finite)] : [phrase];
+  switch (sense.kind) {
+    case 'subject': {
+      // `singular/plural` where the plural is not formed with -s.
+      const [singular = '', explicit] = phrase.split('/');
+      const plural = explicit ?? (language === 'en' ? englishPlural(singular) : `${singular}s`);
+      const { ref } = sense;
+      // A drawing that is the better choice than a body of the kit is in its own colours.
+      const own = { ...sense, ref: ref.kind === 'figure' ? { ...ref, color: drawingOf(ref.drawing).color } : ref };
+      return [[singular, own], ...(plural === singular ? [] : [[plural, { ...own, plural: true }] as const])];
+    }
+    case 'motion': {
+      const isParticiple = language === 'de' && germanParticiple.test(phrase);
+      const all = forms.map((form) => [form, { ...sense, participle: isParticiple }] as const);
+      return language === 'en' ? [...all, [participle, { ...sense, participle: true }]] : all;
+    }
+    case 'meeting':
+      return [...new Set(language === 'en' ? [...forms, participle] : forms)].map((form) => [form, sense]);
+    case 'manner': {
+      // English verbs stand behind `~`, in their plain form.
+      if (!phrase.startsWith('~')) return [[phrase, sense]];
+      return [...new Set([...finite, participle])].flatMap((form) => {
+        // "falls in" is for things what "falls" is.
+        const [head = '', ...rest] = form.split(' ');
+        const own = rest.length === 0 ? [] : (known.get(phraseKey(head)) ?? []);
+        return [...own.filter(({ kind }) => kind === 'motion' || kind === 'meeting'), sense].map((one) => [form, one] as const);
+      });
+    }
+    default:
+      return [[phrase, sense]];
+  }
+}
+
+const ofColors = (): readonly WordRow[] => [
+  ...[...cssColors()].map(([en, hex]): WordRow => ({ sense: { kind: 'color', hex }, en })),
+  ...rowsOf('colors'),
+];
+
+/** "Salle de classe": a place of several words is nothing else. */
+const ofPlaces = (): readonly WordRow[] =>
+  rowsOf('places').flatMap((row) =>
+    phrasesOf(row).flatMap(([language, phrase]) => (phrase.includes(' ') ? [{ sense: row.sense, [language]: phrase }] : [])),
+  );
+
+/** Read at the first sentence. Of the senses of a phrase the first is the usual one. */
+const tables = lazily((): Tables => {
+  const made: Tables = { en: new Map(), de: new Map(), fr: new Map(), es: new Map() };
+  const rows = [
+    ...['subjects', 'meetings', 'motions', 'text-manners'].flatMap(rowsOf),
+    ...ofColors(),
+    ...['modifiers', 'numbers', 'structure', 'scenery', 'occasions', 'styles'].flatMap(rowsOf),
+    ...ofPlaces(),
+  ];
+  for (const row of rows) {
+    for (const [language, phrase] of phrasesOf(row)) {
+      for (const [form, sense] of formsOf(row, language, phrase, made[language])) {
+        const key = phraseKey(form);
+        const senses = made[language].get(key);
+        if (senses === undefined) made[language].set(key, [sense]);
+        else senses.push(sense);
       }
     }
   }
-}
-
-/** How words come, what they do and how they leave. English verbs stand behind `~`, in their plain form. */
-function putManners(): void {
-  const rows = JSON.parse(readFileSync(`${import.meta.dirname}/lexicon/text-manners.json`, 'utf8')) as readonly MannerRow[];
-  for (const { manner, ...words } of rows) {
-    for (const language of languages) {
-      for (const phrase of words[language]?.split('|') ?? []) {
-        const { finite, participle } = englishForms(phrase.slice(1));
-        const forms = phrase.startsWith('~') ? new Set([...finite, participle]) : [phrase];
-        for (const form of forms) {
-          // "falls in" is for things what "falls" is.
-          const [head = '', ...rest] = form.split(' ');
-          const own = rest.length === 0 || !phrase.startsWith('~') ? [] : (tables[language].get(phraseKey(head)) ?? []);
-          for (const sense of own) if (sense.kind === 'motion' || sense.kind === 'meeting') put(language, form, sense);
-          put(language, form, { kind: 'manner', manner });
-        }
-      }
-    }
-  }
-}
-
-function putMeetings(): void {
-  for (const { verb, ...words } of meetingWords) {
-    for (const language of languages) {
-      for (const phrase of words[language]?.split('|') ?? []) {
-        const { finite, participle } = englishForms(phrase);
-        const forms = language === 'en' ? new Set([...finite, participle]) : [phrase];
-        for (const form of forms) put(language, form, { kind: 'meeting', verb });
-      }
-    }
-  }
-}
-
-function putColors(): void {
-  for (const [name, hex] of cssColors) put('en', name, { kind: 'color', hex });
-  for (const [name, hex] of Object.entries(everydayColors)) if (!cssColors.has(name)) put('en', name, { kind: 'color', hex });
-  for (const language of ['de', 'fr', 'es'] as const) {
-    for (const [forms, english] of Object.entries(foreignColors[language])) {
-      const [tint, plain] = english.split(' ');
-      const hex = cssColors.get(plain ?? english);
-      if (hex === undefined) throw new Error(`unknown colour ${english}`);
-      const said = plain === undefined ? hex : shaded(hex, tint === 'dark' ? 'dark' : 'light');
-      for (const form of forms.split('/')) put(language, form, { kind: 'color', hex: said });
-    }
-  }
-}
-
-putSubjects();
-putMeetings();
-putMotions();
-putManners();
-putColors();
-for (const rows of [modifierRows, numberRows, structureRows, sceneryRows, occasionRows, styleRows, styledPaceRows, aspectRows])
-  putRows(rows);
-// "Salle de classe": a place of several words is nothing else.
-for (const [place, words] of placeWords) {
-  for (const language of languages)
-    for (const phrase of words[language].split('|')) if (phrase.includes(' ')) put(language, phrase, { kind: 'scenery', place });
-}
-for (const language of languages) {
-  for (const phrase of fillerWords[language].split(/\s+/))
-    if (phrase !== '' && !tables[language].has(phraseKey(phrase))) put(language, phrase, { kind: 'filler' });
-}
+  // Words that carry no wish of their own. They also tell the languages apart.
+  for (const row of rowsOf('fillers'))
+    for (const [language, phrase] of phrasesOf(row))
+      if (!made[language].has(phraseKey(phrase))) made[language].set(phraseKey(phrase), [row.sense]);
+  return made;
+});
 
 /** The single words of a language's table. */
-export const knownWords = (language: Language): string[] => [...tables[language].keys()].flatMap((key) => key.split(' '));
+export const knownWords = (language: Language): string[] => [...tables()[language].keys()].flatMap((key) => key.split(' '));
 
 /** The longest phrase of the tables, in words. */
 export const maxPhraseWords = 5;
 
 /** All senses of a folded phrase: in the language of the prompt, else in English, else in any other table. */
 export function lookUp(key: string, language: Language): readonly Sense[] {
-  const own = tables[language].get(key);
+  const all = tables();
+  const own = all[language].get(key) ?? all.en.get(key);
   if (own !== undefined) return own;
-  const english = tables.en.get(key);
-  if (english !== undefined) return english;
   if (key.length < 3) return [];
   for (const other of languages) {
-    const senses = tables[other].get(key);
+    const senses = all[other].get(key);
     // A foreign filler proves nothing; a foreign noun, verb or colour was meant.
     if (senses !== undefined && senses[0]?.kind !== 'filler') return senses;
   }
@@ -178,24 +124,25 @@ export function lookUp(key: string, language: Language): readonly Sense[] {
 }
 
 /** The words within the phrases of each language: "bonne" of "bonne année" is French. */
-const spoken = Object.fromEntries(
-  languages.map((language) => [
-    language,
-    new Set([...tables[language].keys()].filter((key) => key.includes(' ')).flatMap((key) => key.split(' '))),
-  ]),
-) as unknown as Readonly<Record<Language, ReadonlySet<string>>>;
+const spoken = lazily(() =>
+  languages.map((language) => {
+    const phrases = [...tables()[language].keys()].filter((key) => key.includes(' '));
+    return { language, words: new Set(phrases.flatMap((key) => key.split(' '))) };
+  }),
+);
 
 /** Whether only the tables of other languages have a word: "plane" is a French verb. */
-export const isForeign = (key: string, language: Language): boolean => !tables[language].has(key) && !tables.en.has(key);
+export const isForeign = (key: string, language: Language): boolean => !tables()[language].has(key) && !tables().en.has(key);
 
 /** The language whose table knows most of the words; English when it is a draw. */
 export function detectLanguage(keys: readonly string[]): Language {
   const votes: Record<Language, number> = { en: 0, de: 0, fr: 0, es: 0 };
   for (const key of keys) {
-    const knowing = languages.filter(
-      (language) => tables[language].has(key) || spoken[language].has(key) || (language !== 'en' && isForeignVerb(key, language)),
+    const knowing = spoken().filter(
+      ({ language, words }) =>
+        tables()[language].has(key) || words.has(key) || (language !== 'en' && isForeignVerb(key, language)),
     );
-    for (const language of knowing) votes[language] += knowing.length === 1 ? 2 : 1;
+    for (const { language } of knowing) votes[language] += knowing.length === 1 ? 2 : 1;
   }
   return languages.reduce((best, next) => (votes[next] > votes[best] ? next : best), 'en' as Language);
 }

@@ -1,7 +1,8 @@
-import type { TextManner } from '../../../contract/film.ts';
+import type { MotionType, TextManner } from '../../../contract/film.ts';
 import type { TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
+import type { Entrance } from './sense.ts';
 import type { State } from './state.ts';
 import { verbOf } from './verbs.ts';
 
@@ -54,6 +55,25 @@ export function readManner(state: State, at: number, lexeme: Lexeme): boolean {
   state.details += 1;
   return true;
 }
+
+/** A text that is told to do what things do comes in this way. */
+export const entranceOfMotion: Readonly<Record<MotionType, Entrance>> = {
+  act: 'slide',
+  bounce: 'pop',
+  roll: 'slide',
+  slide: 'slide',
+  spin: 'letters',
+  float: 'rise',
+  pulse: 'pop',
+  grow: 'pop',
+  shrink: 'fade',
+  drop: 'letters',
+  jump: 'pop',
+  swing: 'letters',
+  explode: 'pop',
+  fly: 'slide',
+  appear: 'fade',
+};
 
 /** What stands between two texts of which one turns into the other. */
 const turning =

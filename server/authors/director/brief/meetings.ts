@@ -125,12 +125,57 @@ export function readDeed(state: State, at: number, { text }: Lexeme, motion: Mot
 const becoming =
   /^(?:turn(?:s|ed|ing)? into|becom(?:e|es|ing)|became|morph|transform|chang(?:e|es|ed|ing) into|wird|werden|verwandel|devien|se transform|se conviert|se vuelve)/;
 
+const splitting = /^(?:split|divid|multipl|doubl|teilt|verdoppel|vermehr|se divise|se dedouble|se divide|se multiplica)/;
+
+/** The number behind the verb at `at` that counts nothing else: "splits into two", "becomes 2". */
+function numberBehind({ lexemes }: State, at: number): number | null {
+  const ahead = [1, 2, 3].map((step) => lexemes[at + step]);
+  const found = ahead.findIndex((lexeme) => lexeme?.meaning.kind === 'number');
+  const linking = ahead.slice(0, found).every((lexeme) => ['in', 'to', 'article', 'filler'].includes(lexeme?.meaning.kind ?? ''));
+  const number = ahead[found]?.meaning;
+  const next = lexemes[at + found + 2]?.meaning.kind;
+  const counts = next === 'subject' || next === 'color' || next === 'size';
+  return found < 0 || !linking || counts || number?.kind !== 'number' || number.value > mostParts ? null : number.value;
+}
+const mostParts = 24;
+
+/** "A cell splits into two": it becomes so many of its sort. */
+function becomesSeveral(state: State, lead: SubjectWish, count: number, text: string): void {
+  const whom: SubjectWish = { ...again(lead), count, plural: count > 1 };
+  const [who = lead] = nextScene(state, [lead]);
+  meet(state, [who], { verb: 'become', text, isPassive: false });
+  state.clause.subjects.push(whom);
+  if (state.meeting !== null) setWhom(state, state.meeting, whom);
+  state.meeting = null;
+}
+
+/** "… then four, then eight": it goes on as it did. False where nothing has become several. */
+export function goesOnBecoming(state: State, at: number, count: number): boolean {
+  const { clause } = state;
+  if (clause.subjects.length > 0 || headAhead(state, at) !== null || count > mostParts) return false;
+  const last = state.clauses.findLast((one) => one !== clause && one.meetings.length > 0)?.meetings.at(-1);
+  if (last?.verb !== 'become' || last.whom === null || !last.who.some(({ ref }) => sameKind(ref, last.whom?.ref ?? ref)))
+    return false;
+  const lead = again(last.whom);
+  clause.subjects.push(lead);
+  becomesSeveral(state, lead, count, last.text);
+  return true;
+}
+
 /** "A caterpillar turns into a butterfly": one thing becomes another. False where it is a colour, or nobody is there. */
 export function readBecoming(state: State, at: number, { text }: Lexeme): boolean {
-  if (state.negated || !becoming.test(fold(text)) || headAhead(state, at)?.meaning.kind !== 'subject') return false;
+  const key = fold(text);
+  const several = becoming.test(key) || splitting.test(key) ? numberBehind(state, at) : null;
+  if (state.negated || (several === null && (!becoming.test(key) || headAhead(state, at)?.meaning.kind !== 'subject')))
+    return false;
   if (!(state.unknownNoun !== null || state.group.some(isBody) || state.moved.some(isBody))) return false;
   const who = actorsOf(state, at);
-  if (who.length === 0) return false;
+  const [lead] = who;
+  if (lead === undefined) return false;
+  if (several !== null) {
+    becomesSeveral(state, lead, several, text);
+    return true;
+  }
   meet(state, nextScene(state, who), { verb: 'become', text, isPassive: false });
   return true;
 }
@@ -202,8 +247,9 @@ export function meets(state: State, at: number, wish: SubjectWish): boolean {
   if (meeting === null) return takes(state, at, wish) || goesTo(state, at, wish, isBody);
   if (meeting.who.includes(wish) || !isBody(wish)) return false;
   state.group = state.group.filter((head) => head !== wish);
-  state.moved = meeting.who;
   setWhom(state, meeting, wish);
+  // What somebody has become does the next thing.
+  state.moved = meeting.verb === 'become' ? [meeting.whom ?? wish] : meeting.who;
   return true;
 }
 

@@ -4,7 +4,7 @@ import { isFigureAhead } from './counters.ts';
 import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
-import { entranceOfMotion } from './lexicon/motions.ts';
+import { entranceOfMotion } from './manners.ts';
 import { nextScene, objectBehind, readDeed } from './meetings.ts';
 import type { Camera, Direction, Entrance } from './sense.ts';
 import { agentsAmong, beginClause, headAhead, previous, type State } from './state.ts';
@@ -30,7 +30,7 @@ export function readMotion(state: State, at: number, lexeme: Lexeme, meaning: Mo
     return;
   }
   const motion = newMotion(meaning.motion, meaning.act ?? null);
-  motion.direction = meaning.direction;
+  motion.direction = meaning.direction ?? state.mods.direction;
   const behind = headAhead(state, at);
   const actors = state.clause.subjects.length + state.clause.texts.length;
   // "a spinning cube", "bounce a ball": the thing comes behind the word.
@@ -205,6 +205,8 @@ export function readDirection(state: State, at: number, direction: Direction): v
     if (before?.meaning.kind === 'from') focus.manner = { entrance: 'slide', ...focus.manner, from: sideOf[direction] };
     else if (direction === 'up' || direction === 'down') focus.position ??= sideOf[direction] === 'top' ? 'top' : 'bottom';
   }
+  // "Lass ihn von links fallen": the verb comes behind.
+  else if (before?.meaning.kind === 'from') state.mods.direction = travel;
 }
 
 /** "it", "they": in a new clause the things of the one before; behind a meeting the one to whom it was done. */

@@ -84,14 +84,17 @@ const plurals: Readonly<Record<Tongue, readonly (readonly [RegExp, string])[]>> 
     [/(?:い|の|な|가|를|을|은|는|이|에|의|도)$/, ''],
   ],
 };
-const irregular: Readonly<Record<string, string>> = {
-  mice: 'mouse',
-  geese: 'goose',
-  children: 'child',
-  people: 'person',
-  feet: 'foot',
-  teeth: 'tooth',
-};
+/** A map: "__proto__" is a word as any other. */
+const irregular: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    mice: 'mouse',
+    geese: 'goose',
+    children: 'child',
+    people: 'person',
+    feet: 'foot',
+    teeth: 'tooth',
+  }),
+);
 
 /** Of a line: whether the noun is another part of speech, too, and what it stands for. */
 const entryOf = (value: string): { readonly isOther: boolean; readonly what: string } => ({
@@ -105,7 +108,7 @@ const leastStem: Readonly<Record<Tongue, number>> = { en: 3, de: 3, fr: 3, es: 3
 function inTable(key: string, tongue: Tongue): Noun | null {
   const singulars = [
     key,
-    irregular[key] ?? '',
+    irregular.get(key) ?? '',
     ...plurals[tongue].map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : '')),
   ];
   for (const name of tongue === 'en' ? (['en', 'relatives'] as const) : [tongue]) {

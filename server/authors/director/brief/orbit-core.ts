@@ -1,6 +1,6 @@
+import { sunColor } from '../color.ts';
 import { fold } from './fold.ts';
 import type { Meaning } from './lexemes.ts';
-import { sunColor } from './lexicon/colors.ts';
 import type { State } from './state.ts';
 import { takeMods } from './state.ts';
 import { newSubject } from './wishes.ts';

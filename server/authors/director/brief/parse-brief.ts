@@ -31,13 +31,15 @@ const aspects: readonly { readonly aspect: Aspect; readonly ratio: number }[] = 
   { aspect: '4:5', ratio: 4 / 5 },
 ];
 
+/** The format that is next to a width over a height. */
+export const nearestAspect = (ratio: number): (typeof aspects)[number] =>
+  aspects.reduce((best, next) => (Math.abs(Math.log(next.ratio / ratio)) < Math.abs(Math.log(best.ratio / ratio)) ? next : best));
+
 function readAspect(state: State): Aspect | null {
   const wish = state.aspects.at(-1);
   if (wish === undefined || wish.width <= 0 || wish.height <= 0) return null;
   const ratio = wish.width / wish.height;
-  const nearest = aspects.reduce((best, next) =>
-    Math.abs(Math.log(next.ratio / ratio)) < Math.abs(Math.log(best.ratio / ratio)) ? next : best,
-  );
+  const nearest = nearestAspect(ratio);
   if (Math.abs(nearest.ratio / ratio - 1) > 0.03)
     state.notes.push(`${wish.width}:${wish.height} is not among the formats, ${nearest.aspect} comes closest.`);
   return nearest.aspect;

@@ -5,12 +5,12 @@ import { greetings } from './headlines.ts';
 import { addAnother, addBars, addCounter, addSubject, addText, figure, openBackground, openText } from './heads.ts';
 import { type Lexeme, type Meaning, type MeaningKind, senseOf } from './lexemes.ts';
 import { readManner, turnedInto } from './manners.ts';
-import { meets, meetsPronoun, readBecoming, readDeed, readMeeting } from './meetings.ts';
+import { goesOnBecoming, meets, meetsPronoun, readBecoming, readDeed, readMeeting } from './meetings.ts';
 import { readDirection, readHeight, readMotion, readPronoun, readRepeat, readTurns } from './motions.ts';
 import { readName } from './names.ts';
 import { orbitCore } from './orbit-core.ts';
 import { readByline, readCelebration, readGreeting, readList, readOccasion, readOffer } from './phrases.ts';
-import { readRelation, readSide } from './relations.ts';
+import { readBesideIt, readNeighbour, readRelation, readSide } from './relations.ts';
 import { readScenery } from './scenery-wish.ts';
 import type { Language, SubjectRef } from './sense.ts';
 import { beginClause, headAhead, isOblique, newState, previous, type State, takeMods } from './state.ts';
@@ -84,7 +84,11 @@ const conjunctions = /^(?:until|till|bis|jusqu'a|hasta)$/;
 
 const readers: Readers = {
   subject: (state, meaning, at, lexeme) => {
-    if (meaning.ref.kind === 'counter') return addCounter(state, at, false);
+    const mention = { ref: meaning.ref, plural: meaning.plural, mods: state.mods };
+    if (meaning.ref.kind === 'counter') {
+      state.mentions.push({ ...mention, wish: null });
+      return addCounter(state, at, false);
+    }
     if (state.focus?.type === 'camera' && meaning.ref.kind === 'orbit') {
       state.clause.camera = 'orbit';
       return undefined;
@@ -103,6 +107,7 @@ const readers: Readers = {
     if (isOwnPart(state, at, lexeme)) return spendPart(state, at, lexeme);
     if (orbitCore(state, at, meaning.ref)) return undefined;
     const wish = addSubject(state, meaning);
+    state.mentions.push({ ...mention, wish });
     if (wish !== null && isOblique(state, at)) state.oblique.add(wish);
     else if (wish !== null) state.oblique.delete(wish);
     if (wish !== null && !meets(state, at, wish)) readRelation(state, at, wish);
@@ -200,6 +205,7 @@ const readers: Readers = {
   },
   number: (state, { value }, at, lexeme) => {
     if (isAnother(state, at)) return anotherOne(state, at);
+    if (goesOnBecoming(state, at, value)) return undefined;
     return readNumber(state, value, at, lexeme);
   },
   figure: (state, _meaning, at, lexeme) => readOffer(state, at, lexeme) ?? figure(state, at, lexeme) ?? undefined,
@@ -282,6 +288,10 @@ const readers: Readers = {
     state.details += 1;
     return undefined;
   },
+  standing: (state, { relation }, at) => {
+    readNeighbour(state, at, relation);
+    return undefined;
+  },
   direction: (state, { direction }, at) => {
     if (!readSide(state, at, direction)) readDirection(state, at, direction);
     return undefined;
@@ -325,8 +335,8 @@ const readers: Readers = {
     beginClause(state, true);
     return at + 2;
   },
-  pronoun: (state) => {
-    if (!meetsPronoun(state)) readPronoun(state);
+  pronoun: (state, _meaning, at) => {
+    if (!meetsPronoun(state) && !readBesideIt(state, at)) readPronoun(state);
     return undefined;
   },
   // biome-ignore lint/suspicious/noThenProperty: the key is a kind of lexeme
@@ -391,6 +401,7 @@ export function readClauses(lexemes: readonly Lexeme[], language: Language): Sta
   for (let at = 0; at < lexemes.length; ) {
     const lexeme = lexemes[at];
     if (lexeme === undefined) break;
+    state.read.push(lexeme);
     const reader = readers[lexeme.meaning.kind] as Reader<MeaningKind> | undefined;
     const next =
       readTextDeed(state, at, lexeme) || readManner(state, at, lexeme) ? at + 1 : reader?.(state, lexeme.meaning, at, lexeme);

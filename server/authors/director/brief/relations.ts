@@ -4,7 +4,7 @@ import type { SubjectWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Meaning } from './lexemes.ts';
 import type { Direction } from './sense.ts';
-import type { State } from './state.ts';
+import { headAhead, type State } from './state.ts';
 
 /** Words that say where one thing stands beside another, folded; the same table for all languages. */
 const phrases: Readonly<Record<Relation, string>> = {
@@ -65,6 +65,9 @@ export function phraseBefore<Row extends { readonly words: string }>(
   return null;
 }
 
+/** Whether the words say where one thing stands beside another. */
+export const isRelation = (text: string): boolean => table.some(({ words }) => words === fold(text));
+
 const solid = ({ ref }: SubjectWish): boolean => ['ball', 'cube', 'shape', 'figure', 'logo'].includes(ref.kind);
 /** Who does this is on the way, and "over" and "on" tell the way rather than the place. */
 const travelling = new Set(['bounce', 'jump', 'roll', 'slide', 'drop', 'fly', 'swing']);
@@ -81,7 +84,7 @@ export function readRelation(state: State, at: number, wish: SubjectWish): void 
   if (!solid(wish)) return;
   const found = phraseBefore(state, at, table) ?? containedBy(state, at, wish, other);
   if (found === null) {
-    if (pendingRelation !== null && wish.placed === null && pendingRelation.to !== wish) wish.placed = pendingRelation;
+    if (pendingRelation?.to != null && wish.placed === null && pendingRelation.to !== wish) wish.placed = pendingRelation;
     else if (other !== undefined) joinBetween(state, at, wish, before);
     return;
   }
@@ -117,6 +120,26 @@ function joinBetween(state: State, at: number, wish: SubjectWish, before: readon
   const joined = state.lexemes.slice(Math.max(0, at - 4), at).some(({ meaning }) => meaning.kind === 'and');
   if (!joined || middle?.placed?.to == null || middle.placed.to !== last || middle.placed.also !== null) return;
   if (!middle.placed.to.plural) middle.placed = { ...middle.placed, also: wish };
+}
+
+/** "A cat beside it": true where the pronoun at `at` is whom the thing before it stands by. */
+export function readBesideIt(state: State, at: number): boolean {
+  const { focus } = state;
+  const found = focus?.type === 'subject' && headAhead(state, at) === null ? phraseBefore(state, at, table) : null;
+  if (found === null || found.pronoun) return false;
+  readNeighbour(state, at, found.row.relation);
+  return true;
+}
+
+/** "A cat beside it", "eine Katze daneben": the thing that was named last stands by the one before it, or by somebody whom others know. */
+export function readNeighbour(state: State, at: number, relation: Relation): void {
+  // "À côté de la maison": the neighbour is named.
+  if (/^(?:d[eu']|of|von|vo[nm]|l'|una?$)/.test(fold(state.lexemes[at + 1]?.text ?? ''))) return;
+  const here = state.clauses.flatMap((clause) => clause.subjects).filter(solid);
+  const [last, other] = [here.at(-1), here.at(-2)];
+  if (last === undefined || last.placed !== null) return;
+  if (other === undefined) state.pendingRelation = { relation, to: null, also: null };
+  else if (other.placed?.to !== last) last.placed = { relation, to: other, also: null };
 }
 
 /** "… on the left": a side of the frame, unless "of" something follows. True when it was one. */

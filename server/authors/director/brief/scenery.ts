@@ -2,20 +2,18 @@ import type { PlaceName } from '../../../contract/film.ts';
 import { toOklch } from '../color.ts';
 import { fold } from './fold.ts';
 import { type Lexeme, type MeaningKind, senseOf } from './lexemes.ts';
-import { placeWords } from './lexicon/scenery.ts';
 import { placeByKind } from './nouns.ts';
-import type { Language, Scenery, Sense } from './sense.ts';
+import type { Language, Scenery, Sense, SubjectRef } from './sense.ts';
+import { lazily, phrasesOf, rowsOf } from './word-rows.ts';
 
-const nouns: Readonly<Record<Language, ReadonlyMap<string, PlaceName>>> = {
-  en: tableOf('en'),
-  de: tableOf('de'),
-  fr: tableOf('fr'),
-  es: tableOf('es'),
-};
-
-function tableOf(language: Language): ReadonlyMap<string, PlaceName> {
-  return new Map(placeWords.flatMap(([place, words]) => words[language].split('|').map((word) => [fold(word), place] as const)));
-}
+/** What places are called; whether the place or a thing is meant is for this file to say. */
+const nouns = lazily(() => {
+  const made: Record<Language, Map<string, PlaceName>> = { en: new Map(), de: new Map(), fr: new Map(), es: new Map() };
+  for (const row of rowsOf('places'))
+    for (const [language, word] of phrasesOf(row))
+      if (row.sense.kind === 'scenery' && row.sense.place !== undefined) made[language].set(fold(word), row.sense.place);
+  return made;
+});
 
 /** Where a language has no lexicon: the places and weathers that drawings show. */
 export const shownPlaces: Readonly<Partial<Record<string, Scenery>>> = {
@@ -42,10 +40,10 @@ export const shownPlaces: Readonly<Partial<Record<string, Scenery>>> = {
 /** The place that a noun can stand for; a German compound is a kind of its last part. `key` is folded. */
 export function placeSense(key: string, language: Language): Extract<Sense, { kind: 'scenery' }> | null {
   const bare = key.replace(/^(?:[ld]|qu)'/, '');
-  const own = nouns[language].get(bare) ?? (language === 'en' ? placeByKind(bare) : undefined);
+  const own = nouns()[language].get(bare) ?? (language === 'en' ? placeByKind(bare) : undefined);
   const compound =
     own === undefined && language === 'de'
-      ? [...nouns.de].find(([noun]) => noun.length > 3 && bare.length > noun.length && bare.endsWith(noun))?.[1]
+      ? [...nouns().de].find(([noun]) => noun.length > 3 && bare.length > noun.length && bare.endsWith(noun))?.[1]
       : undefined;
   const place = own ?? compound;
   return place === undefined ? null : { kind: 'scenery', place };
@@ -195,8 +193,12 @@ function sceneryAt(
 }
 
 /** Places, hours and weathers take the place of their words, so that no word is read twice. */
-export function readPlaces(lexemes: readonly Lexeme[], language: Language): Lexeme[] {
-  const found = lexemes.map((_, at) => sceneryAt(lexemes, at, language));
+export function readPlaces(lexemes: readonly Lexeme[], language: Language, isThere: (ref: SubjectRef) => boolean): Lexeme[] {
+  const found = lexemes.map(({ meaning }, at) =>
+    meaning.kind === 'subject' && meaning.ref.kind !== 'particles' && isThere(meaning.ref)
+      ? null
+      : sceneryAt(lexemes, at, language),
+  );
   const somewhere = found.some((one, at) => one !== null && lexemes[at - 1]?.meaning.kind !== 'color');
   const spent = new Set<number>();
   const made = lexemes.map((lexeme, at): Lexeme => {

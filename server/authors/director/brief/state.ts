@@ -2,12 +2,22 @@ import type { Style } from '../../../contract/film.ts';
 import type { BackgroundWish, Clause, MeetingWish, PlaceWish, SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
-import type { Language, StyleSource } from './sense.ts';
+import type { Language, StyleSource, SubjectRef } from './sense.ts';
 import type { TextDeedWish } from './text-deeds.ts';
 import type { BriefAsset } from './uploads.ts';
 import { type Modifiers, newClause, noModifiers } from './wishes.ts';
 
 export type Head = SubjectWish | TextWish | BackgroundWish | { readonly type: 'camera' };
+
+/** A noun as it was said, wanted or not. */
+export interface Mention {
+  readonly ref: SubjectRef;
+  readonly plural: boolean;
+  /** What was said in front of it. */
+  readonly mods: Modifiers;
+  /** What is asked of it in the whole clause; null where it is not wanted. */
+  readonly wish: SubjectWish | null;
+}
 
 /** What the reader of clauses knows at a position in the text. */
 export interface State {
@@ -15,6 +25,9 @@ export interface State {
   readonly language: Language;
   readonly clauses: Clause[];
   clause: Clause;
+  /** The lexemes that were read each by itself; what others took with them is not among them. */
+  readonly read: Lexeme[];
+  readonly mentions: Mention[];
   mods: Modifiers;
   focus: Head | null;
   /** Heads that wait for a motion: "a ball and a cube [bounce]". */
@@ -48,7 +61,7 @@ export interface State {
   wantsDark: boolean;
   /** "A lower third with …": where the texts stand that nobody places. */
   textPosition: TextWish['position'];
-  /** "Behind the star …": where the next thing stands. */
+  /** "Behind the star …": where the next thing stands; without a neighbour, where the last one stands by somebody who is not named. */
   pendingRelation: PlaceWish | null;
   /** Systems whose middle was named. */
   readonly cored: Set<SubjectWish>;
@@ -68,6 +81,8 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     language,
     clauses: [clause],
     clause,
+    read: [],
+    mentions: [],
     mods: noModifiers(),
     focus: null,
     group: [],

@@ -28,6 +28,10 @@ const maxWords = 14;
 
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
 
+/** Whether a text can begin with it: "the title to Summer sale", not "the title to the left". */
+export const opensText = ({ meaning: { kind }, text }: Lexeme): boolean =>
+  isCapital(text) || !(wishes.has(kind) || ['action', 'speed', 'height', 'article', 'rainbow', 'style'].includes(kind));
+
 /** "… in gold", "… on a blue background", "… and a cube": the words after a text that are about it, not of it. */
 function startsWish(lexemes: readonly Lexeme[], at: number): boolean {
   const kind = lexemes[at]?.meaning.kind;

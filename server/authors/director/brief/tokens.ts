@@ -1,8 +1,8 @@
 import { normalizeHex } from '../color.ts';
 import { fold } from './fold.ts';
-import { emojiWords } from './lexicon/emoji.ts';
 import { emojiName } from './nouns.ts';
 import { uploadPattern } from './uploads.ts';
+import { lazily, namesOf } from './word-rows.ts';
 
 export type Mark = 'stop' | 'comma' | 'semicolon' | 'colon' | 'dash' | 'newline' | 'item' | 'arrow' | 'bracket' | 'equals';
 
@@ -75,9 +75,12 @@ const readNumber: Rule['read'] = (match) => {
     : null;
 };
 
+/** Emoji and the English words that they stand for; the grammar reads the words. */
+const emojiWords = lazily(() => namesOf('emoji'));
+
 const readEmoji: Rule['read'] = (match) => {
   const bare = match[0].replace(/[\uFE0F\u200D]|[\u{1F3FB}-\u{1F3FF}]/gu, '');
-  const words = emojiWords[bare] ?? emojiWords[[...bare][0] ?? ''] ?? emojiName(bare);
+  const words = emojiWords()[bare] ?? emojiWords()[[...bare][0] ?? ''] ?? emojiName(bare);
   const separator: Token = { type: 'mark', mark: 'bracket' };
   return words === null ? [word(bare)] : [separator, ...words.split(' ').map(word), separator];
 };

@@ -25,7 +25,7 @@ function table(): Tables {
   return tables;
 }
 
-const irregular: Readonly<Record<string, string>> = Object.fromEntries(
+const irregular: ReadonlyMap<string, string> = new Map(
   `ran run|swam swim|swum swim|flew fly|rode ride|ridden ride|drove drive|driven drive|sang sing|sung sing|drank drink|ate eat|slept
 sleep|went go|gone go|came come|left leave|rose rise|risen rise|sank sink|sunk sink|blew blow|blown blow|shook shake|shaken shake|froze
 freeze|frozen freeze|broke break|broken break|burnt burn|lit light|sat sit|stood stand|swung swing|hung hang|crept crawl|dove dive|bit
@@ -103,7 +103,7 @@ export const isForeignVerb = (key: string, language: Exclude<Language, 'en'>): b
 /** The base forms that a word may have as a verb; in English, whatever the language is. */
 function lemmasOf(key: string, language: Language): string[] {
   if (language !== 'en') return [foreignTables()[language].get(key) ?? ''];
-  return [key, irregular[key] ?? '', ...endings.map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : ''))];
+  return [key, irregular.get(key) ?? '', ...endings.map(([ending, rest]) => (ending.test(key) ? key.replace(ending, rest) : ''))];
 }
 
 /** The program of a verb in any of its forms; null when nothing that can be seen is meant. `key` is folded. */
@@ -130,4 +130,4 @@ export function deedVerb(key: string, language: Language): { readonly verb: stri
 }
 
 /** Verbs that the director has a program for. */
-export const knownVerbs = (): string[] => [...table().programs.keys(), ...Object.keys(irregular)];
+export const knownVerbs = (): string[] => [...table().programs.keys(), ...irregular.keys()];

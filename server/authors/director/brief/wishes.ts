@@ -1,6 +1,6 @@
 import type { Formation, MotionType, TextManner } from '../../../contract/film.ts';
 import type { Clause, MotionWish, SubjectWish, TextWish } from './brief.ts';
-import type { ActWish, Shade, SubjectRef } from './sense.ts';
+import type { ActWish, Direction, Shade, SubjectRef } from './sense.ts';
 
 /** Modifiers that were read before the thing they belong to. */
 export interface Modifiers {
@@ -15,6 +15,8 @@ export interface Modifiers {
   usual: number | null;
   motion: MotionWish | null;
   times: number | null;
+  /** Where the verb behind it goes. */
+  direction: Direction | null;
   definite: boolean;
   /** Of the text that comes behind it. */
   manner: TextManner;
@@ -34,6 +36,7 @@ export const noModifiers = (): Modifiers => ({
   usual: null,
   motion: null,
   times: null,
+  direction: null,
   definite: false,
   manner: {},
   another: false,

@@ -63,10 +63,15 @@ export function endingsIn(film: Film, scene: FilmScene): ReadonlyMap<string, End
 /** The same by the ids that they have in the scene after. */
 function endingsOf(film: Film, before: FilmScene, scene: FilmScene): Map<string, Ending> {
   const endings = endingsIn(film, before);
+  const taken = new Map<string, number>();
   return new Map(
-    scene.subjects.flatMap(({ id, was }) => {
-      const ending = endings.get(was ?? '');
-      return ending === undefined || ending.gone ? [] : [[id, ending] as const];
+    scene.subjects.flatMap((subject) => {
+      const ending = endings.get(subject.was ?? '');
+      if (subject.was === undefined || ending === undefined || ending.gone) return [];
+      // Several parts of one share its places.
+      const first = taken.get(subject.was) ?? 0;
+      taken.set(subject.was, first + countOf(subject));
+      return [[subject.id, { ...ending, places: ending.places.slice(first, first + countOf(subject)) }] as const];
     }),
   );
 }
@@ -125,7 +130,8 @@ function sharedLayout(
       const home = shared.subjects.find((one) => one.subject.id === rootOf(subject.id));
       if (home === undefined || home.places.length === 0) return place;
       const ending = endings.get(subject.id);
-      if (ending === undefined) return { ...home, subject, places: home.places.slice(0, countOf(subject)) };
+      if (ending === undefined || ending.places.length === 0)
+        return { ...home, subject, places: home.places.slice(0, countOf(subject)) };
       return { ...home, subject, places: ending.places, radius: round(home.radius * ending.scale), solo: false };
     }),
   };

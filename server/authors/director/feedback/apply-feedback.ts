@@ -4,9 +4,9 @@ import type { BriefAsset } from '../brief/uploads.ts';
 import { filmNotes } from '../plan/film-notes.ts';
 import { listed } from '../plan/names.ts';
 import { addSceneOutcome } from './add-scene.ts';
-import { addSubjectRule, removeSceneRule, removeSubjectRule, replaceRule } from './cast-rules.ts';
+import { addSubjectRule, placeRule, removeSceneRule, removeSubjectRule, replaceRule } from './cast-rules.ts';
 import { countRule, figuresRule } from './count-rules.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, readFeedback } from './facts.ts';
 import { isBare, relay, reworded, withCodeKept } from './film-edit.ts';
 import { aspectRule, backgroundRule, cameraRule, durationRule, frameRateRule, styleRule } from './film-rules.ts';
 import { help } from './help.ts';
@@ -14,7 +14,6 @@ import { colorRule, sizeRule } from './look-rules.ts';
 import { meetingOutcome } from './meeting-rule.ts';
 import { motionRule } from './motion-rule.ts';
 import { heightRule, speedRule, timesRule } from './pace-rules.ts';
-import { readFeedback } from './read-facts.ts';
 import type { Outcome, Rule, RuleContext } from './rule.ts';
 import { sceneryRule } from './scenery-rule.ts';
 import { soundRule } from './sound-rule.ts';
@@ -39,6 +38,7 @@ const settling: readonly Rule[] = [
   addTextRule,
   replaceRule,
   addSubjectRule,
+  placeRule,
   removeSubjectRule,
 ];
 /** All of these may be in one clause ("bigger and blue and faster" without commas). */
@@ -69,7 +69,7 @@ interface Told {
 interface Carried {
   targets: Targets;
   actions: Facts['actions'];
-  scenes: number[];
+  scenes: Facts['scenes'];
   /** The place "at the end" holds for the clauses behind it as well when it opens the feedback. */
   place: Facts['place'];
 }
@@ -93,13 +93,15 @@ function contextOf({ film, assets }: Told, facts: Facts, carried: Carried): Rule
     film.scenes.some((scene) => [...scene.subjects, ...scene.texts].some((one) => one.id === id)),
   );
   const nouns = facts.subjects.length > 0 || facts.textNoun !== null;
-  const targets = named ? found : nouns ? nobody : known ? carried.targets : mainTargets(film, scope);
+  const it = known ? carried.targets : mainTargets(film, scope);
+  const targets = named ? found : nouns ? nobody : it;
   return {
     film,
     facts,
     assets,
     scope,
     targets,
+    it,
     named: named || (!nouns && known),
     byColor:
       found.byColor &&
@@ -228,8 +230,7 @@ export function applyFeedback(film: Film, text: string, assets: readonly BriefAs
       take(told, scene, carried);
       continue;
     }
-    const { clauses } = readFeedback(sentence, assets);
-    for (const clause of clauses) {
+    for (const clause of readFeedback(told.film, sentence, assets)) {
       const facts = inherit(clause, carried);
       all.push(facts);
       for (const name of clause.unsupported) {

@@ -1,17 +1,19 @@
 import type { Film, FilmScene, Subject } from '../../../contract/film.ts';
 import type { SubjectWish } from '../brief/brief.ts';
 import type { SubjectRef } from '../brief/sense.ts';
+import type { Mention } from '../brief/state.ts';
 import type { BriefAsset } from '../brief/uploads.ts';
 import { logoAmong, type Picture } from '../brief/uploads.ts';
-import { idName, newMotion, newSubject, noModifiers } from '../brief/wishes.ts';
+import { idName, newSubject } from '../brief/wishes.ts';
 import { companions, visibleOn } from '../palette.ts';
 import { maxScenes } from '../plan/arrange-scenes.ts';
 import { capitalize, isMany, listed, subjectName } from '../plan/names.ts';
 import { subjectOf } from '../plan/subjects.ts';
-import type { Facts, NamedSubject } from './facts.ts';
 import { freeId, idsIn, isBare, mapScenes, parted, relay } from './film-edit.ts';
-import type { Outcome, Rule } from './rule.ts';
-import { absence, matching, nameOfSubject, narrowed, saidName, scenesIn } from './targets.ts';
+import { matching, nameOfSubject, scenesIn } from './matching.ts';
+import { be, names } from './naming.ts';
+import type { Outcome, Rule, RuleContext } from './rule.ts';
+import { absence, narrowed, nobody, saidName, type Targets } from './targets.ts';
 
 /** A colour that no other body of the scene has and that shows on the ground. */
 function freshColor(film: Film, scene: FilmScene): string {
@@ -42,48 +44,94 @@ export function castSubject(film: Film, scene: FilmScene, wish: SubjectWish, ass
   });
 }
 
-/** Whether an upload is meant, by its name. */
-const isUpload = ({ ref }: NamedSubject): boolean => ref.kind === 'logo' && ref.picture !== undefined;
+const wishOf = ({ ref, plural, mods, wish }: Mention): SubjectWish => wish ?? newSubject(ref, { mods, plural });
 
-function wishOf(facts: Facts, named: NamedSubject): SubjectWish {
-  const mods = {
-    ...noModifiers(),
-    colors: [...(named.colors.length > 0 ? named.colors : facts.subjects.length === 1 ? facts.colors : [])],
-    count: named.count,
-    rainbow: facts.rainbow,
-  };
-  const wish = newSubject(named.ref, { mods, plural: named.plural });
-  wish.color ??= (named.ref as { color?: string }).color ?? null;
-  if (facts.size !== null && !facts.size.compared) wish.size = facts.size.factor;
-  const [motion] = facts.motions;
-  if (motion !== undefined) {
-    wish.motion = newMotion(motion, facts.act);
-    wish.motion.times = facts.repeat;
-  }
-  if (facts.bars !== null) wish.bars = facts.bars;
-  return wish;
-}
+/** Whether an upload is meant, by its name. */
+const isUpload = ({ ref }: Mention): boolean => ref.kind === 'logo' && ref.picture !== undefined;
 
 /** Weather is everywhere; a burst belongs to the end of the story. */
 const everywhere = new Set(['snow', 'rain', 'stars', 'sparkles', 'bubbles', 'leaves']);
 
-function scenesFor(film: Film, scope: ReadonlySet<number> | null, named: NamedSubject): ReadonlySet<number> {
+function scenesFor(
+  film: Film,
+  scope: ReadonlySet<number> | null,
+  named: Mention,
+  beside: ReadonlySet<string> | null,
+): ReadonlySet<number> {
   if (scope !== null) return scope;
   if (named.ref.kind === 'particles')
     return everywhere.has(named.ref.preset) ? new Set(film.scenes.map((scene) => scene.number)) : new Set([film.scenes.length]);
-  const lead = film.scenes.find((scene) => scene.subjects.length > 0) ?? film.scenes[0];
-  return new Set([lead?.number ?? 1]);
+  const [lead] = beside ?? [];
+  const home = film.scenes.find(({ subjects }) => subjects.some(({ id }) => lead === undefined || id === lead)) ?? film.scenes[0];
+  return new Set([home?.number ?? 1]);
 }
 
 /** More bodies than this in one scene leave no focal point. */
 const maxSubjects = 6;
 
+/** By whom things stand whose place was told: their id, and that of their neighbour; null = the side of the frame. */
+function standing(
+  { film, facts, scope, it }: RuleContext,
+  idOf: (named: Mention) => string | undefined,
+): ReadonlyMap<string, NonNullable<Subject['arranged']>> {
+  const places = new Map<string, NonNullable<Subject['arranged']>>();
+  for (const named of facts.subjects) {
+    const placed = named.wish?.placed ?? (facts.relation === null ? null : { relation: facts.relation, to: null, also: null });
+    const id = idOf(named);
+    if (placed === null || id === undefined) continue;
+    const idAt = (wish: SubjectWish | null): string | undefined => {
+      const neighbour = wish === null ? undefined : facts.subjects.find((one) => one.wish === wish);
+      return neighbour === undefined ? undefined : (idOf(neighbour) ?? matching(film, neighbour.ref, scope)[0]?.id);
+    };
+    const [also, unsaid] = [idAt(placed.also), facts.relation === null ? null : [...it.subjects].find((one) => one !== id)];
+    const of = placed.to === null ? unsaid : idAt(placed.to);
+    if (of !== undefined && of !== id) places.set(id, { relation: placed.relation, of, ...(also === undefined ? {} : { also }) });
+  }
+  return places;
+}
+
+/** Those whose place was told stand there, with a neighbour of their own scene. */
+const withPlaces = (film: Film, places: ReturnType<typeof standing>): Film =>
+  mapScenes(film, (scene) => {
+    const isHere = (id: string | null): boolean => id === null || scene.subjects.some((one) => one.id === id);
+    const subjects = scene.subjects.map(({ arranged, ...subject }, i, all) => {
+      const place = places.get(subject.id);
+      if (place !== undefined && isHere(place.of)) return { ...subject, arranged: place };
+      // Two cannot stand by each other.
+      return arranged?.of != null && places.get(arranged.of)?.of === subject.id ? subject : (all[i] as Subject);
+    });
+    return subjects.every((subject, i) => subject === scene.subjects[i]) ? scene : { ...scene, subjects };
+  });
+
+const only = (id: string | null): Targets => ({ ...nobody, subjects: new Set(id === null ? [] : [id]) });
+
+/** "Put the ball on the cube", "the star on the left": who is there already stands elsewhere. */
+export const placeRule: Rule = (context) => {
+  const { film, facts, scope } = context;
+  if (facts.negated || facts.camera || facts.actions.includes('remove') || facts.actions.includes('replace')) return null;
+  const places = standing(context, (named) => narrowed(matching(film, named.ref, scope), named).picked[0]?.id);
+  const edited = withPlaces(film, places);
+  if (edited === film) return null;
+  const told = [...places].map(([id, { relation, of }]) => {
+    const [who, whom] = [only(id), only(of)];
+    const by = { left: 'to the left of', right: 'to the right of', front: 'in front of' } as const;
+    return `${capitalize(names(film, who))} ${be(film, who)} ${of === null ? `on the ${relation}` : `${relation in by ? by[relation as keyof typeof by] : relation} ${names(film, whom)}`} now.`;
+  });
+  return { film: edited, told: told.join(' '), targets: { subjects: new Set(places.keys()), texts: new Set() } };
+};
+
 /** "add confetti", "add a blue cube", "with snow". */
-export const addSubjectRule: Rule = ({ film, facts, scope, assets }) => {
+export const addSubjectRule: Rule = (context) => {
+  const { film, facts, scope, assets, it } = context;
   const absent = facts.subjects.filter((named) => matching(film, named.ref, scope).length === 0);
   // Whoever names a file that is not to be seen there wants to see it there, whatever the verb.
   const uploads = facts.negated || facts.actions.includes('remove') ? [] : absent.filter(isUpload);
-  const adding = facts.actions.includes('add') || uploads.length > 0;
+  const asksFor = !facts.negated && !facts.actions.includes('remove') && !facts.actions.includes('replace');
+  const placing =
+    asksFor &&
+    absent.length > 0 &&
+    (facts.relation !== null || facts.subjects.some(({ wish }) => wish !== null && wish.placed !== null));
+  const adding = facts.actions.includes('add') || uploads.length > 0 || placing;
   const bare =
     facts.actions.length === 0 &&
     !facts.negated &&
@@ -96,14 +144,23 @@ export const addSubjectRule: Rule = ({ film, facts, scope, assets }) => {
   let edited = film;
   const told: string[] = [];
   const ids = new Set<string>();
-  const wanted = uploads.length > 0 && !facts.actions.includes('add') ? uploads : facts.subjects;
+  const made = new Map<Mention, string>();
+  const beside = facts.relation === null ? facts.subjects.find((named) => !absent.includes(named)) : undefined;
+  const near =
+    facts.relation === null
+      ? beside === undefined
+        ? null
+        : new Set(matching(film, beside.ref, scope).map(({ id }) => id))
+      : it.subjects;
+  // Who is there already is whom the new one stands by.
+  const wanted = uploads.length > 0 && !facts.actions.includes('add') ? uploads : placing ? absent : facts.subjects;
   for (const named of wanted) {
     const found = narrowed(matching(edited, named.ref, scope), named);
-    const sameColor = named.colors.length === 0 || found.byColor;
+    const sameColor = named.mods.colors.length === 0 || found.byColor;
     // "add two balls" to a ball: it is the same thing, more of it.
     if (found.picked.length > 0 && sameColor && !bare) return null;
-    const wish = wishOf(facts, named);
-    for (const number of scenesFor(edited, scope, named)) {
+    const wish = wishOf(named);
+    for (const number of scenesFor(edited, scope, named, near)) {
       const scene = edited.scenes.find((one) => one.number === number);
       if (scene === undefined) continue;
       if (scene.subjects.length >= maxSubjects) {
@@ -112,6 +169,7 @@ export const addSubjectRule: Rule = ({ film, facts, scope, assets }) => {
       }
       const subject = castSubject(edited, scene, wish, assets);
       ids.add(subject.id);
+      made.set(named, subject.id);
       edited = mapScenes(edited, (one) => ({ ...one, subjects: [...one.subjects, subject] }), new Set([number]));
       const where = edited.scenes.length > 1 ? ` in scene ${number}` : '';
       if (told.length === 0 || !everywhere.has(nameOfSubject(subject)))
@@ -120,7 +178,11 @@ export const addSubjectRule: Rule = ({ film, facts, scope, assets }) => {
         );
     }
   }
-  return { film: edited, told: told.join(' '), targets: { subjects: ids, texts: new Set() }, refused: edited === film };
+  const placed = withPlaces(
+    edited,
+    standing(context, (named) => made.get(named) ?? (placing ? matching(film, named.ref, scope)[0]?.id : undefined)),
+  );
+  return { film: placed, told: told.join(' '), targets: { subjects: ids, texts: new Set() }, refused: edited === film };
 };
 
 const opinions = ['like', 'love', 'enjoy', 'work', 'works', 'good', 'right', 'nice', 'mag', 'gefaellt', 'aime', 'gusta'];
@@ -130,7 +192,7 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
   const asks = facts.actions.includes('remove') || (facts.negated && facts.motions.length === 0);
   if (!asks) return null;
   // "remove one ball": fewer, not none.
-  if (facts.subjects.some((one) => one.count !== null) && facts.actions.includes('remove')) return null;
+  if (facts.subjects.some(({ mods }) => mods.count !== null) && facts.actions.includes('remove')) return null;
   if (facts.subjects.length > 0 && !named)
     return {
       film,
@@ -150,11 +212,11 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
       : scene,
   );
   const kept = scenes.filter((scene) => !isBare(scene));
-  const names = listed([...new Set(gone.map((subject) => subjectName(subject, true)))]);
+  const left = listed([...new Set(gone.map((subject) => subjectName(subject, true)))]);
   if (kept.length === 0)
     return {
       film,
-      told: `Without ${names} nothing would be left, so it stays. Say what should be there instead.`,
+      told: `Without ${left} nothing would be left, so it stays. Say what should be there instead.`,
       refused: true,
     };
   const edited = kept.length === scenes.length ? { ...film, scenes } : relay(film, kept);
@@ -162,7 +224,7 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
     kept.length < scenes.length
       ? ` ${scenes.length - kept.length === 1 ? 'Its scene is' : 'Their scenes are'} gone too, so the film lasts ${edited.durationSeconds} s.`
       : '';
-  return { film: edited, told: `${capitalize(names)} ${gone.length > 1 || /s$/.test(names) ? 'are' : 'is'} gone.${shorter}` };
+  return { film: edited, told: `${capitalize(left)} ${gone.length > 1 || /s$/.test(left) ? 'are' : 'is'} gone.${shorter}` };
 };
 
 /** "replace the ball with a cube", "use a star instead of the ball", "turn the ball into a heart". */
@@ -173,11 +235,14 @@ export const replaceRule: Rule = ({ film, facts, scope, assets }) => {
     !(facts.actions.includes('replace') || facts.actions.includes('change') || facts.motions.includes('spin'))
   )
     return null;
+  // "Mets un chien derrière la balle" puts somebody beside another.
+  const isPlaced = facts.relation !== null || facts.subjects.some(({ wish }) => wish !== null && wish.placed !== null);
+  if (isPlaced && !facts.actions.includes('replace')) return null;
   // "use logo.png in scene 2" takes nobody's place; "instead" and "as the logo" do.
   const joins =
     facts.subjects.some(isUpload) && !facts.subjects.some(({ ref }) => ref.kind === 'logo' && ref.picture === undefined);
   if (joins && !facts.actions.includes('replace') && !facts.words.has('instead') && !facts.words.has('stattdessen')) return null;
-  const pair: readonly [NamedSubject | null, NamedSubject] | null =
+  const pair: readonly [Mention | null, Mention] | null =
     other === undefined ? null : matching(film, one.ref, scope).length > 0 ? [one, other] : [other, one];
   // "use a cube instead": whoever leads gives way.
   const lone =
@@ -190,14 +255,14 @@ export const replaceRule: Rule = ({ film, facts, scope, assets }) => {
   const old = from === null ? leads.slice(0, 1) : narrowed(matching(film, from.ref, scope), from).picked;
   if (old.length === 0)
     return { film, told: `There is no ${from === null ? 'thing' : saidName(from.ref)} to replace.`, refused: true };
-  const wish = wishOf({ ...facts, motions: [], subjects: [to] }, to);
+  const wish = wishOf(to);
   let edited = film;
   let last: Subject | undefined;
   for (const subject of old) {
     const scene = edited.scenes.find((candidate) => candidate.subjects.includes(subject));
     if (scene === undefined) continue;
     const made = castSubject(edited, scene, { ...wish, color: wish.color ?? subject.color }, assets);
-    last = carryOver(subject, made, to.count !== null);
+    last = carryOver(subject, made, to.mods.count !== null);
     const next = last;
     edited = mapScenes(edited, (candidate) =>
       candidate === scene

@@ -6,7 +6,7 @@ import { type Rule, within } from './rule.ts';
 
 /** "five balls", "more confetti", "one ball less", "only two stars". */
 export const countRule: Rule = ({ film, facts, targets, named }) => {
-  const said = facts.subjects.find((subject) => subject.count !== null || subject.another);
+  const said = facts.subjects.find(({ mods }) => mods.count !== null || mods.another)?.mods;
   const some =
     facts.more !== 0 &&
     facts.motions.length === 0 &&

@@ -5,8 +5,8 @@ import { meetingSentences } from '../plan/meeting-words.ts';
 import { capitalize } from '../plan/names.ts';
 import { scenesFrom } from './add-scene.ts';
 import { mapScenes } from './film-edit.ts';
+import { nameOfSubject } from './matching.ts';
 import type { Outcome } from './rule.ts';
-import { nameOfSubject } from './targets.ts';
 
 /** More bodies than this in one scene leave no focal point. */
 const maxSubjects = 6;

@@ -1,5 +1,5 @@
 import type { Motion } from '../../../contract/film.ts';
-import { entranceOfMotion } from '../brief/lexicon/motions.ts';
+import { entranceOfMotion } from '../brief/manners.ts';
 import { newMotion } from '../brief/wishes.ts';
 import { capitalize } from '../plan/names.ts';
 import { motionOf } from '../plan/subjects.ts';
@@ -35,15 +35,8 @@ export const motionRule: Rule = ({ film, facts, targets, named }) => {
       targets,
     };
   }
-  const wish = newMotion(wanted, facts.act);
-  wish.times = facts.repeat ?? (facts.number === null ? null : facts.number);
-  wish.direction =
-    facts.direction === null
-      ? null
-      : facts.lexemes.some((lexeme) => lexeme.meaning.kind === 'from')
-        ? ({ left: 'right', right: 'left', up: 'down', down: 'up' } as const)[facts.direction]
-        : facts.direction;
-  wish.turns = facts.turns;
+  const wish = facts.motion?.type === wanted ? { ...facts.motion } : newMotion(wanted, facts.act);
+  wish.times ??= facts.repeat ?? facts.number;
   const edited = mapSubjects(parted(film, targets.subjects), targets.subjects, (subject) => {
     const motion = motionOf(wish);
     if (subject.motion.type === motion.type && wish.times === null && wish.direction === null && wish.turns === null)

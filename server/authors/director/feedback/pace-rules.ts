@@ -120,7 +120,7 @@ export const timesRule: Rule = (context) => {
     asked !== undefined && (facts.another || facts.more !== 0) ? (facts.more === -1 ? -(number ?? 1) : (number ?? 1)) : null;
   const value =
     delta === null &&
-    (loud || (asked !== undefined && number !== null && facts.subjects.every((subject) => subject.count === null)))
+    (loud || (asked !== undefined && number !== null && facts.subjects.every(({ mods }) => mods.count === null)))
       ? Math.round(facts.repeat ?? number ?? 1)
       : null;
   if (value === null && delta === null) return null;

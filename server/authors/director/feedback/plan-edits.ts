@@ -13,7 +13,7 @@ import { scenesFrom } from './add-scene.ts';
 import { castSubject } from './cast-rules.ts';
 import { mergeScenes, relay } from './film-edit.ts';
 import { withStyle } from './film-rules.ts';
-import { nameOfSubject } from './targets.ts';
+import { nameOfSubject } from './matching.ts';
 
 interface Pairing {
   readonly edited: Scene;

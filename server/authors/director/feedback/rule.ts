@@ -12,6 +12,8 @@ export interface RuleContext {
   readonly scope: ReadonlySet<number> | null;
   /** Whom the clause names, or the one before it, or who leads the film. */
   readonly targets: Targets;
+  /** Who "it" is, where the clause names others. */
+  readonly it: Targets;
   /** True when the clause itself named them. */
   readonly named: boolean;
   /** A colour in the clause picked the target, so it is no new colour. */

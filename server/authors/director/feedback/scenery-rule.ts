@@ -8,8 +8,8 @@ import type { Rule } from './rule.ts';
 
 /** "Rain" falls where there is a sky: as weather. */
 function weatherIn({ subjects, scenery }: Facts): Weather | null {
-  const [ref] = subjects.map((subject) => subject.ref);
-  if (ref?.kind === 'particles' && (ref.preset === 'rain' || ref.preset === 'snow')) return ref.preset;
+  const [{ ref } = { ref: null }, ...more] = subjects;
+  if (more.length === 0 && ref?.kind === 'particles' && (ref.preset === 'rain' || ref.preset === 'snow')) return ref.preset;
   return scenery?.weather ?? null;
 }
 
@@ -17,7 +17,8 @@ function weatherIn({ subjects, scenery }: Facts): Weather | null {
 export const sceneryRule: Rule = ({ film, facts, scope }) => {
   const weather = weatherIn(facts);
   const somewhere = film.scenes.some(({ place }) => place !== undefined);
-  if (facts.scenery === null && (weather === null || !somewhere)) return null;
+  // "Make it rain": it does so under a sky.
+  if (facts.scenery === null && (weather === null || !(somewhere || facts.pronoun))) return null;
   if (facts.quotes.length > 0 || facts.textNoun !== null) return null;
   const gone = facts.negated || facts.actions.includes('remove');
   if (gone && weather === null) return null;

@@ -1,7 +1,9 @@
-import type { Film, FilmScene, FilmText, Subject } from '../../../contract/film.ts';
+import type { Film, FilmText, Subject } from '../../../contract/film.ts';
 import type { SubjectRef } from '../brief/sense.ts';
+import type { Mention } from '../brief/state.ts';
 import { colorName } from '../plan/names.ts';
-import type { Facts, NamedSubject } from './facts.ts';
+import type { Facts } from './facts.ts';
+import { matching, nameOfSubject, scenesIn } from './matching.ts';
 
 export interface Targets {
   readonly subjects: ReadonlySet<string>;
@@ -10,26 +12,6 @@ export interface Targets {
 
 export const nobody: Targets = { subjects: new Set(), texts: new Set() };
 export const isNobody = (targets: Targets): boolean => targets.subjects.size === 0 && targets.texts.size === 0;
-
-/** Words that people use for one another: "the circle" of a ball, "the square" of a cube. */
-const kin: Readonly<Record<string, readonly string[]>> = {
-  circle: ['ball'],
-  ball: ['circle', 'orbit'],
-  star: ['orbit'],
-  square: ['cube'],
-  cube: ['square'],
-  ring: ['loader'],
-  orbit: ['ball'],
-};
-
-export const nameOfSubject = (subject: Subject | SubjectRef): string =>
-  subject.kind === 'shape'
-    ? subject.shape
-    : subject.kind === 'particles'
-      ? subject.preset
-      : subject.kind === 'figure'
-        ? subject.noun
-        : subject.kind;
 
 /** What is asked for, by the name that the user has for it. */
 export function saidName(ref: SubjectRef): string {
@@ -53,40 +35,12 @@ export function scopeOf(film: Film, facts: Facts): ReadonlySet<number> | null {
   return null;
 }
 
-export const scenesIn = (film: Film, scope: ReadonlySet<number> | null): FilmScene[] =>
-  film.scenes.filter((scene) => scope === null || scope.has(scene.number));
-
-/** Subjects of the film that a noun stands for. */
-export function matching(film: Film, ref: SubjectRef, scope: ReadonlySet<number> | null): Subject[] {
-  const all = scenesIn(film, scope).flatMap((scene) => scene.subjects);
-  const name = nameOfSubject(ref);
-  const exact = all.filter((subject) => nameOfSubject(subject) === name);
-  // A file is itself; "the logo" is whatever picture there is.
-  if (ref.kind === 'logo' && ref.picture !== undefined) {
-    const { src } = ref.picture;
-    return exact.filter((subject) => subject.kind === 'logo' && subject.src === src);
-  }
-  if (exact.length > 0) return exact;
-  const near = all.filter((subject) => kin[name]?.includes(nameOfSubject(subject)));
-  if (near.length > 0) return near;
-  // "the particles", "the stars": whatever there is in the air.
-  if (ref.kind === 'particles' && (ref.preset === 'sparkles' || ref.preset === 'stars')) {
-    return all.filter(
-      (subject) =>
-        subject.kind === 'particles' || (ref.preset === 'stars' && subject.kind === 'shape' && subject.shape === 'star'),
-    );
-  }
-  if (ref.kind === 'shape' && ref.shape === 'star')
-    return all.filter((subject) => subject.kind === 'particles' && subject.preset === 'stars');
-  return [];
-}
-
 /** "the red ball" among balls of several colours. */
 export function narrowed(
   found: readonly Subject[],
-  named: NamedSubject,
+  { mods }: Mention,
 ): { readonly picked: readonly Subject[]; readonly byColor: boolean } {
-  const color = named.colors[0];
+  const [color] = mods.colors;
   if (color === undefined) return { picked: found, byColor: false };
   const picked = found.filter((subject) => subject.color === color || colorName(subject.color) === colorName(color));
   return picked.length > 0 ? { picked, byColor: true } : { picked: found, byColor: false };
@@ -121,6 +75,17 @@ export function mainTargets(film: Film, scope: ReadonlySet<number> | null): Targ
   return { subjects: new Set(), texts: new Set(text === undefined ? [] : [text.id]) };
 }
 
+const leads = (film: Film, scope: ReadonlySet<number> | null): Subject[] =>
+  scenesIn(film, scope)
+    .flatMap(({ subjects }) => subjects)
+    .filter(({ kind }) => kind !== 'particles');
+
+/** "The second one" of them; `usual` where no number is said or there are not as many. */
+function pick<Some>(from: readonly Some[], nth: number | null, usual: readonly Some[]): readonly Some[] {
+  const found = nth === null ? undefined : from.at(nth > 0 ? nth - 1 : nth);
+  return found === undefined ? usual : [found];
+}
+
 /** Whom a clause names; nobody when it names no one. */
 export function namedTargets(
   film: Film,
@@ -128,12 +93,18 @@ export function namedTargets(
   scope: ReadonlySet<number> | null,
 ): Targets & { readonly byColor: boolean } {
   let byColor = false;
-  const subjects = facts.subjects.flatMap((named) => {
+  const all = facts.subjects.flatMap((named) => {
     const found = narrowed(matching(film, named.ref, scope), named);
     byColor ||= found.byColor;
     return found.picked;
   });
-  const texts = facts.subjects.length > 0 && facts.textNoun === null ? [] : matchingTexts(film, facts, scope);
+  const subjects = pick(
+    all.length > 0 || facts.subjects.length > 0 || facts.textNoun !== null ? all : leads(film, scope),
+    facts.nth,
+    all,
+  );
+  const wanted = facts.subjects.length > 0 && facts.textNoun === null ? [] : matchingTexts(film, facts, scope);
+  const texts = pick(wanted, facts.nth, wanted);
   if (
     facts.whole &&
     subjects.length === 0 &&

@@ -7,8 +7,9 @@ import { textDoes } from '../plan/text-words.ts';
 import { accentSeconds, entranceOf, fitDelays, positionOf } from '../plan/texts.ts';
 import { clean } from '../plan/timing.ts';
 import { freeId, idsIn, mapScenes, mapTexts } from './film-edit.ts';
+import { scenesIn } from './matching.ts';
 import { type Rule, type RuleContext, rounded } from './rule.ts';
-import { matchingTexts, scenesIn, textsIn } from './targets.ts';
+import { matchingTexts, textsIn } from './targets.ts';
 
 const quoted = (text: string): string => `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
 const maxTextCharacters = 160;
@@ -113,7 +114,11 @@ export const setTextRule: Rule = (context) => {
   // "the text": all of a role, so that a title that comes twice stays one.
   const [first] = found;
   const same = found.filter((text) => text.role === first?.role && text.text === first.text);
-  return rewrite(film, same, words);
+  const outcome = rewrite(film, same, words);
+  const color = facts.colors.at(-1);
+  return color === undefined
+    ? outcome
+    : { ...outcome, film: mapTexts(outcome.film, outcome.targets.texts, (text) => ({ ...text, color })) };
 };
 
 /** "remove the title", "no text", "without the caption". */
@@ -166,7 +171,7 @@ export const textManner: Rule = ({ film, facts, scope, targets: named }) => {
       ? facts.place
       : facts.place === 'middle'
         ? 'center'
-        : facts.direction !== null && !facts.lexemes.some(({ meaning }) => meaning.kind === 'from')
+        : facts.direction !== null && !facts.from
           ? placeOf[facts.direction]
           : facts.height !== null
             ? facts.height.factor > 1
@@ -180,13 +185,12 @@ export const textManner: Rule = ({ film, facts, scope, targets: named }) => {
       : 0;
   const first = film.scenes.flatMap((scene) => scene.texts).find((text) => targets.texts.has(text.id));
   if (first === undefined) return null;
-  const comes = facts.lexemes.some(({ meaning }) => meaning.kind === 'from') && facts.direction !== null;
   const { by, entrance } = facts.manner;
   // Words that come from a side already do so one by one.
   const parts = by !== undefined && entrance === undefined && first.from !== undefined;
   const manner = parts
     ? { by }
-    : mannered(comes && facts.direction !== null ? { ...facts.manner, from: sideOf[facts.direction] } : facts.manner);
+    : mannered(facts.from && facts.direction !== null ? { ...facts.manner, from: sideOf[facts.direction] } : facts.manner);
   const told: string[] = Object.keys(manner).length === 0 ? [] : [textDoes({ ...first, ...manner }, '')];
   if (placed !== null) told.push(`stands ${placed === 'center' ? 'in the centre' : `at the ${placed}`}`);
   if (later !== 0) told.push(`comes half a second ${later > 0 ? 'later' : 'earlier'}`);

@@ -1,7 +1,7 @@
 import type { Palette, Style } from '../../../contract/film.ts';
 import type { BackgroundWish, Brief, Clause, SubjectWish } from '../brief/brief.ts';
-import { sunColor } from '../brief/lexicon/colors.ts';
 import { sameKind } from '../brief/wishes.ts';
+import { sunColor } from '../color.ts';
 import { choosePalette, companions, festive, type Ground, groundFrom } from '../palette.ts';
 import { placeGround } from './place-ground.ts';
 import { placeOf } from './scenery.ts';

@@ -37,12 +37,21 @@ function bystander(subject: Subject, id: string): Subject {
 /** The scene as one that goes on from the one before: everybody of both, who is the same marked so. Null when nobody is. */
 function merged(before: FilmScene, scene: FilmScene, newId: (subject: Subject) => string): FilmScene | null {
   const free = before.subjects.filter(isBody);
-  const subjects = scene.subjects.map((subject): Subject => {
-    const index = isBody(subject) ? free.findIndex((one) => isSame(one, subject)) : -1;
-    const [one] = index < 0 ? [] : free.splice(index, 1);
-    if (one === undefined) return subject;
+  const same = (subject: Subject, one: Subject): Subject => {
     const color = 'becomes' in one && one.becomes !== undefined ? one.becomes : subject.color;
     return { ...subject, color, size: one.size, was: one.id };
+  };
+  const subjects = scene.subjects.flatMap((subject): Subject[] => {
+    if (!isBody(subject)) return [subject];
+    const index = free.findIndex((one) => isSame(one, subject));
+    const [one] = index < 0 ? [] : free.splice(index, 1);
+    if (one !== undefined) return [same(subject, one)];
+    // "The top two fall": the others stay.
+    const more = free.findIndex((other) => lookOf(other) === lookOf(subject) && numberOf(other) > numberOf(subject));
+    const [all] = more < 0 ? [] : free.splice(more, 1);
+    if (all === undefined || !('count' in subject)) return [subject];
+    const rest = bystander(all, newId(all));
+    return [{ ...rest, count: numberOf(all) - numberOf(subject) } as Subject, same(subject, all)];
   });
   const goesOn = subjects.some(({ was }) => was !== undefined);
   // A place keeps its people; on a plain ground each scene is a picture of its own.

@@ -1,6 +1,6 @@
 import type { Formation, Subject } from '../../../contract/film.ts';
-import { cssColors, sunColor } from '../brief/lexicon/colors.ts';
-import { distance, shaded } from '../color.ts';
+import { cssColors, lazily } from '../brief/word-rows.ts';
+import { distance, shaded, sunColor } from '../color.ts';
 import { drawingOf } from '../drawings.ts';
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
@@ -53,29 +53,31 @@ const spoken: Readonly<Record<string, string>> = {
   lightgray: 'light grey',
   darkgray: 'dark grey',
 };
-const exact = new Map([...cssColors].reverse().map(([name, hex]) => [hex, name]));
+const hexOf = (name: string): string => cssColors().get(name) ?? '#000000';
+const exact = lazily(() => new Map([...cssColors()].reverse().map(([name, hex]) => [hex, name])));
 /** "dark blue" and its like, as the brief understands them. */
-const shades = new Map(
-  (['deep', 'pastel', 'light', 'dark'] as const).flatMap((tint) =>
-    ['red', 'orange', 'yellow', 'green', 'teal', 'turquoise', 'blue', 'purple', 'pink', 'brown', 'gray'].map(
-      (name) => [shaded(cssColors.get(name) ?? '#000000', tint), `${tint} ${spoken[name] ?? name}`] as const,
+const shades = lazily(
+  () =>
+    new Map(
+      (['deep', 'pastel', 'light', 'dark'] as const).flatMap((tint) =>
+        ['red', 'orange', 'yellow', 'green', 'teal', 'turquoise', 'blue', 'purple', 'pink', 'brown', 'gray'].map(
+          (name) => [shaded(hexOf(name), tint), `${tint} ${spoken[name] ?? name}`] as const,
+        ),
+      ),
     ),
-  ),
 );
 
 /** A word for a colour: the shade or the CSS name when it is one that people say, else the nearest plain one. */
 export function colorName(hex: string): string {
-  const shade = shades.get(hex);
+  const shade = shades().get(hex);
   if (shade !== undefined) return shade;
-  const name = exact.get(hex);
+  const name = exact().get(hex);
   const said = name !== undefined && (plainNames.includes(name) || spoken[name] !== undefined) ? name : nearest(hex);
   return spoken[said] ?? said;
 }
 
 function nearest(hex: string): string {
-  return plainNames.reduce((best, next) =>
-    distance(cssColors.get(next) ?? '#000000', hex) < distance(cssColors.get(best) ?? '#000000', hex) ? next : best,
-  );
+  return plainNames.reduce((best, next) => (distance(hexOf(next), hex) < distance(hexOf(best), hex) ? next : best));
 }
 
 const plurals: Readonly<Record<string, string>> = {

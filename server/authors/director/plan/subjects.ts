@@ -43,6 +43,11 @@ export function motionOf(wish: MotionWish): Motion {
     }
     case 'spin':
       return { type, turns: within(wish.turns ?? wish.times ?? 1, 0.25, 20) };
+    case 'drop':
+      // "Falls from the left": in from that side, and down.
+      return wish.direction === 'left' || wish.direction === 'right'
+        ? { type: 'act', program: 'land', verb: 'fall', direction: wish.direction }
+        : { type };
     default:
       return { type };
   }

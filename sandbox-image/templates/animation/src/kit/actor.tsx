@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { type Group, type Material, Mesh, MeshStandardMaterial } from 'three';
+import { bodyMark } from '../stage/cast.ts';
 import { useMoment } from '../stage/clock.ts';
 import type { Track } from '../stage/tracks.ts';
 import { ContactShadow, type Shadow } from './contact-shadow.tsx';
@@ -103,7 +104,7 @@ export function Actor({ track, place, size = 1, distant = false, halfHeight, foo
 
   return (
     <>
-      <group ref={root}>
+      <group ref={root} name={track.name ?? ''} userData={bodyMark}>
         <group ref={foot}>
           <group ref={turn}>{children}</group>
         </group>

@@ -21,6 +21,8 @@ interface Window {
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
   /** Draws exactly this moment (seconds), synchronously. */
   __exportSeekTo?: (seconds: number) => void;
+  /** Who of the cast is there at the moment that was drawn last. */
+  __exportCast?: () => import('./cast.ts').Sighting[];
   /** Tells the parent window and the renderer of an error. */
   __reportError: (message: string) => void;
   /** Only in export mode. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Group } from 'three';
+import { sceneMark } from './cast.ts';
 import { currentTime, isActive, useMoment } from './clock.ts';
 import { SceneContext, type ScenePlace, useFilm } from './contexts.ts';
 
@@ -21,7 +22,7 @@ export function SceneWorld({ id, children }: { id: string; children: ReactNode }
     if (group.current) group.current.visible = isActive(place, currentTime());
   });
   return (
-    <group ref={group}>
+    <group ref={group} name={id} userData={sceneMark}>
       <SceneContext value={place}>{children}</SceneContext>
     </group>
   );

@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { flushSync } from 'react-dom';
 import * as THREE from 'three';
 import { aimCamera, camera } from './camera-rig.ts';
+import { castNow } from './cast.ts';
 import { isActive, notifyComponents, redrawEvent, runPhase, setTime } from './clock.ts';
 import { FilmContext } from './contexts.ts';
 import { clearError, ErrorBoundary, lastError, showError } from './errors.tsx';
@@ -168,6 +169,7 @@ export function Stage({ film, world, overlay }: StageProps) {
         const failure = lastError();
         if (failure !== null) throw new Error(failure);
       };
+      window.__exportCast = () => castNow(canvas3d.scene, camera);
       if (exporting) draw(0);
       else stop = startPlayback({ film: () => latestFilm.current, draw });
       window.__exportReady = lastError() === null;

@@ -3,6 +3,8 @@ import { compileTracks, type TrackSpec } from './keyframes.ts';
 
 /** What a component reads of its keyframes: the values of its channels at the stage's present time. */
 export interface Track<Channel extends string = string> {
+  /** As `defineTracks` was given it; missing where a component made it up. */
+  readonly name?: string;
   /** Renewed at every seek, before anything draws. */
   readonly now: Readonly<Partial<Record<Channel, number>>>;
   /** The same keyframes, so many seconds later: for siblings that follow one another. */
@@ -64,6 +66,7 @@ export function defineTracks<const Spec extends TrackSpec>(sceneId: string, spec
     const playhead = playheadFor(delaySeconds);
     const siblings = new Map<number, Track>();
     const track = {
+      name: key,
       now: initial,
       delayed(seconds: number): Track {
         const total = Math.round((delaySeconds + seconds) * 1000) / 1000;

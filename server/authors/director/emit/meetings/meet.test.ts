@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { type Film, filmText, type MeetingVerb, type Style, type Subject } from '../../../../contract/film.ts';
-import { meetingWords } from '../../brief/lexicon/meetings.ts';
+import { type Film, filmText, type MeetingVerb, meetingVerbs, type Style, type Subject } from '../../../../contract/film.ts';
 import { noHints, parseBrief } from '../../brief/parse-brief.ts';
 import { applyFeedback } from '../../feedback/apply-feedback.ts';
 import { planFilm } from '../../plan/plan-film.ts';
@@ -18,7 +17,7 @@ import { passages } from './passages.ts';
 import { limits, type SimulatedBody, simulate } from './simulate.ts';
 
 const verbs = [
-  ...meetingWords.map(({ verb }) => verb),
+  ...meetingVerbs.filter((verb) => verb !== 'do' && verb !== 'become'),
   ...(Object.keys({ ...deedWays, ...passages }) as (keyof (typeof deedWays & typeof passages))[]),
 ];
 const planned = (prompt: string, style: Style | null = null): Film =>

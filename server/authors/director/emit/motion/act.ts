@@ -127,10 +127,14 @@ function onward(
   at: (share: number, value: number, ease?: KeyStop['ease']) => KeyStop,
 ): Moves {
   const { frame, timing } = body;
+  const sign = direction === 'left' ? -1 : 1;
+  // What stands on something falls off it.
+  const off = { x: [at(0, 0), at(0.1, 0, 'linear'), at(0.6, sign * body.radius * 2.4, 'linear')] };
   if (way === 'rise' || direction === 'up') return { y: [at(0, 0), at(1, body.headroom * 0.8)] };
   if (way === 'enter' || way === 'land' || way === 'leaf' || direction === 'down')
-    return body.aloft > 0 ? { y: [at(0, 0), at(0.6, -body.aloft, 'fall')] } : {};
-  const sign = direction === 'left' ? -1 : 1;
+    return body.aloft > 0
+      ? { ...(body.stands ? off : {}), y: [at(0, 0), at(0.1, 0, 'linear'), at(0.6, -body.aloft, 'fall')] }
+      : {};
   const end = timing.last ? sign * frame.width * 0.34 : sign * (frame.width / 2 + body.radius * 1.5);
   return { x: [at(0, 0), at(0.08, 0, 'linear'), at(1, end - body.x)] };
 }

@@ -49,7 +49,7 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing, endin
     lane: first[2],
     anchored: subject.arranged?.relation === 'on' || subject.arranged?.relation === 'inside',
     rolls: subject.kind === 'ball',
-    aloft: stands ? 0 : Math.max(0, first[1] - halfHeight - frame.groundY),
+    aloft: Math.max(0, first[1] - halfHeight - frame.groundY),
     pose,
     exitAt: round(timing.exitAt - late),
   };

@@ -1,0 +1,57 @@
+import { Box3, type Camera, Mesh, type Object3D, Vector3 } from 'three';
+
+/** One body of the cast as it is seen now. */
+export interface Sighting {
+  /** Id of the scene and the name of the body's keyframes. */
+  readonly scene: string;
+  readonly name: string;
+  /** Share of its bounding box that is inside the frame, 0…1. */
+  readonly inside: number;
+  /** 0…1. */
+  readonly opacity: number;
+}
+
+/** More bodies are a pattern. */
+const maxSightings = 400;
+
+/** A group with this mark is a body of the cast; its name is that of its keyframes. */
+export const bodyMark = { castBody: true } as const;
+/** A group with this mark holds what a scene shows; its name is the scene's id. */
+export const sceneMark = { castScene: true } as const;
+
+/** Who of the cast is there at the moment that was drawn last, whether or not inside the frame. */
+export function castNow(world: Object3D, camera: Camera): Sighting[] {
+  const found: Sighting[] = [];
+  const visit = (object: Object3D, scene: string): void => {
+    if (!object.visible || found.length >= maxSightings) return;
+    if (object.userData['castBody'] === true)
+      found.push({ scene, name: object.name, inside: insideShare(object, camera), opacity: opacityOf(object) });
+    else for (const child of object.children) visit(child, object.userData['castScene'] === true ? object.name : scene);
+  };
+  visit(world, '');
+  return found;
+}
+
+function insideShare(object: Object3D, camera: Camera): number {
+  const box = new Box3().setFromObject(object);
+  if (box.isEmpty()) return 0;
+  const corners = [box.min, box.max].flatMap(({ x }) =>
+    [box.min, box.max].flatMap(({ y }) => [box.min, box.max].map(({ z }) => new Vector3(x, y, z).project(camera))),
+  );
+  const along = (axis: 'x' | 'y'): number => {
+    const [from, until] = [Math.min(...corners.map((one) => one[axis])), Math.max(...corners.map((one) => one[axis]))];
+    return Math.max(0, Math.min(1, until) - Math.max(-1, from)) / Math.max(1e-6, until - from);
+  };
+  return along('x') * along('y');
+}
+
+/** Of what is least transparent in it. */
+function opacityOf(object: Object3D): number {
+  let most = 0;
+  object.traverseVisible((part) => {
+    if (!(part instanceof Mesh)) return;
+    const materials = Array.isArray(part.material) ? part.material : [part.material];
+    for (const { opacity } of materials) most = Math.max(most, Number(opacity));
+  });
+  return most;
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { decide, maxRetries } from './decision.ts';
+import type { AnsweredCall } from './loop-detection.ts';
+
+const call = { name: 'sandbox_read_file', input: { path: 'src/a.ts' } };
+const failed = (code: string): AnsweredCall => ({
+  ...call,
+  isError: true,
+  content: JSON.stringify({ error: { code, message: code } }),
+});
+const done: AnsweredCall = { ...call, isError: false, content: '{}' };
+const other: AnsweredCall = { name: 'sandbox_write_file', input: {}, isError: false, content: '{}' };
+
+it('V4: a first call, and one whose last failure is overcome, goes on', () => {
+  expect(decide(call, [])).toEqual({ kind: 'continue' });
+  expect(decide(call, [done])).toEqual({ kind: 'continue' });
+  expect(decide(call, [failed('TIMEOUT'), done])).toEqual({ kind: 'continue' });
+  // Something was done about it.
+  expect(decide(call, [failed('FILE_NOT_FOUND'), other])).toEqual({ kind: 'continue' });
+});
+
+it('V4: a call that failed is tried again at most three times', () => {
+  for (let failures = 1; failures <= maxRetries; failures++) {
+    expect(decide(call, Array(failures).fill(failed('TIMEOUT')))).toEqual({ kind: 'retry', attempt: failures });
+  }
+  expect(decide(call, Array(maxRetries + 1).fill(failed('TIMEOUT')))).toEqual({
+    kind: 'error',
+    code: 'TIMEOUT',
+    message: 'TIMEOUT',
+  });
+});
+
+it.each(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_PERMITTED', 'COMMAND_BLOCKED', 'NOT_FOUND', 'FILE_NOT_FOUND', 'TOOL_NOT_FOUND'])(
+  'V4: %s is never tried again',
+  (code) => {
+    expect(decide(call, [failed(code)])).toEqual({ kind: 'error', code, message: code });
+  },
+);

@@ -1,0 +1,44 @@
+import type { Approval } from './project.ts';
+import { type Component, kodaCatalog, rootId, type Surface } from './surface.ts';
+import { readSurface } from './surface-messages.ts';
+
+export const chooseAction = 'choose_option';
+/** Sends what was entered on a surface to the agent. */
+export const submitAction = 'submit';
+
+/** The button of an answer. */
+export const optionButton = (index: number): string => `card-${index}`;
+
+/** What a question is answered on: its own surface, or a card to press for each of its options. */
+export function questionSurface({ id, options, surface }: Approval): Surface {
+  const own = surface === undefined ? null : readSurface(surface);
+  if (own?.ok) return own.value;
+  const cards = options.flatMap((option, index): Component[] => {
+    const card = optionButton(index);
+    const words = `words-${index}`;
+    const label = `label-${index}`;
+    const about = `about-${index}`;
+    const description: Component[] =
+      option.description === undefined ? [] : [{ id: about, component: 'Text', text: option.description, variant: 'caption' }];
+    return [
+      {
+        id: card,
+        component: 'Button',
+        child: words,
+        action: { event: { name: chooseAction, context: { optionId: option.id } } },
+      },
+      { id: words, component: 'Column', children: [label, ...description.map((one) => one.id)] },
+      { id: label, component: 'Text', text: option.label },
+      ...description,
+    ];
+  });
+  const root: Component = { id: rootId, component: 'Column', children: options.map((_, index) => optionButton(index)) };
+  return {
+    surfaceId: id,
+    catalogId: kodaCatalog,
+    theme: null,
+    sendDataModel: false,
+    components: new Map([root, ...cards].map((component) => [component.id, component])),
+    data: {},
+  };
+}

@@ -1,0 +1,254 @@
+import { jsonFault } from './json-position.ts';
+import { namesOf, withValueAt } from './pointer.ts';
+import {
+  type Component,
+  childIds,
+  componentNames,
+  componentSchema,
+  rootId,
+  type Surface,
+  type SurfaceMessage,
+  type SurfaceMessages,
+  surfaceLimits,
+  surfaceMessageSchema,
+} from './surface.ts';
+import { faulty, type Path, type SurfaceFault, schemaFault, securityFault, sizeFault } from './surface-faults.ts';
+
+type Faulty = { readonly ok: false; readonly fault: SurfaceFault };
+export type Read<T> = { readonly ok: true; readonly value: T } | Faulty;
+
+/**
+ * The surface that a text describes: a list of A2UI's messages, or one a line. Pure; everything is bounded before it is
+ * walked.
+ */
+export function parseSurface(text: string): Read<Surface> {
+  if (text.length > surfaceLimits.characters) {
+    return faulty(
+      'SCHEMA_INVALID',
+      `The surface has ${text.length} characters; at most ${surfaceLimits.characters}, and ${surfaceLimits.components} components. Show less, or send it in pieces.`,
+    );
+  }
+  const json = readJson(text);
+  if (!json.ok) return json;
+  return readSurface(json.value);
+}
+
+/** The same of messages that are parsed already. */
+export function readSurface(messages: unknown): Read<Surface> {
+  const surface = applyMessages(null, messages);
+  if (!surface.ok) return surface;
+  return surface.value === null
+    ? faulty('INVALID_REFERENCE', 'Nothing is left to show: the surface was deleted, or never created.')
+    : { ok: true, value: surface.value };
+}
+
+/** A surface as the messages that make it: `readSurface` makes the same of them. Pure. */
+export function messagesOf(surface: Surface): SurfaceMessage[] {
+  const { surfaceId, catalogId, theme, sendDataModel, components, data } = surface;
+  const version = 'v0.9';
+  return surfaceMessageSchema.array().parse([
+    {
+      version,
+      createSurface: { surfaceId, catalogId, ...(theme === null ? {} : { theme }), ...(sendDataModel ? { sendDataModel } : {}) },
+    },
+    { version, updateDataModel: { surfaceId, value: data } },
+    ...(components.size === 0 ? [] : [{ version, updateComponents: { surfaceId, components: [...components.values()] } }]),
+  ]);
+}
+
+/** A surface as text: `parseSurface` makes the same of it. Pure. */
+export function printSurface(surface: Surface): string {
+  return JSON.stringify(messagesOf(surface));
+}
+
+/** Messages that make a surface with further ones, as few as say the same. Pure. */
+export function withPieces(messages: SurfaceMessages, pieces: SurfaceMessages): Read<SurfaceMessages> {
+  const before = readSurface(messages);
+  const after = before.ok ? applyMessages(before.value, pieces) : before;
+  return after.ok ? { ok: true, value: after.value === null ? [] : messagesOf(after.value) } : after;
+}
+
+/** A surface after further messages, such as pieces of it that come later; null once it was deleted. Pure. */
+export function applyMessages(before: Surface | null, messages: unknown): Read<Surface | null> {
+  const list = Array.isArray(messages) ? messages : [messages];
+  const tooMany = countFault(list, before?.components.size ?? 0);
+  const fault = tooMany ?? sizeFault(list) ?? securityFault(list);
+  if (fault !== null) return fault;
+  let surface = before;
+  for (const [index, message] of list.entries()) {
+    const next = applyMessage(surface, message, index);
+    if (!next.ok) return next;
+    surface = next.value;
+  }
+  return (surface === null ? null : referenceFault(surface)) ?? { ok: true, value: surface };
+}
+
+/** Before any component is looked at. */
+function countFault(messages: readonly unknown[], known: number): Faulty | null {
+  let count = known;
+  for (const message of messages) {
+    const update = partOf(message, 'updateComponents');
+    const components = partOf(update, 'components');
+    if (Array.isArray(components)) count += components.length;
+  }
+  // A piece may replace every component that there is.
+  if (count <= surfaceLimits.components + known) return null;
+  return faulty(
+    'SCHEMA_INVALID',
+    `The surface has ${count} components; at most ${surfaceLimits.components}. Show less of it, or a Table or List with the rows in the data model.`,
+    { field: 'components' },
+  );
+}
+
+function partOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function readJson(text: string): Read<unknown> {
+  const fault = jsonFault(text);
+  if (fault === null) return { ok: true, value: JSON.parse(text) };
+  // One message a line, as A2UI streams them.
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length > 1 && lines.every((line) => jsonFault(line) === null)) {
+    return { ok: true, value: lines.map((line): unknown => JSON.parse(line)) };
+  }
+  const { line, column } = fault;
+  return faulty('JSON_SYNTAX', `This is not JSON from line ${line}, column ${column} on.`, { position: fault });
+}
+
+const kinds = ['createSurface', 'updateComponents', 'updateDataModel', 'deleteSurface'] as const;
+
+function applyMessage(surface: Surface | null, value: unknown, index: number): Read<Surface | null> {
+  const unknown = unknownComponent(value, index);
+  if (unknown !== null) return unknown;
+  const parsed = surfaceMessageSchema.safeParse(value);
+  if (!parsed.success) return messageFault(value, index, parsed.error);
+  const message = parsed.data;
+  if ('createSurface' in message) {
+    const { surfaceId, catalogId, theme = null, sendDataModel = false } = message.createSurface;
+    if (surface !== null)
+      return faulty('INVALID_REFERENCE', `The surface "${surface.surfaceId}" exists already; delete it first.`);
+    return { ok: true, value: { surfaceId, catalogId, theme, sendDataModel, components: new Map(), data: {} } };
+  }
+  const { surfaceId } =
+    'updateComponents' in message
+      ? message.updateComponents
+      : 'updateDataModel' in message
+        ? message.updateDataModel
+        : message.deleteSurface;
+  if (surface === null || surface.surfaceId !== surfaceId) {
+    return faulty('INVALID_REFERENCE', `There is no surface "${surfaceId}"; send createSurface first.`, {
+      field: `${index}.surfaceId`,
+    });
+  }
+  if ('deleteSurface' in message) return { ok: true, value: null };
+  if ('updateComponents' in message) return withComponents(surface, message.updateComponents.components, index);
+  const { path = '/', value: data } = message.updateDataModel;
+  if (namesOf(path) === null) return faulty('SECURITY_VIOLATION', `No data has the path "${path}".`, { field: `${index}.path` });
+  return { ok: true, value: { ...surface, data: withValueAt(surface.data, path, data) ?? {} } };
+}
+
+/** Said before anything else about a component, with those that there are. */
+function unknownComponent(message: unknown, index: number): Faulty | null {
+  const components = partOf(partOf(message, 'updateComponents'), 'components');
+  if (!Array.isArray(components)) return null;
+  for (const [place, component] of components.entries()) {
+    const name: unknown = partOf(component, 'component');
+    if (typeof name !== 'string' || componentNames.includes(name)) continue;
+    return faulty(
+      'UNKNOWN_COMPONENT',
+      `There is no component "${name.slice(0, 100)}". There are: ${componentNames.join(', ')}.`,
+      {
+        field: `${index}.updateComponents.components.${place}.component`,
+        allowed: componentNames,
+      },
+    );
+  }
+  return null;
+}
+
+function messageFault(value: unknown, index: number, error: Parameters<typeof schemaFault>[0]): Faulty {
+  const components = partOf(partOf(value, 'updateComponents'), 'components');
+  if (Array.isArray(components)) {
+    for (const [place, component] of components.entries()) {
+      const parsed = componentSchema.safeParse(component);
+      if (parsed.success) continue;
+      const id: unknown = partOf(component, 'id');
+      const at: Path = [index, 'updateComponents', 'components', place];
+      return schemaFault(parsed.error, at, typeof id === 'string' ? `Component "${id.slice(0, 100)}"` : `Component ${place}`);
+    }
+  }
+  const kind = kinds.find((name) => partOf(value, name) !== undefined);
+  return kind === undefined
+    ? faulty('SCHEMA_INVALID', `Message ${index} has to have one of: ${kinds.join(', ')}.`, {
+        field: String(index),
+        allowed: kinds,
+      })
+    : schemaFault(error, [index], `Message ${index} (${kind})`);
+}
+
+function withComponents(surface: Surface, list: readonly Component[], index: number): Read<Surface> {
+  const ids = new Set<string>();
+  const components = new Map(surface.components);
+  for (const [place, component] of list.entries()) {
+    if (ids.has(component.id)) {
+      const field = `${index}.updateComponents.components.${place}.id`;
+      return faulty('INVALID_REFERENCE', `Two components have the id "${component.id}".`, { field });
+    }
+    ids.add(component.id);
+    components.set(component.id, component);
+  }
+  if (components.size > surfaceLimits.components) {
+    return faulty('SCHEMA_INVALID', `The surface has ${components.size} components; at most ${surfaceLimits.components}.`, {
+      field: 'components',
+    });
+  }
+  return { ok: true, value: { ...surface, components } };
+}
+
+/** What is wrong with how components name each other: a name without a component, a circle, a tree without a root. */
+function referenceFault({ components }: Surface): Faulty | null {
+  if (components.size === 0) return null;
+  if (!components.has(rootId))
+    return faulty('INVALID_REFERENCE', `One component has to have the id "${rootId}".`, { field: rootId });
+  /** Levels below each component that was looked at, and how many are drawn for it. */
+  const known = new Map<string, { levels: number; drawn: number }>();
+  const above = new Set<string>();
+  const visit = (id: string, parent: string | null): Faulty | null => {
+    if (known.has(id)) return null;
+    const component = components.get(id);
+    if (component === undefined)
+      return faulty('INVALID_REFERENCE', `"${parent}" names "${id}", which does not exist.`, { field: id });
+    if (above.has(id))
+      return faulty('INVALID_REFERENCE', `"${id}" contains itself: ${[...above, id].join(' → ')}.`, { field: id });
+    if (above.size === surfaceLimits.depth) {
+      return faulty('SCHEMA_INVALID', `Components are within each other more than ${surfaceLimits.depth} levels deep.`, {
+        field: id,
+      });
+    }
+    above.add(id);
+    let levels = 0;
+    let drawn = 1;
+    for (const child of childIds(component)) {
+      const fault = visit(child, id);
+      if (fault !== null) return fault;
+      const below = known.get(child);
+      levels = Math.max(levels, below?.levels ?? 0);
+      drawn += below?.drawn ?? 0;
+    }
+    above.delete(id);
+    known.set(id, { levels: levels + 1, drawn });
+    return above.size + levels + 1 > surfaceLimits.depth || drawn > surfaceLimits.components * 2
+      ? faulty(
+          'SCHEMA_INVALID',
+          `"${id}" contains too much: at most ${surfaceLimits.depth} levels, ${surfaceLimits.components * 2} components.`,
+          { field: id },
+        )
+      : null;
+  };
+  for (const id of components.keys()) {
+    const fault = visit(id, null);
+    if (fault !== null) return fault;
+  }
+  return null;
+}

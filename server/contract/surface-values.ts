@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** Values of a surface: written out, bound to a path of its data model, or made of such values by a function. */
+
+const textSchema = z.string().max(10_000);
+const pathSchema = z.string().max(300);
+const bindingSchema = z.strictObject({ path: pathSchema });
+/** A JSON pointer into the data model; without a leading slash, relative to the row of a list. */
+export type Binding = z.infer<typeof bindingSchema>;
+
+/** A value, or where it comes from. */
+export type Dynamic<T> = T | Binding | Call;
+type Value = string | number | boolean | unknown[];
+type Words = { readonly decimals?: number | undefined; readonly grouping?: boolean | undefined };
+type Range = { readonly min?: number | undefined; readonly max?: number | undefined };
+
+/** The functions of a surface: checks of what was typed, and words made of values. No other can be called. */
+interface Functions {
+  required: { readonly value: Dynamic<Value> };
+  length: { readonly value: Dynamic<string> } & Range;
+  numeric: { readonly value: Dynamic<number> } & Range;
+  email: { readonly value: Dynamic<string> };
+  and: { readonly values: readonly Dynamic<boolean>[] };
+  or: { readonly values: readonly Dynamic<boolean>[] };
+  not: { readonly value: Dynamic<boolean> };
+  formatString: { readonly value: Dynamic<string> };
+  formatNumber: { readonly value: Dynamic<number> } & Words;
+  formatCurrency: { readonly value: Dynamic<number>; readonly currency: string } & Words;
+}
+export type Call = {
+  [Name in keyof Functions]: {
+    readonly call: Name;
+    readonly args: Functions[Name];
+    readonly returnType?: 'boolean' | 'string' | undefined;
+  };
+}[keyof Functions];
+
+function dynamic<T>(schema: z.ZodType<T>): z.ZodType<Dynamic<T>> {
+  return z.union([schema, bindingSchema, z.lazy(() => callSchema)]);
+}
+
+export const dynamicString = dynamic(textSchema);
+export const dynamicNumber = dynamic(z.number());
+export const dynamicBoolean = dynamic(z.boolean());
+export const dynamicList = dynamic(z.array(textSchema).max(500));
+export const dynamicValue = dynamic<Value>(z.union([textSchema, z.number(), z.boolean(), z.array(z.unknown())]));
+
+const range = { min: z.number().optional(), max: z.number().optional() };
+const isBounded = ({ min, max }: Range): boolean => min !== undefined || max !== undefined;
+const words = { decimals: z.int().min(0).max(20).optional(), grouping: z.boolean().optional() };
+const conditions = z.strictObject({ values: z.array(dynamicBoolean).min(2).max(50) });
+
+function callOf<Name extends keyof Functions, Args extends z.ZodType>(call: Name, args: Args, returns: 'boolean' | 'string') {
+  return z.strictObject({ call: z.literal(call), args, returnType: z.literal(returns).optional() });
+}
+
+const functions = [
+  callOf('required', z.strictObject({ value: dynamicValue }), 'boolean'),
+  callOf('length', z.strictObject({ value: dynamicString, ...range }).refine(isBounded, 'expected "min" or "max"'), 'boolean'),
+  callOf('numeric', z.strictObject({ value: dynamicNumber, ...range }).refine(isBounded, 'expected "min" or "max"'), 'boolean'),
+  callOf('email', z.strictObject({ value: dynamicString }), 'boolean'),
+  callOf('and', conditions, 'boolean'),
+  callOf('or', conditions, 'boolean'),
+  callOf('not', z.strictObject({ value: dynamicBoolean }), 'boolean'),
+  callOf('formatString', z.strictObject({ value: dynamicString }), 'string'),
+  callOf('formatNumber', z.strictObject({ value: dynamicNumber, ...words }), 'string'),
+  callOf(
+    'formatCurrency',
+    z.strictObject({ value: dynamicNumber, currency: z.string().regex(/^[A-Z]{3}$/), ...words }),
+    'string',
+  ),
+] as const;
+const functionNames = functions.map(({ shape }) => shape.call.value).join(', ');
+const callSchema: z.ZodType<Call> = z.discriminatedUnion('call', functions, {
+  error: ({ code }) => (code === 'invalid_union' ? `there is no such function; there are: ${functionNames}` : undefined),
+});
+
+export const checksSchema = z
+  .array(z.strictObject({ condition: dynamicBoolean, message: textSchema }))
+  .max(20)
+  .optional();
+export type Checks = z.infer<typeof checksSchema>;

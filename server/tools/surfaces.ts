@@ -1,0 +1,44 @@
+import type { SurfaceMessages } from '../contract/surface.ts';
+import { messagesOf, parseSurface, type Read, readSurface } from '../contract/surface-messages.ts';
+import { summaryOf } from './communication.ts';
+import { allPhases, completed, defineTool, failed, type ToolAnswer } from './tool.ts';
+
+export const showSurface = defineTool('show_surface', {
+  category: 'communication',
+  risk: 'low',
+  // With `wait` it waits for a person.
+  timeoutMs: 0,
+  phases: allPhases,
+  label: () => 'Showing you something',
+  async run({ content, surface, wait }, context) {
+    const messages = messagesIn(surface);
+    if (!messages.ok) return refused(messages);
+    if (!wait) {
+      const shown = await context.showSurface(content, messages.value);
+      return shown.ok ? completed({ message_id: shown.value }, 'Shown') : refused(shown);
+    }
+    const read = readSurface(messages.value);
+    if (!read.ok) return refused(read);
+    const response = await context.requestApproval({
+      type: 'question',
+      content,
+      options: [],
+      plan: null,
+      surface: messagesOf(read.value),
+    });
+    if (response === null) return { status: 'suspended' };
+    return completed(response, summaryOf(response));
+  },
+});
+
+/** Models write nested JSON as text now and then. */
+function messagesIn(surface: string | SurfaceMessages): Read<SurfaceMessages> {
+  if (typeof surface !== 'string') return { ok: true, value: surface };
+  const read = parseSurface(surface);
+  return read.ok ? { ok: true, value: messagesOf(read.value) } : read;
+}
+
+function refused({ fault }: Extract<Read<unknown>, { ok: false }>): ToolAnswer {
+  const { code, message, ...details } = fault;
+  return failed(code, message, details);
+}

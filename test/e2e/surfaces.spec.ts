@@ -1,0 +1,36 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { finishedFilm, studioUrl, untilStill } from './studio.ts';
+
+test.describe.configure({ timeout: 300_000 });
+
+async function faults(page: Page): Promise<string[]> {
+  await untilStill(page);
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, help }) => `${id}: ${help}`);
+}
+
+test('V1 T11: the parameters of a film are a surface, and move the running film', async ({ page }) => {
+  await page.goto(studioUrl(`/p/${await finishedFilm()}?tab=preview`));
+  const film = page.frameLocator('iframe[title="Live preview of the animation"]');
+  const open = page.getByRole('button', { name: 'Parameters of the film' });
+  await expect(open).toBeVisible({ timeout: 60_000 });
+  await page.keyboard.press('p');
+  await expect(open).toHaveAttribute('aria-pressed', 'true');
+  const panel = page.getByRole('group', { name: 'Parameters of the film' });
+  const title = panel.getByRole('textbox', { name: 'Title' });
+  await expect(title).toHaveValue('Hello');
+  await title.fill('Good day');
+  const values = () => film.locator('html').evaluate(() => sessionStorage.getItem('koda:parameters'));
+  await expect.poll(values, { timeout: 90_000 }).toContain('Good day');
+  expect(await faults(page)).toEqual([]);
+
+  // The page has what was entered after a reload, and so has the film.
+  await page.reload();
+  await expect(open).toBeVisible({ timeout: 60_000 });
+  await open.click();
+  await expect(title).toHaveValue('Good day');
+  await panel.getByRole('button', { name: 'As in the film: Title' }).click();
+  await expect(title).toHaveValue('Hello');
+  await expect.poll(values, { timeout: 90_000 }).toBeNull();
+});

@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Surface, SurfaceMessages } from '../../../server/contract/surface.ts';
+import { readSurface } from '../../../server/contract/surface-messages.ts';
+import { api } from '../api/client.ts';
+import { useProject } from '../project/context.ts';
+import { actionOf, type PressedAction } from '../surface/surface-context.ts';
+import { SurfaceView } from '../surface/surface-view.tsx';
+import { useSurface } from '../surface/use-surface.ts';
+import { ErrorNotice } from '../ui/elements.tsx';
+
+/** A surface below a message; what is sent from it becomes a message of the user. */
+export function MessageSurface({ messages }: { messages: SurfaceMessages }) {
+  const read = useMemo(() => readSurface(messages), [messages]);
+  return read.ok ? <Shown given={read.value} /> : null;
+}
+
+function Shown({ given }: { given: Surface }) {
+  const { projectId } = useProject();
+  const { surface, setData } = useSurface(given);
+  const acting = useMutation({
+    mutationFn: (pressed: PressedAction) => api.act(projectId, actionOf(surface.surfaceId, pressed)),
+  });
+  return (
+    <div className="mt-2.5 flex min-w-0 flex-col gap-2.5">
+      <SurfaceView surface={surface} busy={acting.isPending} onData={setData} onAction={acting.mutate} />
+      {acting.isError && <ErrorNotice error={acting.error} onDismiss={() => acting.reset()} />}
+    </div>
+  );
+}

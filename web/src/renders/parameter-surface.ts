@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { ParameterInfo, ParameterValues } from '../../../server/contract/render.ts';
+import { type Component, kodaCatalog, rootId, type Surface } from '../../../server/contract/surface.ts';
+import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
+
+/** What was entered for the film's parameters, by name, as the fields hold it. Absent = the film's own value. */
+export type ParameterFields = Readonly<Record<string, unknown>>;
+const fieldsSchema = z.record(z.string(), z.unknown());
+const keyOf = (projectId: string) => projectTextName('parameters', projectId);
+
+/** What was entered last: the page of the film keeps its values as well. */
+export function recallParameters(projectId: string, storage: Pick<KeptTexts, 'read'>): ParameterFields {
+  return parseStored(fieldsSchema, storage.read(keyOf(projectId))) ?? {};
+}
+
+export function rememberParameters(projectId: string, fields: ParameterFields, storage: Pick<KeptTexts, 'write'>): void {
+  storage.write(keyOf(projectId), Object.keys(fields).length === 0 ? null : JSON.stringify(fields));
+}
+
+/** A short description is a better name than the code's; a long one explains it. */
+const maxNameCharacters = 40;
+/** Whole numbers in a range as small as this are chosen, not slid to. */
+const maxChoices = 20;
+
+export const resetAction = 'reset_parameter';
+
+/**
+ * The parameters of a film as a surface. Names and descriptions come from its code; nothing else of it does. The data
+ * model holds the fields under their names.
+ */
+export function parameterSurface(parameters: readonly ParameterInfo[], fields: ParameterFields): Surface {
+  const list = parameters.flatMap((info) => rowOf(info, info.name in fields));
+  const column: Component = { id: rootId, component: 'Column', children: parameters.map(({ name }) => rowId(name)) };
+  return {
+    surfaceId: 'parameters',
+    catalogId: kodaCatalog,
+    theme: null,
+    sendDataModel: false,
+    components: new Map([column, ...list].map((component) => [component.id, component])),
+    data: Object.fromEntries(parameters.map((info) => [info.name, fieldOf(info, fields)])),
+  };
+}
+
+const rowId = (name: string) => `row-${name}`;
+
+function rowOf(info: ParameterInfo, isChanged: boolean): Component[] {
+  const { name } = info;
+  const field = { ...inputOf(info), weight: 1 };
+  if (!isChanged) return [{ id: rowId(name), component: 'Row', children: [field.id] }, field];
+  const reset: Component = {
+    id: `reset-${name}`,
+    component: 'Button',
+    child: `reset-${name}-text`,
+    variant: 'borderless',
+    accessibility: { label: `As in the film: ${field.label}` },
+    action: { event: { name: resetAction, context: { parameter: name } } },
+  };
+  return [
+    { id: rowId(name), component: 'Row', children: [field.id, reset.id], align: 'end' },
+    field,
+    reset,
+    { id: `reset-${name}-text`, component: 'Text', text: 'As in the film' },
+  ];
+}
+
+function inputOf(info: ParameterInfo) {
+  const { name, type, description, format, minimum, maximum } = info;
+  const isName = description !== '' && description.length <= maxNameCharacters;
+  const common = {
+    id: `field-${name}`,
+    label: isName ? description : name,
+    value: { path: `/${name}` },
+    ...(isName || description === '' ? {} : { accessibility: { description } }),
+    checks: [],
+  };
+  const options = choicesOf(info);
+  if (type === 'boolean') return { ...common, component: 'CheckBox' as const };
+  if (options !== null) {
+    const shown = options.map((option) => ({ label: String(option), value: String(option) }));
+    return { ...common, component: 'ChoicePicker' as const, options: shown };
+  }
+  if (format === 'color') return { ...common, component: 'ColorPicker' as const };
+  if (type !== 'string' && minimum !== null && maximum !== null) {
+    return { ...common, component: 'Slider' as const, min: minimum, max: maximum };
+  }
+  return {
+    ...common,
+    component: 'TextField' as const,
+    variant: type === 'string' ? ('shortText' as const) : ('number' as const),
+  };
+}
+
+function choicesOf({ type, options, minimum, maximum }: ParameterInfo): readonly (string | number | boolean)[] | null {
+  if (options !== null) return options;
+  if (type !== 'integer' || minimum === null || maximum === null || maximum - minimum >= maxChoices) return null;
+  return Array.from({ length: Math.floor(maximum) - Math.ceil(minimum) + 1 }, (_, index) => Math.ceil(minimum) + index);
+}
+
+/** The content of a parameter's field. */
+function fieldOf(info: ParameterInfo, fields: ParameterFields): unknown {
+  if (info.name in fields) return fields[info.name];
+  const { default: usual } = info;
+  if (choicesOf(info) !== null) return [String(usual)];
+  const isTyped = typeof usual === 'number' && (info.minimum === null || info.maximum === null);
+  return isTyped ? String(usual) : usual;
+}
+
+/**
+ * The values that the film is to have; undefined when all are its own. `bad` names a parameter whose field holds what it
+ * cannot be. What else a film asks of its values, its page says.
+ */
+export function valuesOf(
+  parameters: readonly ParameterInfo[],
+  fields: ParameterFields,
+): { values: ParameterValues | undefined } | { bad: string; reason: string } {
+  const values: ParameterValues = {};
+  for (const info of parameters) {
+    if (!(info.name in fields)) continue;
+    const read = readField(info, fields[info.name]);
+    if ('reason' in read) return { bad: info.name, ...read };
+    if (read.value !== info.default) values[info.name] = read.value;
+  }
+  return { values: Object.keys(values).length > 0 ? values : undefined };
+}
+
+function readField(info: ParameterInfo, field: unknown): { value: string | number | boolean } | { reason: string } {
+  const given: unknown = Array.isArray(field) ? field[0] : field;
+  if (info.type === 'boolean') return { value: given === true || given === 'true' };
+  if (info.type === 'string') return readText(info, String(given ?? ''));
+  const text = String(given ?? '').trim();
+  const number = text === '' ? Number.NaN : Number(text.replace(',', '.'));
+  if (!Number.isFinite(number)) return { reason: 'has to be a number' };
+  if (info.minimum !== null && number < info.minimum) return { reason: `has to be ${info.minimum} or more` };
+  if (info.maximum !== null && number > info.maximum) return { reason: `has to be ${info.maximum} or less` };
+  return { value: info.type === 'integer' ? Math.round(number) : number };
+}
+
+function readText({ format, maxLength }: ParameterInfo, text: string): { value: string } | { reason: string } {
+  if (format === 'color' && !/^#[0-9a-f]{6}$/i.test(text)) return { reason: 'has to be a colour such as #ff8800' };
+  if (maxLength !== null && text.length > maxLength) return { reason: `has to be ${maxLength} characters or fewer` };
+  return { value: text };
+}

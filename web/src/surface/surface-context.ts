@@ -1,0 +1,37 @@
+import { createContext, useContext } from 'react';
+import type { SurfaceAction } from '../../../server/contract/surface.ts';
+import type { Scope } from '../../../server/contract/surface-drawing.ts';
+
+/** What the components of a surface share. */
+export interface SurfaceContext {
+  readonly data: unknown;
+  readonly busy: boolean;
+  /** `path` is absolute. */
+  readonly onData: (path: string, value: unknown) => void;
+  readonly onAction: (action: PressedAction) => void;
+}
+
+/** What a press on a button of a surface says. */
+export interface PressedAction {
+  readonly name: string;
+  readonly sourceComponentId: string;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+export const SurfaceContextHolder = createContext<SurfaceContext | null>(null);
+
+export function useSurfaceContext(): SurfaceContext {
+  const context = useContext(SurfaceContextHolder);
+  if (context === null) throw new Error('A component of a surface is drawn outside of one.');
+  return context;
+}
+
+export function useScope(row: string): Scope {
+  const { data } = useSurfaceContext();
+  return { data, row };
+}
+
+/** The same as A2UI's message of an action. */
+export function actionOf(surfaceId: string, { name, sourceComponentId, context }: PressedAction): SurfaceAction {
+  return { name, surfaceId, sourceComponentId, timestamp: new Date().toISOString(), context: { ...context } };
+}

@@ -1,0 +1,15 @@
+import { useMemo, useState } from 'react';
+import { withValueAt } from '../../../server/contract/pointer.ts';
+import type { Surface } from '../../../server/contract/surface.ts';
+
+/** A surface with what the user has entered; pieces of it that come later leave that alone. */
+export function useSurface(given: Surface): { surface: Surface; setData: (path: string, value: unknown) => void } {
+  const [entered, setEntered] = useState<ReadonlyMap<string, unknown>>(new Map());
+  const surface = useMemo(() => {
+    let { data } = given;
+    for (const [path, value] of entered) data = withValueAt(data, path, value);
+    return { ...given, data };
+  }, [given, entered]);
+  const setData = (path: string, value: unknown) => setEntered((before) => new Map(before).set(path, value));
+  return { surface, setData };
+}
