@@ -109,6 +109,14 @@ export interface TextWish {
   delaySeconds: number | null;
 }
 
+/** What waits for the text, or for the thing, that a verb is about. */
+export interface TextDeedWish {
+  readonly how: TextMeeting;
+  readonly effect?: string;
+  readonly thing: SubjectWish | null;
+  readonly text: TextWish | null;
+}
+
 export interface BackgroundWish {
   readonly type: 'background';
   /** One exact colour, or two for a gradient from top to bottom. */

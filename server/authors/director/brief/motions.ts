@@ -5,9 +5,9 @@ import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './manners.ts';
-import { nextScene, objectBehind, readDeed } from './meetings.ts';
+import { nextScene, readDeed } from './meetings.ts';
 import type { Camera, Direction, Entrance } from './sense.ts';
-import { agentsAmong, beginClause, headAhead, previous, type State } from './state.ts';
+import { agentsAmong, beginClause, headAhead, objectBehind, previous, type State } from './state.ts';
 import { again, newMotion } from './wishes.ts';
 
 type MotionMeaning = Extract<Meaning, { kind: 'motion' }>;

@@ -1,9 +1,8 @@
 import type { Style } from '../../../contract/film.ts';
-import type { BackgroundWish, Clause, MeetingWish, PlaceWish, SubjectWish, TextWish } from './brief.ts';
+import type { BackgroundWish, Clause, MeetingWish, PlaceWish, SubjectWish, TextDeedWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource, SubjectRef } from './sense.ts';
-import type { TextDeedWish } from './text-deeds.ts';
 import type { BriefAsset } from './uploads.ts';
 import { type Modifiers, newClause, noModifiers } from './wishes.ts';
 
@@ -235,3 +234,9 @@ export function headAhead(state: State, at: number): Lexeme | null {
   }
   return null;
 }
+
+/** A noun phrase right behind: "opens the door", and not "opens in the morning". */
+export const objectBehind = (state: State, at: number): boolean =>
+  ['article', 'number', 'color', 'size', 'subject', 'amount', 'formation', 'another'].includes(
+    state.lexemes[at + 1]?.meaning.kind ?? '',
+  ) && headAhead(state, at)?.meaning.kind === 'subject';

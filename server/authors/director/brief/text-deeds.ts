@@ -4,18 +4,9 @@ import { programOf } from '../programs.ts';
 import type { SubjectWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
-import { objectBehind } from './meetings.ts';
 import { nounOf } from './nouns.ts';
-import { headAhead, type State } from './state.ts';
+import { headAhead, objectBehind, type State } from './state.ts';
 import { deedVerb, verbOf } from './verbs.ts';
-
-/** What waits for the text, or for the thing, that a verb is about. */
-export interface TextDeedWish {
-  readonly how: TextMeeting;
-  readonly effect?: string;
-  readonly thing: SubjectWish | null;
-  readonly text: TextWish | null;
-}
 
 const byMeeting: Readonly<Partial<Record<MeetingVerb, TextMeeting>>> = {
   push: 'pushed',
