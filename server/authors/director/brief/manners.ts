@@ -40,7 +40,9 @@ const isDark = (manner: TextManner, text: string): boolean =>
 export function readManner(state: State, at: number, lexeme: Lexeme): boolean {
   const manner = senseOf(lexeme, 'manner')?.manner;
   if (manner === undefined || state.negated) return false;
-  const ahead = isTextAhead(state, at) && !(state.focus?.type === 'text' && state.focus.text !== null);
+  // "A cube spins under the title": what things do as well is done by the thing that was named.
+  const isDeed = lexeme.meaning.kind !== 'manner' && state.focus?.type === 'subject';
+  const ahead = !isDeed && isTextAhead(state, at) && !(state.focus?.type === 'text' && state.focus.text !== null);
   const text = ahead ? null : textMeant(state, lexeme);
   if (text === null && !ahead) {
     if (lexeme.meaning.kind !== 'manner') return false;
