@@ -206,9 +206,16 @@ const placeSchema = z.object({
 export const textPrograms = [
   ...(['rise', 'pop', 'letters', 'fade', 'typewriter', 'slide', 'drop'] as const),
   ...(['decode', 'write', 'flip', 'flicker', 'glitch', 'particles', 'wind'] as const),
+  ...(['stamp', 'pieces', 'wipe'] as const),
 ] as const;
 const textProgram = z.enum(textPrograms);
-export const emphases = ['underline', 'strike', 'mark', 'pulse', 'shake', 'glow', 'glitch', 'wave'] as const;
+export const emphases = [
+  ...(['underline', 'strike', 'mark', 'pulse', 'shake', 'glow', 'glitch', 'wave'] as const),
+  ...(['blink', 'grow', 'shrink', 'stretch', 'spin'] as const),
+] as const;
+
+/** What a subject does with a text; `lands`: the text falls on it. */
+const textMeetings = ['written', 'wiped', 'made', 'stamped', 'pushed', 'pulled', 'carried', 'lands'] as const;
 
 /** Entrance, emphasis and exit are slots of one text; what nobody asked for is missing. */
 const textSchema = z.object({
@@ -222,9 +229,13 @@ const textSchema = z.object({
   /** The side of the frame that it comes from. */
   from: z.enum(['left', 'right', 'top', 'bottom']).optional(),
   emphasis: z.enum(emphases).optional(),
+  /** How often it is emphasised so; missing = as the emphasis does it by itself. */
+  times: z.int().min(1).max(10).optional(),
   exit: textProgram.optional(),
   /** The words that it turns into. */
   becomes: words.optional(),
+  /** The subject that it meets; `effect`: the program that the subject runs from the contact on. */
+  met: z.object({ id, how: z.enum(textMeetings), effect: z.string().min(1).max(40).optional() }).optional(),
   /** Its face, where it is not the style's: typed into a machine, or written by hand. */
   face: z.enum(['mono', 'hand']).optional(),
   /** Its numbers are counted up to. */
@@ -312,8 +323,9 @@ export type Subject = FilmScene['subjects'][number];
 export type FilmText = FilmScene['texts'][number];
 /** How a text moves, as far as somebody said. */
 export type TextManner = Partial<
-  Pick<FilmText, 'entrance' | 'by' | 'from' | 'emphasis' | 'exit' | 'becomes' | 'face' | 'counts'>
+  Pick<FilmText, 'entrance' | 'by' | 'from' | 'emphasis' | 'times' | 'exit' | 'becomes' | 'face' | 'counts'>
 >;
+export type TextMeeting = NonNullable<FilmText['met']>['how'];
 export type Arrangement = NonNullable<Subject['arranged']>;
 export type Relation = Arrangement['relation'];
 export type Meeting = NonNullable<FilmScene['meetings']>[number];

@@ -243,7 +243,13 @@ describe('films of the built-in director', () => {
           expectSound(film, prompt);
         }
       }),
-      { numRuns: runs, examples: [['2 minutes balls rainbow', ['after 2 seconds', '']]] },
+      {
+        numRuns: runs,
+        examples: [
+          ['2 minutes balls rainbow', ['after 2 seconds', '']],
+          ['a city at night', ['8 seconds', 'slower']],
+        ],
+      },
     );
   }, 60_000);
 

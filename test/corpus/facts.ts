@@ -123,7 +123,10 @@ function thing(film: Film, { noun, count, colour }: Fact): boolean {
 /** Whether whoever is meant does more than stand there. */
 function moves(film: Film, { noun, times }: Fact): boolean {
   if (noun === undefined) return true;
-  const met = film.scenes.flatMap(({ meetings = [] }) => meetings.flatMap(({ who, whom }) => [who, whom]));
+  const met = film.scenes.flatMap(({ meetings = [], texts }) => [
+    ...meetings.flatMap(({ who, whom }) => [who, whom]),
+    ...texts.flatMap((text) => text.met?.id ?? []),
+  ]);
   const movers = subjectsOf(film).filter(
     (subject) =>
       isNamed(subject, noun) &&
@@ -176,8 +179,14 @@ export function holds(fact: Fact, film: Film): boolean | null {
         subjectsOf(film)
           .filter((subject) => isNamed(subject, name))
           .map(({ id }) => id);
-      return film.scenes.some(({ meetings = [] }) =>
-        meetings.some((one) => idsOf(noun).includes(one.who) && idsOf(whom).includes(one.whom)),
+      return film.scenes.some(
+        ({ meetings = [], texts }) =>
+          meetings.some((one) => idsOf(noun).includes(one.who) && idsOf(whom).includes(one.whom)) ||
+          texts.some(({ text, met }) => {
+            const [subject, words] = met?.how === 'lands' ? [whom, noun] : [noun, whom];
+            const isWords = /^(?:word|text|name|title|letter)s?$/.test(words) || plain(text).includes(plain(words));
+            return met !== undefined && isWords && idsOf(subject).includes(met.id);
+          }),
       );
     }
     case 'number':

@@ -10,6 +10,7 @@ import type {
   Relation,
   Style,
   TextManner,
+  TextMeeting,
   Weather,
 } from '../../../contract/film.ts';
 import type { BarValue } from './lexemes.ts';
@@ -103,7 +104,17 @@ export interface TextWish {
   position: FilmText['position'] | null;
   /** How it comes, what it does and how it leaves, as far as somebody said. */
   manner: TextManner;
+  /** The thing that it meets. */
+  met: { readonly thing: SubjectWish; readonly how: TextMeeting; readonly effect?: string } | null;
   delaySeconds: number | null;
+}
+
+/** What waits for the text, or for the thing, that a verb is about. */
+export interface TextDeedWish {
+  readonly how: TextMeeting;
+  readonly effect?: string;
+  readonly thing: SubjectWish | null;
+  readonly text: TextWish | null;
 }
 
 export interface BackgroundWish {

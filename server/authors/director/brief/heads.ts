@@ -3,6 +3,7 @@ import { isCounted, labelAt, labelBefore, newCounter, rangeAt, readCounter, shar
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { SubjectRef } from './sense.ts';
 import { beginClause, previous, type State, takeMods } from './state.ts';
+import { meetsText } from './text-deeds.ts';
 import { opensText, unquoted } from './texts.ts';
 import { newMotion, newSubject, newText, noModifiers, sameKind } from './wishes.ts';
 
@@ -13,6 +14,7 @@ function addHead(state: State, head: SubjectWish | TextWish): void {
   else state.clause.texts.push(head);
   state.focus = head;
   state.group.push(head);
+  meetsText(state, head);
   state.details += 1;
 }
 

@@ -9,6 +9,7 @@ import { detectLanguage, isForeign, lookUp, maxPhraseWords } from './lexicon.ts'
 import { foreignColor, maxNounWords, nounOf, nounsIn, type Tongue } from './nouns.ts';
 import { readPlaces, shownPlaces } from './scenery.ts';
 import type { Language, Sense, SubjectRef } from './sense.ts';
+import { withoutSimiles } from './similes.ts';
 import { corrected, isForeign as isForeignText } from './spelling.ts';
 import { type Token, tokenize } from './tokens.ts';
 import type { BriefAsset } from './uploads.ts';
@@ -300,6 +301,6 @@ export function lex(
   const counted = applyFolds(applyFolds(plain, numberFolds), countFolds);
   return {
     language,
-    lexemes: readPlaces(disambiguate(applyFolds(counted, phraseFolds)), language, isThere),
+    lexemes: readPlaces(withoutSimiles(disambiguate(applyFolds(counted, phraseFolds))), language, isThere),
   };
 }

@@ -24,6 +24,7 @@ function isTextAhead({ lexemes }: State, at: number): boolean {
 function textMeant(state: State, lexeme: Lexeme): TextWish | null {
   const { focus, clause } = state;
   if (focus?.type === 'text') return focus;
+  if (focus?.type === 'subject' && verbOf(fold(lexeme.text)) !== null) return null;
   // What can be said of things as well is said of the thing that was named last.
   if (lexeme.meaning.kind !== 'manner' && (focus?.type === 'subject' || clause.subjects.length > 0)) return null;
   const own = clause.texts.at(-1);
@@ -39,7 +40,9 @@ const isDark = (manner: TextManner, text: string): boolean =>
 export function readManner(state: State, at: number, lexeme: Lexeme): boolean {
   const manner = senseOf(lexeme, 'manner')?.manner;
   if (manner === undefined || state.negated) return false;
-  const ahead = isTextAhead(state, at) && !(state.focus?.type === 'text' && state.focus.text !== null);
+  // "A cube spins under the title": what things do as well is done by the thing that was named.
+  const isDeed = lexeme.meaning.kind !== 'manner' && state.focus?.type === 'subject';
+  const ahead = !isDeed && isTextAhead(state, at) && !(state.focus?.type === 'text' && state.focus.text !== null);
   const text = ahead ? null : textMeant(state, lexeme);
   if (text === null && !ahead) {
     if (lexeme.meaning.kind !== 'manner') return false;

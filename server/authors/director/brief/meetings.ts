@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { ActWish } from './sense.ts';
-import { agentsAmong, beginClause, headAhead, type State } from './state.ts';
+import { agentsAmong, beginClause, headAhead, objectBehind, type State } from './state.ts';
 import { deedVerb } from './verbs.ts';
 import { again, newMotion, sameKind } from './wishes.ts';
 
@@ -89,12 +89,6 @@ export function nextScene(state: State, actors: readonly SubjectWish[]): Subject
   state.clause.subjects.push(...clones, ...fresh);
   return clones;
 }
-
-/** A noun phrase right behind: "opens the door", and not "opens in the morning". */
-export const objectBehind = (state: State, at: number): boolean =>
-  ['article', 'number', 'color', 'size', 'subject', 'amount', 'formation', 'another'].includes(
-    state.lexemes[at + 1]?.meaning.kind ?? '',
-  ) && headAhead(state, at)?.meaning.kind === 'subject';
 
 /**
  * "A boy opens a door", "a cat flies a plane", "the cheese is stolen by a mouse": an object right behind makes a meeting of

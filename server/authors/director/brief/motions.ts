@@ -5,9 +5,9 @@ import { fold } from './fold.ts';
 import { standIn } from './heads.ts';
 import { type Lexeme, type Meaning, senseOf } from './lexemes.ts';
 import { entranceOfMotion } from './manners.ts';
-import { nextScene, objectBehind, readDeed } from './meetings.ts';
+import { nextScene, readDeed } from './meetings.ts';
 import type { Camera, Direction, Entrance } from './sense.ts';
-import { agentsAmong, beginClause, headAhead, previous, type State } from './state.ts';
+import { agentsAmong, beginClause, headAhead, objectBehind, previous, type State } from './state.ts';
 import { again, newMotion } from './wishes.ts';
 
 type MotionMeaning = Extract<Meaning, { kind: 'motion' }>;
@@ -175,6 +175,8 @@ export function readRepeat(state: State, times: number): void {
   const held = state.focus?.type === 'subject' ? state.focus.motion : null;
   if (motions.length > 0) for (const motion of motions) motion.times = times;
   else if (held !== null) held.times = times;
+  else if (state.focus?.type === 'text' && state.focus.text !== null)
+    state.focus.manner = { ...state.focus.manner, times: Math.min(10, times) };
   else state.mods.times = times;
   state.details += 1;
 }

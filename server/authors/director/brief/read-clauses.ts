@@ -14,6 +14,7 @@ import { readBesideIt, readNeighbour, readRelation, readSide } from './relations
 import { readScenery } from './scenery-wish.ts';
 import type { Language, SubjectRef } from './sense.ts';
 import { beginClause, headAhead, isOblique, newState, previous, type State, takeMods } from './state.ts';
+import { readTextDeed } from './text-deeds.ts';
 import { unsupportedNotes } from './unsupported.ts';
 import { verbOf } from './verbs.ts';
 import { newMotion, rainbowColors } from './wishes.ts';
@@ -402,7 +403,8 @@ export function readClauses(lexemes: readonly Lexeme[], language: Language): Sta
     if (lexeme === undefined) break;
     state.read.push(lexeme);
     const reader = readers[lexeme.meaning.kind] as Reader<MeaningKind> | undefined;
-    const next = readManner(state, at, lexeme) ? at + 1 : reader?.(state, lexeme.meaning, at, lexeme);
+    const next =
+      readTextDeed(state, at, lexeme) || readManner(state, at, lexeme) ? at + 1 : reader?.(state, lexeme.meaning, at, lexeme);
     at = next !== undefined && next > at ? next : at + 1;
   }
   if (state.wantsDark && state.backgrounds.length === 0)

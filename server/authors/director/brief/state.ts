@@ -1,5 +1,5 @@
 import type { Style } from '../../../contract/film.ts';
-import type { BackgroundWish, Clause, MeetingWish, PlaceWish, SubjectWish, TextWish } from './brief.ts';
+import type { BackgroundWish, Clause, MeetingWish, PlaceWish, SubjectWish, TextDeedWish, TextWish } from './brief.ts';
 import { fold } from './fold.ts';
 import type { Lexeme, Meaning } from './lexemes.ts';
 import type { Language, StyleSource, SubjectRef } from './sense.ts';
@@ -37,6 +37,8 @@ export interface State {
   moved: (SubjectWish | TextWish)[];
   /** A verb that waits for the one to whom it is done. */
   meeting: MeetingWish | null;
+  /** A verb between a text and a thing that waits for the other of the two. */
+  textDeed: TextDeedWish | null;
   negated: boolean;
   /** A word that no table knows, standing where a thing would stand. */
   unknownNoun: string | null;
@@ -86,6 +88,7 @@ export function newState(lexemes: readonly Lexeme[], language: Language): State 
     oblique: new Set(),
     moved: [],
     meeting: null,
+    textDeed: null,
     negated: false,
     unknownNoun: null,
     labelPending: false,
@@ -123,6 +126,7 @@ export function beginClause(state: State, sequenced: boolean): void {
   state.group = [];
   state.moved = [];
   state.meeting = null;
+  state.textDeed = null;
   state.negated = false;
   state.unknownNoun = null;
   state.delaySeconds = null;
@@ -230,3 +234,9 @@ export function headAhead(state: State, at: number): Lexeme | null {
   }
   return null;
 }
+
+/** A noun phrase right behind: "opens the door", and not "opens in the morning". */
+export const objectBehind = (state: State, at: number): boolean =>
+  ['article', 'number', 'color', 'size', 'subject', 'amount', 'formation', 'another'].includes(
+    state.lexemes[at + 1]?.meaning.kind ?? '',
+  ) && headAhead(state, at)?.meaning.kind === 'subject';

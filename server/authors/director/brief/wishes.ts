@@ -103,6 +103,7 @@ export function newText(mods: Modifiers): TextWish {
     size: mods.size,
     position: null,
     manner: mods.manner,
+    met: null,
     delaySeconds: null,
   };
 }

@@ -62,9 +62,11 @@ function followedStops(parts: readonly ScenePart[]): readonly KeyStop[] | null {
 /** The file of one scene: its keyframes first, then what is shown. */
 export function sceneFile(film: Film, scene: FilmScene): GeneratedFile {
   const frame = frameOf(film.aspect);
-  const { layout, timing, cast: subjects } = stageScene(film, scene);
+  const { layout, timing, cast: subjects, textMoves } = stageScene(film, scene);
   const accents = subjects.flatMap((part) => part.accents);
-  const texts = layout.texts.map((place) => textPart(film, scene, place, timing, accents));
+  const texts = layout.texts.map((place) =>
+    textPart(film, scene, place, timing, { accents, move: textMoves.get(place.text.id) }),
+  );
   const flourish = flourishPart(film, scene, layout, timing, frame);
   const place = placePart(film, scene, layout.texts, timing, frame);
   const parts = [

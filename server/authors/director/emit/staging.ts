@@ -10,6 +10,7 @@ import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
 import type { Ending } from './subjects/situation.ts';
 import { subjectPart } from './subjects/subject-part.ts';
+import { type TextMove, textDeeds } from './text-deeds.ts';
 import { goesOn, runOf, type SceneTiming, timingOf } from './timing.ts';
 
 /** A scene with its cast in place. */
@@ -18,6 +19,8 @@ export interface Staged {
   readonly timing: SceneTiming;
   /** In the order of `layout.subjects`. */
   readonly cast: readonly ScenePart[];
+  /** Of the texts that meet one of the cast, by their ids. */
+  readonly textMoves: ReadonlyMap<string, TextMove>;
 }
 
 /** Puts the cast of a scene on its stage: who was in the scene before goes on from where it ended. */
@@ -27,16 +30,21 @@ export function stageScene(film: Film, scene: FilmScene): Staged {
   const [before, after] = [-1, 1].map((step) => film.scenes[film.scenes.indexOf(scene) + step]);
   const endings = before !== undefined && goesOn(film, scene) ? endingsOf(film, before, scene) : new Map<string, Ending>();
   const layout = sharedLayout(runOf(film, scene), scene, endings, frame);
-  const roles = rolesOf(scene, layout, {
-    timing,
-    manner: manners[film.style],
+  const manner = manners[film.style];
+  const playful = film.style === 'playful';
+  const met = rolesOf(scene, layout, { timing, manner, frame, playful, present: new Set(endings.keys()) });
+  const { roles: readers, moves: textMoves } = textDeeds(scene, layout, {
+    start: timing.leadSeconds + manner.enterSeconds / Math.sqrt(timing.speed) + 0.25,
+    until: timing.settledBy,
     frame,
-    playful: film.style === 'playful',
-    present: new Set(endings.keys()),
+    manner,
+    playful,
+    speed: timing.speed,
   });
+  const roles = new Map([...met, ...readers]);
   const staying = new Set(after !== undefined && goesOn(film, after) ? after.subjects.map(({ was }) => was ?? '') : []);
   const situation = { film, scene, frame, layout, timing, roles, endings, staying };
-  return { layout, timing, cast: layout.subjects.map((place) => subjectPart(place, situation)) };
+  return { layout, timing, cast: layout.subjects.map((place) => subjectPart(place, situation)), textMoves };
 }
 
 /** How the subjects of a scene end it, whether or not they go on: who is gone then cannot. By their ids. */

@@ -63,9 +63,9 @@ function filmOf(style: Style, texts: readonly (readonly FilmText[])[]): Film {
 const everything = textPrograms.map((entrance) =>
   [undefined, ...emphases].flatMap((emphasis, i) =>
     [undefined, ...textPrograms].map((exit, j): FilmText => {
-      const id = `text-${i}-${j}`;
+      const id = `text-${i * 100 + j}`;
       const slots = { ...(emphasis === undefined ? {} : { emphasis }), ...(exit === undefined ? {} : { exit }) };
-      const more = j % 3 === 0 ? { by: 'words', from: 'left', face: 'mono', counts: true, becomes: 'Down 3 %' } : {};
+      const more = j % 3 === 0 ? { by: 'words', from: 'left', face: 'mono', counts: true, times: 2, becomes: 'Down 3 %' } : {};
       return textOf(id, { entrance, ...slots, ...(more as Partial<FilmText>) });
     }),
   ),

@@ -9,6 +9,7 @@ import { groundBehind, readable } from './readable.ts';
 import { readCode, textParameter } from './scene-parameters.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { manners } from './style.ts';
+import type { TextMove } from './text-deeds.ts';
 import {
   beforeEmphasis,
   emphasisSeconds,
@@ -70,10 +71,10 @@ function textChannels(text: FilmText, moment: Moment): KeyChannels {
     ...(alone && !still ? { scale: [stop(0, 1), stop(timing.durationSeconds, drift[film.style], 'linear')] } : {}),
   };
   if (text.emphasis !== undefined) {
-    const at = round(Math.max(start, Math.min(stands + beforeEmphasis, leaves - emphasisSeconds(text.emphasis))));
+    const at = round(Math.max(start, Math.min(stands + beforeEmphasis, leaves - emphasisSeconds(text))));
     channels['emphasis'] = [
       stop(at, 0, null, text.emphasis),
-      stop(round(at + emphasisSeconds(text.emphasis)), 1, 'easeInOutCubic'),
+      stop(round(at + emphasisSeconds(text)), 1, text.emphasis === 'blink' ? 'linear' : 'easeInOutCubic'),
     ];
   }
   if (text.counts === true)
@@ -104,6 +105,16 @@ function textChannels(text: FilmText, moment: Moment): KeyChannels {
     opacity: [stop(leaves, 1, null, 'leaves before the next scene'), stop(gone, 0, 'easeInCubic')],
     ...(film.style === 'cinematic' ? {} : { y: [stop(leaves, 0), stop(gone, away, 'easeInCubic')] }),
   };
+}
+
+/** A text that a subject brings, writes or wipes away comes and goes with what that subject does. */
+function movedChannels(text: FilmText, moment: Moment, { channels }: TextMove): KeyChannels {
+  const { opacity } = textChannels(text, moment) as { opacity?: readonly KeyStop[] };
+  return opacity === undefined ? channels : { ...channels, opacity };
+}
+
+function metText({ becomes: _, by: __, from: ___, emphasis: ____, ...text }: FilmText, { entrance, exit }: TextMove): FilmText {
+  return { ...text, ...(entrance === undefined ? {} : { entrance }), ...(exit === undefined ? {} : { exit }) };
 }
 
 /** A text that turns into another one is two texts in one place: the second comes as the first leaves. */
@@ -153,7 +164,7 @@ export function textPart(
   scene: FilmScene,
   place: TextPlace,
   timing: SceneTiming,
-  accents: readonly number[],
+  { accents, move }: { readonly accents: readonly number[]; readonly move: TextMove | undefined },
 ): ScenePart {
   const { box, size, align } = place;
   const behind = groundBehind(film, scene, box);
@@ -167,10 +178,11 @@ export function textPart(
     from: null,
     until: null,
   };
-  const set = turned(place.text, moment).map(({ text, moment, suffix }) => {
+  const met = move === undefined ? place.text : metText(place.text, move);
+  const set = (move === undefined ? turned(met, moment) : [{ text: met, moment, suffix: '' }]).map(({ text, moment, suffix }) => {
     const name = identifier(`${text.id}${suffix}`);
     const words = textParameter({ ...text, id: `${text.id}${suffix}` });
-    const channels = textChannels(text, moment);
+    const channels = move === undefined ? textChannels(text, moment) : movedChannels(text, moment, move);
     const color = text.color ?? readable(film.palette.ink, behind);
     // A marker has the colour that was named, and the words on it what can be read there.
     const marked = text.emphasis === 'mark' ? (text.color ?? film.palette.accent) : null;
@@ -192,6 +204,7 @@ export function textPart(
       'sweep' in channels ||
       ['typewriter', 'flicker'].includes(text.entrance) ||
       text.exit === 'typewriter';
+    if (text.times !== undefined) attributes.push(['times', `{${text.times}}`]);
     if (tinted) attributes.push(['accent', named(marked ?? accentOf(text, color, film, behind))]);
     if (align === 'left') attributes.push(['align', '"left"']);
     return { words, track: { name, comment: null, channels }, code: element('Text', attributes, 6) };

@@ -38,6 +38,9 @@ const revealing: Readonly<Record<FilmText['entrance'], (base: number, extent: Ex
   decode: perSign(0.06, 2),
   write: perSign(0.07, 2.2),
   flicker: asOne(1.8),
+  stamp: () => 0.5,
+  pieces: perSign(0.09, 2.2),
+  wipe: asOne(2),
   glitch: asOne(1.2),
   particles: asOne(2.4),
   wind: asOne(2.4),
@@ -58,27 +61,40 @@ export function revealSeconds({ text, entrance, by, from }: FilmText, style: Sty
 
 /** Words leave faster than they came, unless their pixels have to be seen on their way. */
 export function leaveSeconds({ exit = 'fade' }: FilmText, style: Style): number {
-  return exit === 'particles' || exit === 'wind'
+  return exit === 'particles' || exit === 'wind' || exit === 'pieces'
     ? 1.5
-    : exit === 'glitch' || exit === 'decode'
-      ? 0.7
-      : manners[style].exitSeconds;
+    : exit === 'wipe'
+      ? 1.1
+      : exit === 'glitch' || exit === 'decode'
+        ? 0.7
+        : manners[style].exitSeconds;
 }
 
 /** How long an emphasis takes, and how long words stand before it. */
-export const emphasisSeconds = (emphasis: FilmText['emphasis']): number => (emphasis === 'glitch' ? 1.6 : 0.7);
+const emphasising: Readonly<Partial<Record<NonNullable<FilmText['emphasis']>, number>>> = {
+  glitch: 1.6,
+  blink: 0.55,
+  grow: 1.8,
+  shrink: 2,
+  stretch: 1.8,
+  spin: 1,
+};
+const repeats = new Set<FilmText['emphasis']>(['blink', 'pulse', 'spin', 'shake']);
+export const emphasisSeconds = ({ emphasis, times = 1 }: Pick<FilmText, 'emphasis' | 'times'>): number =>
+  emphasis === undefined ? 0 : (emphasising[emphasis] ?? 0.7) * (repeats.has(emphasis) ? times : 1);
 export const beforeEmphasis = 0.25;
 /** A film that ends on words which leave does not end on their last trace. */
 export const emptySeconds = 0.15;
 
 /** How long a text is there at least, from the moment when it begins to come in: to be read, emphasised, turned, gone. */
 export function textSeconds(text: FilmText, style: Style): number {
-  const { entrance, by, emphasis, exit, becomes } = text;
+  const { entrance, by, emphasis, exit, becomes, met } = text;
   const special = by !== undefined || !['rise', 'pop', 'letters', 'fade', 'slide'].includes(entrance);
   return (
     (special ? revealSeconds(text, style, 1) : manners[style].enterSeconds * 0.7) +
     readingSeconds(text.text) +
-    (emphasis === undefined ? 0 : beforeEmphasis + emphasisSeconds(emphasis)) +
+    (emphasis === undefined ? 0 : beforeEmphasis + emphasisSeconds(text)) +
+    (met === undefined ? 0 : 1.6) +
     (becomes === undefined ? 0 : 0.8 + readingSeconds(becomes)) +
     (exit === undefined ? 0 : leaveSeconds(text, style))
   );

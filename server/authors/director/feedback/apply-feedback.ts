@@ -261,7 +261,9 @@ export function applyFeedback(film: Film, text: string, assets: readonly BriefAs
     const reasons = [...new Set([...told.refused, ...notes, ...code])].join(' ');
     return { film, explanation: reasons || help(film, text), understood: false };
   }
-  const emptied = told.film.scenes.filter(isBare);
+  // A place that nobody was in is a scene as before.
+  const wasBare = new Set(film.scenes.filter(isBare).map(({ id }) => id));
+  const emptied = told.film.scenes.filter((scene) => isBare(scene) && !wasBare.has(scene.id) && told.film.scenes.length > 1);
   const swept =
     emptied.length === 0
       ? told.film

@@ -211,7 +211,9 @@ export const removeSubjectRule: Rule = ({ film, facts, scope, targets, named }) 
       ? { ...scene, subjects: scene.subjects.filter((subject) => !gone.includes(subject)) }
       : scene,
   );
-  const kept = scenes.filter((scene) => !isBare(scene));
+  const filled = scenes.filter((scene) => !isBare(scene) || film.scenes.includes(scene));
+  // Somebody who leaves the only scene leaves its place behind.
+  const kept = filled.length > 0 ? filled : scenes.filter(({ place }) => place !== undefined);
   const left = listed([...new Set(gone.map((subject) => subjectName(subject, true)))]);
   if (kept.length === 0)
     return {

@@ -109,12 +109,18 @@ export function together(group: readonly Subject[], style: Style): string {
   return `${who} ${does(first.motion, style)[1]}`;
 }
 
+/** The subject that a text meets, as a second mention. */
+const metName = ({ subjects }: Worded, { met }: FilmText): string => {
+  const subject = met === undefined ? undefined : subjects.find(({ id }) => id === met.id);
+  return subject === undefined ? '' : subjectName(subject, true);
+};
+
 /** What is on screen, in the order in which it comes. */
 export function descriptionOf(scene: Worded, style: Style): string {
   const met = inMeetings(scene);
   const others = scene.subjects.filter(({ id }) => !met.has(id));
   const things = capitalize(listed([...meetingSentences(scene), ...gathered(others).map((group) => together(group, style))]));
-  const words = scene.texts.map((text) => `${quoted(text.text)} ${textDoes(text, places[text.position])}`);
+  const words = scene.texts.map((text) => `${quoted(text.text)} ${textDoes(text, places[text.position], metName(scene, text))}`);
   const parts = [placeSentence(scene).replace(/\.$/u, ''), things, capitalize(listed(words))].filter((part) => part !== '');
   const closing = cameras[scene.camera];
   return (

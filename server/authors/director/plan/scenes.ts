@@ -63,11 +63,14 @@ function rideOf(wish: SubjectWish, met: ReadonlySet<SubjectWish | null>): Meetin
 
 /** The cast of a clause, with where they stand and what they do to each other: who stands by somebody of another scene stands anywhere. */
 function castOf(
-  { subjects: wishes, meetings, still }: Clause,
+  { subjects: wishes, meetings, texts, still }: Clause,
   make: (wish: SubjectWish, arranged: boolean) => readonly Subject[],
-): { subjects: Subject[]; meetings: Meeting[] } {
+): { subjects: Subject[]; meetings: Meeting[]; idOf: (wanted: SubjectWish) => string | undefined } {
   const anchors = new Set(wishes.flatMap(({ placed }) => [placed?.to, placed?.also]));
-  const met = new Set(meetings.flatMap(({ who, whom, to }) => [...who, whom, to]));
+  const met = new Set([
+    ...meetings.flatMap(({ who, whom, to }) => [...who, whom, to]),
+    ...texts.map((text) => text.met?.thing ?? null),
+  ]);
   const made = wishes.map((wish) => ({
     wish,
     subjects: make(
@@ -97,7 +100,7 @@ function castOf(
       return [{ verb, who: id, whom: other, ...more, ...(end === undefined || end === id || end === other ? {} : { to: end }) }];
     }),
   );
-  return { subjects: inProportion(subjects), meetings: meets };
+  return { subjects: inProportion(subjects), meetings: meets, idOf };
 }
 
 const toyBall: Nature = { metres: 0.25, home: null, elsewhere: true };
@@ -125,12 +128,12 @@ export function buildScene(
   const open = place === undefined ? null : placeGround(place, style);
   const ground = groundOf(clause.background) ?? (open?.top === palette.backgroundTop ? null : open);
   const local = ground === null ? palette : onGround(palette, ground);
-  const { subjects, meetings } = castOf(clause, (wish, arranged) =>
+  const { subjects, meetings, idOf } = castOf(clause, (wish, arranged) =>
     splitColors(wish, local).map((one) =>
       subjectOf(one, ids.subject(idName(one.ref)), { palette: local, fallbackColor: colorOf(one), style, arranged }),
     ),
   );
-  const texts = textsOf(clause.texts, { style, subjects, speed: clause.speed, nextId: ids.text }).map((text) =>
+  const texts = textsOf(clause.texts, { style, subjects, speed: clause.speed, nextId: ids.text, idOf }).map((text) =>
     ground !== null && text.color === null && !readableOn(palette.ink, ground) ? { ...text, color: inkFor(ground) } : text,
   );
   return {

@@ -1,4 +1,4 @@
-import type { FilmText } from '../../../contract/film.ts';
+import type { FilmText, TextMeeting } from '../../../contract/film.ts';
 import { listed } from './names.ts';
 
 type Program = FilmText['entrance'];
@@ -19,6 +19,9 @@ const programs: Readonly<Record<Program, readonly [enters: string, leaves: strin
   glitch: ['comes in through a glitch', 'breaks up in a glitch'],
   particles: ['is assembled from its own pixels', 'dissolves into particles'],
   wind: ['is blown together', 'is blown away'],
+  stamp: ['is stamped', 'is lifted off'],
+  pieces: ['is put together from its letters', 'falls apart'],
+  wipe: ['is uncovered', 'is wiped away'],
 };
 
 const emphases: Readonly<Record<NonNullable<FilmText['emphasis']>, string>> = {
@@ -30,6 +33,11 @@ const emphases: Readonly<Record<NonNullable<FilmText['emphasis']>, string>> = {
   glow: 'begins to glow',
   glitch: 'glitches',
   wave: 'hops in a wave',
+  blink: 'blinks',
+  grow: 'grows',
+  shrink: 'gets smaller and smaller',
+  stretch: 'is stretched',
+  spin: 'turns around',
 };
 
 const parts = { words: ', word by word', letters: ', letter by letter' } as const;
@@ -39,14 +47,30 @@ const sides = { left: ' from the left', right: ' from the right', top: ' from ab
 export const entersWords = ({ entrance, from, by }: FilmText): string =>
   `${programs[entrance][0]}${from === undefined ? '' : sides[from]}${by === undefined ? '' : parts[by]}`;
 
+/** What a text and a subject do with each other. */
+const meets: Readonly<Record<TextMeeting, (other: string) => string>> = {
+  written: (other) => `is written by ${other}`,
+  wiped: (other) => `is wiped away by ${other}`,
+  made: (other) => `is put together by ${other}`,
+  stamped: (other) => `is stamped by ${other}`,
+  pushed: (other) => `is pushed in by ${other}`,
+  pulled: (other) => `is pulled in by ${other}`,
+  carried: (other) => `is carried in by ${other}`,
+  lands: (other) => `falls on ${other}`,
+};
+
 /** All that a text does, in its order, for a sentence that it is the subject of. */
-export function textDoes(text: FilmText, place: string): string {
-  const { counts, emphasis, becomes, exit, face } = text;
+export function textDoes(text: FilmText, place: string, other = ''): string {
+  const { met } = text;
+  if (met !== undefined && other !== '') return meets[met.how](other);
+  const { counts, emphasis, times, becomes, exit, face } = text;
   const said = face === 'mono' ? ' in monospace' : face === 'hand' && text.entrance !== 'write' ? ' in handwriting' : '';
   return listed([
     `${entersWords(text)}${said}${place}`,
     ...(counts === true ? ['counts up to its numbers'] : []),
-    ...(emphasis === undefined ? [] : [emphases[emphasis]]),
+    ...(emphasis === undefined
+      ? []
+      : [`${emphases[emphasis]}${times === undefined || times === 1 ? '' : ` ${times === 2 ? 'twice' : `${times} times`}`}`]),
     ...(becomes === undefined ? [] : [`turns into “${becomes.slice(0, 60)}”`]),
     ...(exit === undefined ? [] : [programs[exit][1]]),
   ]);

@@ -1,5 +1,5 @@
 import type { FilmText, Style, Subject } from '../../../contract/film.ts';
-import type { TextWish } from '../brief/brief.ts';
+import type { SubjectWish, TextWish } from '../brief/brief.ts';
 import { mannered } from '../brief/manners.ts';
 import { readingSeconds, wordCount } from '../emit/text-times.ts';
 import { actionSeconds, clean, impacts, onGrid, paceOf, type TimedScene } from './timing.ts';
@@ -64,9 +64,22 @@ export interface TextContext {
   readonly speed: number;
   /** Numbers the texts of the film. */
   readonly nextId: () => string;
+  /** Of a thing of the scene. */
+  readonly idOf: (thing: SubjectWish) => string | undefined;
 }
 
-export function textsOf(wishes: readonly TextWish[], { style, subjects, speed, nextId }: TextContext): FilmText[] {
+/** Words that are written or wiped away stand in the middle, within the reach of who does it. */
+const actorSize = 1.5;
+const beside = { written: true, wiped: true, made: true, stamped: true };
+
+function metOf({ met }: TextWish, idOf: TextContext['idOf']): FilmText['met'] {
+  const id = met === null ? undefined : idOf(met.thing);
+  return met === null || id === undefined
+    ? undefined
+    : { id, how: met.how, ...(met.effect === undefined ? {} : { effect: met.effect }) };
+}
+
+export function textsOf(wishes: readonly TextWish[], { style, subjects, speed, nextId, idOf }: TextContext): FilmText[] {
   const accent = accentSeconds({ subjects, speed }, style);
   const assigned = rolesOf(wishes);
   let later = 0;
@@ -76,15 +89,28 @@ export function textsOf(wishes: readonly TextWish[], { style, subjects, speed, n
     // What is said of a text happens before the next one comes.
     later += wish.manner.emphasis === undefined ? 0.4 : 1.8;
     const text = wish.text ?? '';
+    const met = metOf(wish, idOf);
     return {
       id: nextId(),
       text,
       role,
-      position: wish.position ?? positionOf(role, subjects),
+      position: wish.position ?? (met !== undefined && met.how in beside ? 'center' : positionOf(role, subjects)),
       entrance: entranceOf(style, role, wordCount(text)),
       ...mannered(wish.manner),
+      ...(met === undefined ? {} : { met }),
       color: wish.color,
-      scale: Math.min(2, Math.max(0.4, wish.size ?? (wish.manner.emphasis === 'strike' && role === 'subtitle' ? 1.6 : 1))),
+      scale: Math.min(
+        2,
+        Math.max(
+          0.4,
+          wish.size ??
+            (met !== undefined && wordCount(text) <= 3
+              ? actorSize
+              : wish.manner.emphasis === 'strike' && role === 'subtitle'
+                ? 1.6
+                : 1),
+        ),
+      ),
       delaySeconds,
     };
   });

@@ -35,8 +35,8 @@ describe('text programs', () => {
 
   it('A9: an emphasis begins and ends at rest', () => {
     for (const x of [0, 1]) {
-      expect(emphasised('pulse', x)).toEqual({ scale: 1, x: 0, turn: 0 });
-      expect(emphasised('shake', x)).toEqual({ scale: 1, x: 0, turn: 0 });
+      expect(emphasised('pulse', x)).toMatchObject({ scale: 1, width: 1, x: 0, turn: 0, opacity: 1 });
+      expect(emphasised('shake', x)).toMatchObject({ scale: 1, width: 1, x: 0, turn: 0, opacity: 1 });
       expect(disturbed(x, 0.3, 7).strength).toBe(0);
       expect(hop(x, 0.5)).toBeCloseTo(0, 6);
     }

@@ -1,6 +1,6 @@
 import { type Ease, ease, easeInCubic, easeOutBack, easeOutCubic, easeOutQuint } from '../stage/easing.ts';
 import type { Style } from '../stage/film-definition.ts';
-import { hash } from './random.ts';
+import { between, hash } from './random.ts';
 
 /**
  * How words come in and, played backwards, how they leave. `particles` and `wind` are drawn as the pixels of the letters
@@ -20,7 +20,10 @@ export type TextProgram =
   | 'flicker'
   | 'glitch'
   | 'particles'
-  | 'wind';
+  | 'wind'
+  | 'stamp'
+  | 'pieces'
+  | 'wipe';
 export type TextParts = 'lines' | 'words' | 'letters';
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 
@@ -32,8 +35,12 @@ export interface Pose {
   readonly scale?: number;
   /** Around its horizontal axis. */
   readonly flip?: number;
+  /** In the plane of the frame. */
+  readonly turn?: number;
   /** How much of it a pen has written, 0…1. */
   readonly written?: number;
+  /** How much of it is open behind an edge that runs over the whole line, 0…1. */
+  readonly open?: number;
   /** How far it is from being itself: another sign stands for it, or its colours part, 0…1. */
   readonly noise?: number;
 }
@@ -71,6 +78,30 @@ function fromSide(side: Side, { x, style }: PoseContext): Pose {
   // Over so long a way a swing of a tenth would leave the frame.
   const way = 1 - ease(style === 'smooth' ? easeOutQuint : easeOutCubic, x);
   return { opacity: Math.min(1, x * 6), [axis]: `${sign * way}${length}` };
+}
+
+/** Where a loose piece lies around its place, in em, and how it is turned. */
+function scattered(part: number, away: number): Pose {
+  const angle = between(0, Math.PI * 2, part, 3, 1);
+  const distance = between(1.1, 2.6, part, 3, 2) * away;
+  return {
+    opacity: 1,
+    x: `${Math.cos(angle) * distance * 1.5}em`,
+    y: `${Math.sin(angle) * distance}em`,
+    turn: between(40, 150, part, 3, 3) * (part % 2 === 0 ? 1 : -1) * away,
+  };
+}
+
+/** A stamp comes down fast from large, and gives under the blow. */
+function stamped({ x }: PoseContext): Pose {
+  const down = Math.min(1, x / 0.45);
+  const after = Math.max(0, (x - 0.45) / 0.55);
+  const blow = after > 0 && after < 1 ? -0.09 * Math.sin(after * Math.PI * 2) * (1 - after) : 0;
+  return {
+    opacity: Math.min(1, down * 2),
+    scale: 1 + 1.6 * (1 - down ** 3) + blow,
+    turn: -7 + 3 * Math.min(1, down),
+  };
 }
 
 /** A lamp that does not catch at once: dark, flashes, then light. */
@@ -123,6 +154,13 @@ export const textPrograms: Readonly<Record<TextProgram, Program>> = {
   glitch: { parts: 'lines', share: 1, pose: ({ x }) => ({ opacity: caught(Math.min(1, x * 1.6), 1), noise: 1 - x }) },
   particles: { parts: 'lines', share: 1, pose: ({ x }) => ({ opacity: ease(easeInCubic, Math.max(0, x * 4 - 3)) }) },
   wind: { parts: 'lines', share: 1, pose: ({ x }) => ({ opacity: ease(easeInCubic, Math.max(0, x * 4 - 3)) }) },
+  stamp: { parts: 'lines', share: 1, pose: stamped },
+  pieces: {
+    parts: 'letters',
+    share: 0.45,
+    pose: (at) => ({ ...scattered(at.part, 1 - settled(at)), opacity: Math.min(1, at.x * 5) }),
+  },
+  wipe: { parts: 'lines', share: 1, pose: ({ x }) => ({ opacity: x > 0 ? 1 : 0, open: x }) },
 };
 
 /** Programs that draw the pixels of the letters instead of the letters. */
@@ -149,17 +187,46 @@ export function scrambled(sign: string, noise: number, part: number, seconds: nu
 }
 
 /** What an emphasis does to a text that is at rest, at `x` of its way (0…1). */
-export type Emphasis = 'underline' | 'strike' | 'mark' | 'pulse' | 'shake' | 'glow' | 'glitch' | 'wave';
+export type Emphasis =
+  | 'underline'
+  | 'strike'
+  | 'mark'
+  | 'pulse'
+  | 'shake'
+  | 'glow'
+  | 'glitch'
+  | 'wave'
+  | 'blink'
+  | 'grow'
+  | 'shrink'
+  | 'stretch'
+  | 'spin';
 
-/** How the whole block stands while it is emphasised: its size, its place in em, its turn in degrees. */
-export function emphasised(emphasis: Emphasis | undefined, x: number): { scale: number; x: number; turn: number } {
-  const still = { scale: 1, x: 0, turn: 0 };
-  if (x <= 0 || x >= 1) return still;
-  const swell = Math.sin(Math.PI * x) ** 2;
-  if (emphasis === 'pulse') return { ...still, scale: 1 + 0.12 * swell };
+/** How the whole block stands: its size and that of its width against its height, its place in em, its turn in degrees. */
+export interface Stand {
+  readonly scale: number;
+  readonly width: number;
+  readonly x: number;
+  readonly turn: number;
+  readonly opacity: number;
+}
+const still: Stand = { scale: 1, width: 1, x: 0, turn: 0, opacity: 1 };
+
+/** How it stands while it is emphasised, `times` times over; what grows, shrinks or stretches stays so. */
+export function emphasised(emphasis: Emphasis | undefined, x: number, times = 1): Stand {
+  if (x <= 0) return still;
+  if (emphasis === 'grow') return { ...still, scale: 1 + 0.35 * x };
+  if (emphasis === 'shrink') return { ...still, scale: 1 - 0.72 * x };
+  if (emphasis === 'stretch')
+    return { ...still, width: 1 + 0.42 * x + 0.05 * Math.sin(x * Math.PI * 3) * (1 - x), scale: 1 - 0.1 * x };
+  if (x >= 1) return still;
+  const turn = (x * times) % 1;
+  if (emphasis === 'pulse') return { ...still, scale: 1 + 0.12 * Math.sin(Math.PI * turn) ** 2 };
+  if (emphasis === 'blink') return { ...still, opacity: turn > 0.22 && turn < 0.72 ? 0.06 : 1 };
+  if (emphasis === 'spin') return { ...still, turn: 360 * times * x };
   if (emphasis !== 'shake') return still;
   const fading = Math.sin(x * Math.PI * 10) * (1 - x);
-  return { scale: 1, x: 0.07 * fading, turn: 1.6 * fading };
+  return { ...still, x: 0.07 * fading, turn: 1.6 * fading };
 }
 
 /** How strongly a picture is disturbed (0…1) at `x` of its way, and where it jumps to, in em: bursts, with rest between. */

@@ -28,9 +28,9 @@ import './text.css';
 /**
  * `reveal` runs from 0 to 1 while the parts of the text enter one after another, `leave` while they go, `emphasis` while
  * it is emphasised, `count` while its numbers are counted, `wave` while its parts hop once more, `sweep` while a light
- * runs over it; y is in % of the frame's height.
+ * runs over it; x and y are in % of the frame's width and height.
  */
-export type TextChannel = 'reveal' | 'leave' | 'emphasis' | 'count' | 'wave' | 'sweep' | 'opacity' | 'y' | 'scale';
+export type TextChannel = 'reveal' | 'leave' | 'emphasis' | 'count' | 'wave' | 'sweep' | 'opacity' | 'x' | 'y' | 'scale';
 export type Entrance = TextProgram;
 export type TextLevel = 'title' | 'subtitle' | 'caption';
 
@@ -56,6 +56,8 @@ export interface TextProps {
   readonly from?: Side;
   readonly exit?: TextProgram;
   readonly emphasis?: Emphasis;
+  /** How often it blinks or swells. */
+  readonly times?: number;
   /** Of marks, caret, glow and the light that runs over it; missing = its own colour. */
   readonly accent?: string;
   readonly face?: Face;
@@ -126,6 +128,10 @@ const shadowOf = (...shadows: (string | null)[]): string => shadows.filter((one)
 const glow = (color: string, amount: number): string =>
   `0 0 ${0.05 * amount}em ${color}, 0 0 ${0.16 * amount}em ${color}, 0 0 ${0.5 * amount}em ${color}`;
 
+/** The edge of a cloth, a wave, an eraser: what is behind it is open. */
+const edge = (open: number): string =>
+  open >= 1 ? 'none' : `linear-gradient(94deg, #000 ${open * 104 - 4}%, transparent ${open * 104}%)`;
+
 const pen = (written: number): string =>
   written >= 1 ? 'none' : `linear-gradient(98deg, #000 ${written * 112 - 12}%, transparent ${written * 112}%)`;
 
@@ -135,7 +141,7 @@ const isMark = (emphasis: Emphasis | undefined): boolean =>
 
 /** Text of any length and script, fitted into its box: it comes in part by part, may be emphasised, and may leave. */
 export function Text(props: TextProps) {
-  const { text, track, box, color, entrance, by, from, exit, emphasis, level = 'title', align = 'center', halo } = props;
+  const { text, track, box, color, entrance, by, from, exit, emphasis, times, level = 'title', align = 'center', halo } = props;
   const { style, seed } = useFilm().theme;
   const { accent = color, face: faceName } = props;
   const look = looks[style];
@@ -164,10 +170,11 @@ export function Text(props: TextProps) {
   const marks = useRef(new Map<number, HTMLElement>());
   const elements = useRef(new Map<Part, HTMLSpanElement>());
   const types = entrance === 'typewriter';
+  const masks = [entrance, exit].some((program) => program === 'write' || program === 'wipe');
 
   useMoment((seconds) => {
     if (!block.current) return;
-    const { reveal = 1, leave = 0, wave = 0, opacity = 1, y = 0, scale = 1, sweep = 0, count = 1 } = track.now;
+    const { reveal = 1, leave = 0, wave = 0, opacity = 1, y = 0, scale = 1, x = 0, sweep = 0, count = 1 } = track.now;
     const stressed = track.now.emphasis ?? 0;
     const [program, progress] = exit !== undefined && leave > 0 ? [exit, 1 - leave] : [entrance, reveal];
     const { parts: own, share: whole, pose } = textPrograms[program];
@@ -175,9 +182,9 @@ export function Text(props: TextProps) {
     const pieces = Math.max(1, elements.current.size);
     const share =
       program === entrance && by === 'words' ? Math.min(0.5, 2.4 / pieces) : parts === cut || own === parts ? whole : 0.4;
-    const stand = emphasised(emphasis, stressed);
-    block.current.style.opacity = String(opacity);
-    block.current.style.transform = `${transform({ x: `${stand.x}em`, y: `${y}cqh`, scale: scale * stand.scale })} rotate(${stand.turn}deg)`;
+    const stand = emphasised(emphasis, stressed, times);
+    block.current.style.opacity = String(opacity * stand.opacity);
+    block.current.style.transform = `${transform({ x: x === 0 ? `${stand.x}em` : `${x}cqw`, y: `${y}cqh`, scale: scale * stand.scale })} rotate(${stand.turn}deg)${stand.width === 1 ? '' : ` scaleX(${stand.width})`}`;
     const hopping = emphasis === 'wave' ? stressed : wave;
     let last: HTMLSpanElement | null = null;
     for (const [part, element] of elements.current) {
@@ -186,8 +193,12 @@ export function Text(props: TextProps) {
       const lift = hop(hopping, part.turn.letters);
       const at = transform({ x: posed.x ?? '0', y: lift > 0 ? `${-lift}em` : (posed.y ?? '0'), scale: posed.scale ?? 1 });
       element.style.opacity = String(posed.opacity);
-      element.style.transform = posed.flip ? `perspective(6em) ${at} rotateX(${posed.flip}deg)` : at;
-      if (entrance === 'write' || exit === 'write') element.style.maskImage = pen(posed.written ?? 1);
+      element.style.transform = posed.flip
+        ? `perspective(6em) ${at} rotateX(${posed.flip}deg)`
+        : posed.turn
+          ? `${at} rotate(${posed.turn}deg)`
+          : at;
+      if (masks) element.style.maskImage = posed.open === undefined ? pen(posed.written ?? 1) : edge(posed.open);
       const noise = program === 'decode' ? (posed.noise ?? 0) : 0;
       if (entrance === 'decode' || exit === 'decode') element.textContent = scrambled(part.text, noise, part.id, seconds);
       else if (counts) element.textContent = counted(part.text, count);
@@ -253,6 +264,7 @@ export function Text(props: TextProps) {
     }),
     [layout, face, level, align],
   );
+  const framed = entrance === 'stamp' && lines.length === 1;
   const dust = [isDust(entrance) ? entrance : null, isDust(exit) ? exit : null];
   return (
     <>
@@ -264,7 +276,7 @@ export function Text(props: TextProps) {
                 {parts.map((part) => (
                   <span
                     key={part.id}
-                    className="text-part"
+                    className={framed ? 'text-part framed' : 'text-part'}
                     style={widthOf(part.text)}
                     ref={(element) => {
                       if (!element) return;
