@@ -267,4 +267,15 @@ describe('what is refused', () => {
     expect(parseSurface(`["${'<a '.repeat(160_000)}"]`).ok).toBe(false);
     expect(performance.now() - started).toBeLessThan(2000);
   });
+
+  it('V1: a megabyte of text in one part is refused, and numbers without bounds are numbers', () => {
+    const long = [create(), components(text('root', 'a'.repeat(1_000_000)))];
+    expect(readSurface(long)).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    expect(parseSurface(JSON.stringify(long))).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    const slider = (numbers: object) => components({ id: 'root', component: 'Slider', max: 1, value: 0, ...numbers });
+    expect(faultOf(create(), slider({ min: -1e308, max: 1e308, value: 1e308 }))).toBeNull();
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(faultOf(create(), slider({ max: value }))?.code).toBe('SCHEMA_INVALID');
+    }
+  });
 });
