@@ -217,7 +217,7 @@ export const meant: Readonly<Record<string, string>> = {
 
 /** Words of the set's own, and things that its sign of that name does not show. */
 export const noSign = new Set(
-  `git hub lan tor wan hops more nuke mine mix draw delta dolby equal export import forward babel ipod yahoo amazon android
+  `gnome git hub lan tor wan hops more nuke mine mix draw delta dolby equal export import forward babel ipod yahoo amazon android
 archive blogger braille console cordova docker pandora segment bootstrap firebase variable reset loading assistant exponent
 resistor fencing human archive leak crop`.split(/\s+/),
 );

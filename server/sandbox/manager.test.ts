@@ -266,6 +266,16 @@ describe('SandboxManager', () => {
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_1', 'sbx_idle']);
   });
 
+  it('A24: what died before its project opens a new one is removed, though the clean-up came meanwhile', async () => {
+    const { provider, acquire, manager } = setUp();
+    provider.add('sbx_dead', 'prj_a').alive = false;
+    provider.createMs = 20;
+    const opening = acquire();
+    expect(await manager.reconcile(new Set(['prj_a']), { signal })).toBe(0);
+    await opening;
+    expect([...provider.sandboxes.keys()]).toEqual(['sbx_1']);
+  });
+
   it('A24: an orphan that cannot be removed is told of, and keeps no other one', async () => {
     const { provider, manager } = setUp();
     provider.add('sbx_stubborn', 'prj_gone');

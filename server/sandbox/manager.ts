@@ -182,6 +182,7 @@ export class SandboxManager {
   async #open(projectId: string, options: AcquireOptions): Promise<Opened> {
     const { provider, onState } = this.#options;
     const found = await provider.find(projectId, options);
+    await this.#bury(projectId, options);
     if (found && (await isPrepared(found, options))) return { live: this.#watch(projectId, found), fresh: false };
     if (found) await provider.destroy(found.id, { signal: endless() });
     const sandbox = await provider.create(projectId, options);
@@ -199,6 +200,14 @@ export class SandboxManager {
       throw error;
     }
     return { live: this.#watch(projectId, sandbox), fresh: true };
+  }
+
+  /** Removes the project's sandboxes that have ended: the clean-up leaves a project alone while its sandbox is being opened. */
+  async #bury(projectId: string, options: CallOptions): Promise<void> {
+    const { provider } = this.#options;
+    const ended = (await provider.list(options)).filter((sandbox) => sandbox.projectId === projectId && !sandbox.running);
+    // One that cannot be removed now stands in nobody's way: the clean-up tries again, and reports why when it fails, too.
+    for (const { id } of ended) await provider.destroy(id, { signal: endless() }).catch(() => undefined);
   }
 
   #watch(projectId: string, sandbox: Sandbox): LiveSandbox {

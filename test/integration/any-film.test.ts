@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filmSchema } from '../../server/contract/film.ts';
 import { differencesOf } from '../../server/tools/checks/film-facts.ts';
@@ -71,6 +72,17 @@ describe('any sentence', () => {
       expect(differencesOf(film, report), sentence).toEqual([]);
     }
   }, 600_000);
+
+  it('A3: the moon is seen in the sky that it rises in', async () => {
+    const { film } = plannedFilm('the moon rises over the sea', 'a-001');
+    await drawing.write(film);
+    const { contactSheet } = await drawing.look(film, 12, { contactSheet: true });
+    const { width, height, data } = jpeg.decode(Buffer.from(contactSheet ?? '', 'base64'));
+    let yellow = 0;
+    for (let at = 0; at < data.length; at += 4)
+      if ((data[at] ?? 0) > 170 && (data[at + 1] ?? 0) > 140 && (data[at + 2] ?? 255) < 150) yellow += 1;
+    expect(yellow / (width * height)).toBeGreaterThan(0.02);
+  }, 60_000);
 
   it('A4: a simulated film has the same frames each time', async () => {
     const { film } = plannedFilm('a red ball knocks over a tower of five boxes', 'a-001');

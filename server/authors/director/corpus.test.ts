@@ -188,7 +188,7 @@ const rows: readonly Row[] = [
   { prompt: 'Ball bounces 3 times with easeOutBack, squash on landing', story: 'ball bouncex3', style: 'playful' },
   { prompt: 'a cat jumps over the moon', story: 'cat + moon + (cat jump-over moon)', unknown: [] },
   { prompt: 'rainbow balls jump', story: '6 colours ball jump' },
-  { prompt: 'a dozen bubbles rise', story: '12 bubbles slide>up' },
+  { prompt: 'a dozen bubbles rise', story: '12 bubbles' },
   { prompt: 'The camera orbits around a crystal', story: 'diamond + orbit' },
   {
     prompt: 'A gradient background from blue to purple, a white ring spins',

@@ -80,7 +80,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   const [consoleOpen, setConsoleOpen] = useState(false);
   const parameters = info?.parameters ?? [];
   const [parametersOpen, setParametersOpen] = useState(false);
-  useFilmValues(player, { parameters, alive });
+  useFilmValues(player, { parameters, alive, shown: usePlayerState(player, (state) => state.values) });
   const [typingTime, setTypingTime] = useState(false);
   // The film pauses while the user types a time.
   const typeTime = (typing: boolean) => {

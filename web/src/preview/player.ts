@@ -27,6 +27,8 @@ export interface PlayerState {
   readonly healthSinceMs: number;
   /** Null while none has come up. */
   readonly load: PageLoad | null;
+  /** The values of the film's parameters that the page began with, null for its own; undefined where it does not say. */
+  readonly values: ParameterValues | null | undefined;
   readonly lines: readonly ConsoleEntry[];
 }
 
@@ -79,6 +81,7 @@ export class Player {
       health: 'loading',
       healthSinceMs: nowMs,
       load: null,
+      values: undefined,
       lines: [],
     }));
   }
@@ -134,7 +137,7 @@ export class Player {
     if (this.#state.health === 'silent') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
     switch (message.type) {
       case 'koda:ready':
-        this.#begin(message.info, nowMs);
+        this.#begin(message, nowMs);
         return;
       case 'koda:film':
         this.store.setState({ info: message.info });
@@ -154,10 +157,10 @@ export class Player {
   }
 
   /** Runs once after each load, including reloads by the page itself. */
-  #begin(info: StageInfo, nowMs: number): void {
+  #begin({ info, values }: { info: StageInfo; values?: ParameterValues | null | undefined }, nowMs: number): void {
     this.#seeks.reset();
     const load = this.#pulse.ready(this.#state.health, nowMs);
-    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load });
+    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load, values });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
     if (!this.#started) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isWithinLimits } from '../../../server/contract/payload-limits.ts';
-import type { ParameterValues } from '../../../server/contract/render.ts';
+import { type ParameterValues, parameterValuesSchema } from '../../../server/contract/render.ts';
 import { stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import type { PlaySettings } from './film-time.ts';
 
@@ -95,8 +95,10 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     playing: z.boolean(),
     playback: playbackSchema.optional(),
   }),
-  // Sent once after each load, and whenever an edit changes the film.
-  z.object({ type: z.literal(['koda:ready', 'koda:film']), info: filmSchema }),
+  // Sent once after each load, with the values that were set from outside; pages of older projects do not say them.
+  z.object({ type: z.literal('koda:ready'), info: filmSchema, values: parameterValuesSchema.nullable().optional() }),
+  // Sent whenever an edit changes the film.
+  z.object({ type: z.literal('koda:film'), info: filmSchema }),
   z.object({ type: z.literal('koda:error'), message: z.string().max(maxTextCharacters) }),
   z.object({
     type: z.literal('koda:console'),

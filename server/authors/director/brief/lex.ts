@@ -70,9 +70,11 @@ function figureAt(tokens: readonly Token[], start: number, language: Tongue, isN
     texts.push(token.text);
     // "Traffic light": a name of several words is no chance.
     const named = keys.length > 1 || isNoun(token) ? nounOf(keys.join(' '), language) : null;
-    // "A pink heart" is the kit's heart in pink, whatever else has that name.
-    if (named === null || (keys.length > 1 && lookUp(token.key, language === 'others' ? 'en' : language)[0]?.kind === 'subject'))
-      continue;
+    if (named === null) continue;
+    // "A pink heart" is the kit's heart in pink, whatever else has that name; a "hot air balloon" is no balloon.
+    const lexicon = language === 'others' ? 'en' : language;
+    const isDescribed = keys.length > 1 && !['filler', 'unknown'].includes(lookUp(keys[0] ?? '', lexicon)[0]?.kind ?? 'unknown');
+    if (isDescribed && lookUp(token.key, lexicon)[0]?.kind === 'subject') continue;
     // "The bee flies away" is no bee fly.
     const next = tokens[at + 1];
     if (keys.length > 1 && named.plural && language === 'en' && found !== null && verbOf(token.key) !== null && !isVerb(next))

@@ -145,6 +145,20 @@ function hourOf(hex: string): Scenery['time'] {
   return c > 0.05 && (h < 110 || h > 300) ? 'dusk' : 'day';
 }
 
+const behind = /^(?:behind|hinter|derriere|detras(?: de)?)$/;
+const luminary = (lexeme: Lexeme): boolean =>
+  lexeme.meaning.kind === 'subject' &&
+  lexeme.meaning.ref.kind === 'figure' &&
+  /moon|^sun(?:$|-)/.test(lexeme.meaning.ref.drawing);
+
+/** "The sun sets behind the mountains", "a rainy street", "mountains behind it": behind what happens, a place is where it does. */
+function isBackground(lexemes: readonly Lexeme[], at: number, near: readonly Lexeme[]): boolean {
+  const before = lexemes[at - 1]?.meaning.kind === 'article' ? lexemes[at - 2] : lexemes[at - 1];
+  if (behind.test(textOf(before))) return near.some(luminary);
+  const weather = senseOf(lexemes[at - 1], 'scenery');
+  return behind.test(textOf(lexemes[at + 1])) || weather?.weather !== undefined || weather?.time !== undefined;
+}
+
 /** What the word at `at` says of where and when the film plays, and from where on its words are spent; null when it is a thing. */
 function sceneryAt(
   lexemes: readonly Lexeme[],
@@ -179,6 +193,7 @@ function sceneryAt(
     );
   if (isOutside) return null;
   if (from !== null) return { scenery, from };
+  if (!roofed.has(scenery.place) && isBackground(lexemes, at, near)) return { scenery, from: at };
   // "Drives to the beach": out of doors, where somebody goes is where the film plays.
   const way = lexemes[at - 1]?.meaning.kind === 'article' ? at - 2 : at - 1;
   if (!roofed.has(scenery.place) && ways.has(textOf(lexemes[way]))) return { scenery, from: way };

@@ -1,9 +1,10 @@
-import type { DayTime, Film, FilmScene, Subject, Weather } from '../../../contract/film.ts';
+import type { DayTime, Film, FilmScene, Weather } from '../../../contract/film.ts';
 import { arrayLiteral, element, number, objectLiteral, quote } from './code.ts';
 import { type Frame, round } from './frame.ts';
 import { type KeyChannels, stop } from './keyframes.ts';
 import type { TextPlace } from './layout/places.ts';
 import { inkBox } from './layout/text-stack.ts';
+import { isLuminary } from './layout/traits.ts';
 import { groundBehind, readable } from './readable.ts';
 import type { ScenePart } from './scene-parts.ts';
 import { type SceneTiming, shareOfRun } from './timing.ts';
@@ -73,7 +74,7 @@ export function placePart(
         [
           ['track', '{tracks.place}'],
           ['name', `"${place.name}"`],
-          ...(scene.subjects.some(isHeavenly) ? ([['bodies', '{false}']] as const) : []),
+          ...(scene.subjects.some(isLuminary) ? ([['bodies', '{false}']] as const) : []),
           ...(clear.length === 0 ? [] : ([['clear', '{legible}']] as const)),
         ],
         6,
@@ -84,10 +85,6 @@ export function placePart(
     accents: [],
   };
 }
-
-/** The sun or the moon itself. */
-const isHeavenly = (subject: Subject): boolean =>
-  (subject.kind === 'ball' && subject.plain === true) || (subject.kind === 'figure' && /moon|^sun/.test(subject.drawing));
 
 const amountsOf = (weather: Weather | undefined): Readonly<Record<string, number>> =>
   weather === undefined ? usual : amounts[weather];

@@ -6,11 +6,21 @@ const nightly = ({ ref }: SubjectWish): boolean =>
   (ref.kind === 'particles' && (ref.preset === 'stars' || ref.preset === 'fireworks')) ||
   (ref.kind === 'figure' && /moon|owl|bat$/.test(ref.drawing));
 
+/** The sun brings the hour that it rises or sets in. */
+function hoursOfSun(subjects: readonly SubjectWish[]): Pick<FilmPlace, 'time' | 'change'> | null {
+  const sun = subjects.find(({ ref }) => ref.kind === 'figure' && /^sun(?:$|-)/.test(ref.drawing));
+  const program = sun?.motion?.act?.program;
+  if (program === 'rise') return { time: 'dawn', change: { time: 'day' } };
+  return program === 'set' ? { time: 'day', change: { time: 'dusk' } } : null;
+}
+
 /** The place of a clause; what nobody said is the usual: open sky, by day, by night where a moon is. */
 export function placeOf({ scenery, subjects, background }: Clause): FilmPlace | undefined {
   if (scenery === null || (background !== null && background.colors.length > 0)) return undefined;
   const { place, weather, mood, toTime, toWeather } = scenery;
   const time = scenery.time ?? mood;
+  const sun = time === undefined || time === null ? hoursOfSun(subjects) : null;
+  if (sun !== null && toTime === null) return { name: place ?? 'sky', ...sun, ...(weather === null ? {} : { weather }) };
   const change = { ...(toTime === null ? {} : { time: toTime }), ...(toWeather === null ? {} : { weather: toWeather }) };
   return {
     name: place ?? 'sky',

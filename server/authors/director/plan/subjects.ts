@@ -94,6 +94,7 @@ const particleColors: Readonly<Record<ParticlePreset, readonly string[] | null>>
 /** The colour that a thing has by nature and that the ground has to show; null = it takes the palette's. */
 export function naturalColor(wish: SubjectWish): string | null {
   if (wish.color !== null) return wish.color;
+  if (wish.ref.kind === 'shape' && wish.ref.shape === 'star') return '#f7b731';
   return wish.ref.kind === 'particles' ? (particleColors[wish.ref.preset]?.[0] ?? null) : null;
 }
 

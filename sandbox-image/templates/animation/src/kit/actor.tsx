@@ -44,11 +44,17 @@ interface BodyProps extends ActorProps {
   readonly children: ReactNode;
 }
 
-function setOpacity(group: Group, opacity: number): void {
+function setOpacity(group: Group, opacity: number, distant: boolean): void {
   group.traverse((object) => {
     if (!(object instanceof Mesh)) return;
     const material = object.material as Material;
     material.opacity = opacity;
+    if (distant) {
+      // What is transparent is drawn after the land: what fades in the sky is a grain of points instead.
+      material.needsUpdate ||= material.alphaHash !== opacity < 1;
+      material.alphaHash = opacity < 1;
+      return;
+    }
     material.transparent = opacity < 1 || material.userData['alwaysTransparent'] === true;
   });
 }
@@ -75,7 +81,8 @@ export function Actor({ track, place, size = 1, distant = false, halfHeight, foo
   useLayoutEffect(() => {
     if (!distant) return;
     turn.current?.traverse((object) => {
-      object.renderOrder = distantOrder;
+      // The order of a group goes before that of all meshes: the sky's, too.
+      if (object instanceof Mesh) object.renderOrder = distantOrder;
     });
   }, [distant]);
 
@@ -92,7 +99,7 @@ export function Actor({ track, place, size = 1, distant = false, halfHeight, foo
     const radians = Math.PI / 180;
     turn.current.position.y = pivot;
     turn.current.rotation.set(rotateX * radians, rotateY * radians, rotateZ * radians);
-    if (opacity !== lastOpacity.current) setOpacity(turn.current, opacity);
+    if (opacity !== lastOpacity.current) setOpacity(turn.current, opacity, distant);
     lastOpacity.current = opacity;
     if (glow !== lastGlow.current) setGlow(turn.current, glow);
     lastGlow.current = glow;
@@ -110,7 +117,7 @@ export function Actor({ track, place, size = 1, distant = false, halfHeight, foo
         </group>
       </group>
       {distant ? null : <ContactShadow ref={shadow} />}
-      <Halo ref={halo} />
+      <Halo ref={halo} distant={distant} />
     </>
   );
 }

@@ -54,7 +54,9 @@ export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
     set(x, foot, z, radius, presence) {
       if (!core.current || !wide.current) return;
       const height = Math.max(0, foot - view.groundY);
-      const visible = radius > 0.001 && presence > 0.001;
+      // What comes up from below the floor throws no shade on it yet.
+      const isBelow = foot < view.groundY - radius * 0.5;
+      const visible = radius > 0.001 && presence > 0.001 && !isBelow;
       // The core is gone half a radius above the floor, the wide shade at three quarters of the frame.
       const touch = Math.max(0, 1 - height / (radius * 0.5 + 0.001));
       const away = Math.min(1, height / (view.height * 0.75));

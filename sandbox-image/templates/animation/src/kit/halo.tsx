@@ -23,18 +23,21 @@ const reach = 5.2;
 /** Grounds below this lightness are dark: there light adds up, on light ones it would be white on white. */
 const darkGround = 0.5;
 
-/** The shine around a body that glows; it costs nothing while there is none. */
-export function Halo({ ref }: { ref: Ref<Light> }) {
+/** The shine around a body that glows, in the sky before its land is drawn; it costs nothing while there is none. */
+export function Halo({ ref, distant = false }: { ref: Ref<Light>; distant?: boolean }) {
   const { palette } = useTheme();
   const disc = useRef<Mesh>(null);
   const material = useMemo(() => {
     const isDark = oklab(palette.backgroundBottom)[0] < darkGround;
-    return discMaterial({
+    const made = discMaterial({
       fragmentShader,
-      blending: isDark ? AdditiveBlending : NormalBlending,
+      blending: isDark || distant ? AdditiveBlending : NormalBlending,
       uniforms: { color: { value: new Color(isDark ? '#ffd98a' : '#fff3b8') }, opacity: { value: 0 } },
     });
-  }, [palette.backgroundBottom]);
+    // What is transparent is drawn after all that is not: over the land.
+    if (distant) Object.assign(made, { transparent: false, depthTest: false });
+    return made;
+  }, [palette.backgroundBottom, distant]);
   useImperativeHandle(ref, () => ({
     set(x, y, z, radius, brightness) {
       if (!disc.current) return;
@@ -45,7 +48,7 @@ export function Halo({ ref }: { ref: Ref<Light> }) {
     },
   }));
   return (
-    <mesh ref={disc} material={material} renderOrder={-4} visible={false}>
+    <mesh ref={disc} material={material} renderOrder={distant ? -896 : -4} visible={false}>
       <planeGeometry args={[1, 1]} />
     </mesh>
   );

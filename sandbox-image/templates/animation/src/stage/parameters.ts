@@ -86,6 +86,9 @@ export function refuseBadParameters(): void {
   window.__reportError(problem);
 }
 
+/** What was set from outside when the page loaded; null = nothing. */
+export const givenParameters = (): Values | null => (Object.keys(givenValues).length === 0 ? null : givenValues);
+
 /** Plays the film with other values; null = with its own. The page begins anew, at the moment where it is. */
 export function replaceParameters(values: unknown): void {
   remember(storageKey, values === null ? null : JSON.stringify(values));

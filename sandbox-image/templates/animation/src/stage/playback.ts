@@ -2,7 +2,7 @@ import { AudioPlayer } from './audio.ts';
 import { redrawEvent } from './clock.ts';
 import type { FilmDefinition } from './film-definition.ts';
 import { recall, remember } from './memory.ts';
-import { replaceParameters } from './parameters.ts';
+import { givenParameters, replaceParameters } from './parameters.ts';
 import { advance, plainSettings, readSettings } from './play-settings.ts';
 
 const reportIntervalMs = 100;
@@ -24,7 +24,7 @@ interface PlayerOptions {
  * Plays the film in a loop in real time, with its sound, and obeys the window that embeds the page:
  * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }` (a seek to nowhere only asks for an answer),
  * `{ type: 'koda:playback', speed, loop, range }` for how it is played, and `{ type: 'koda:parameters', values }` to
- * begin anew with other values of the film's parameters (null = its own). Says `koda:ready` once, `koda:film` when an
+ * begin anew with other values of the film's parameters (null = its own). Says `koda:ready` once, with the values it has, `koda:film` when an
  * edit has changed the film, and `koda:time` as an answer and about ten times a second while it plays. Returns what
  * stops it.
  */
@@ -94,7 +94,7 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
   window.addEventListener('message', onMessage);
   window.addEventListener('pagehide', onHide);
   window.addEventListener(redrawEvent, redrawSoon);
-  post({ type: 'koda:ready', info: told });
+  post({ type: 'koda:ready', info: told, values: givenParameters() });
   redraw();
   frame = requestAnimationFrame(tick);
 

@@ -23,6 +23,10 @@ export function isHeavenly(subject: Subject): boolean {
   return (subject.kind === 'ball' && subject.plain === true) || (subject.kind === 'figure' && isInSky(subject.drawing));
 }
 
+/** The sun or the moon itself: it shines, and its place has no other. */
+export const isLuminary = (subject: Subject): boolean =>
+  (subject.kind === 'ball' && subject.plain === true) || (subject.kind === 'figure' && /moon|^sun(?:$|-)/.test(subject.drawing));
+
 /** Signs rather than solids: they show their face to the camera and hover. */
 export function isFlat(subject: Subject): boolean {
   if (subject.kind === 'logo' || subject.kind === 'loader' || subject.kind === 'figure') return true;

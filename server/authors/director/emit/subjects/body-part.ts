@@ -5,7 +5,7 @@ import { arrayLiteral, element, identifier, indent, number, objectLiteral, quote
 import { round, worldX } from '../frame.ts';
 import { type KeyChannels, type KeyStop, stop } from '../keyframes.ts';
 import type { SubjectPlace } from '../layout/places.ts';
-import { isAmbient, isFlat, isHeavenly, isPictured, verticalRatio } from '../layout/traits.ts';
+import { isAmbient, isFlat, isHeavenly, isLuminary, isPictured, verticalRatio } from '../layout/traits.ts';
 import type { Role } from '../meetings/meet.ts';
 import type { Body } from '../motion/body.ts';
 import { bodyChannels, channelsOf, movesOn } from '../motion/motion.ts';
@@ -179,6 +179,9 @@ function recolored(channels: KeyChannels, { timing }: Body): { before: KeyChanne
   };
 }
 
+/** Of the sun and the moon, 0…1. */
+const ownLight = 0.9;
+
 export function bodySubject(place: SubjectPlace, situation: Situation): ScenePart {
   const { subject } = place;
   const { film, timing } = situation;
@@ -187,7 +190,8 @@ export function bodySubject(place: SubjectPlace, situation: Situation): ScenePar
   // What turns by itself is not spun as a body as well: a loader would show its edge, a system of planets would tumble.
   const turnsItself = subject.kind === 'loader' || subject.kind === 'orbit';
   const motion = turnsItself && subject.motion.type === 'spin' ? ({ type: 'appear' } as const) : movesOn(subject.motion, body);
-  const { comment, channels, touches } = bodyChannels(motion, film.style, body);
+  const { comment, channels: moves, touches } = bodyChannels(motion, film.style, body);
+  const channels = isLuminary(subject) && situation.scene.place !== undefined ? { glow: ownLight, ...moves } : moves;
   const tracks = [{ name, comment, channels }];
   const size = number(place.radius);
   // Who meets somebody, or stands beside something, is no more than the others in the sky behind the land.
