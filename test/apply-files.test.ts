@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -80,7 +80,7 @@ describe('a transaction of files', () => {
     for (let at = 1; at <= whole.steps(); at++) {
       for (let again = 1; again <= 20; again++) {
         placeSample();
-        await expect(applySample(endingDisk(at).disk)).rejects.toThrow(Ended);
+        await expect(applySample(endingDisk(at).disk)).rejects.toThrow('the process has ended');
         const second = endingDisk(again);
         const finished = await new Transactions(workspace, second.disk).recover().then(
           () => true,
@@ -167,6 +167,18 @@ describe('a transaction of files', () => {
       code: 'APPLY_FAILED',
     });
     expect(texts()).toMatchObject({ 'src/old.ts': 'old', 'src/new.ts': 'theirs' });
+  });
+
+  it('A15: wakes a watcher of a file only once the file is new, so that the live preview does not miss it', async () => {
+    place({ 'src/film.ts': 'old' });
+    const heard: string[] = [];
+    const file = join(workspace, 'src/film.ts');
+    const watcher = watch(file, () => heard.push(readFileSync(file, 'utf8')));
+    const changes = [change('src/film.ts', 'new', 'file')];
+    await new Transactions(workspace, realDisk).apply({ ...unchecked, changes }, signal);
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
+    watcher.close();
+    expect(new Set(heard)).toEqual(new Set(['new']));
   });
 });
 

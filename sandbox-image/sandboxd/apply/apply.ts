@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { ApplyAnswer, ApplyRequest } from '../../../server/contract/sandboxd.ts';
+import { type ApplyAnswer, type ApplyRequest, applyLimits } from '../../../server/contract/sandboxd.ts';
 import { FolderCursor } from '../files/workspace.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { checkCopy } from './check-copy.ts';
@@ -99,8 +99,12 @@ export class Transactions {
       folders: missingFolders(this.#workspace, steps),
       steps: steps.map(({ path, content, replaces }) => ({ path, writes: content !== null, replaces })),
     };
-    this.#keepOld(folders, journal);
-    for (const name of ['new', 'old']) await this.#disk.sync(folders.at(name));
+    try {
+      await this.#keepOld(folders, steps);
+      for (const name of ['new', 'old']) await this.#disk.sync(folders.at(name));
+    } catch (error) {
+      throw failedSwap(error);
+    }
     try {
       await writeJournal(folders, journal, this.#disk);
       this.#swapAll(folders, journal);
@@ -112,11 +116,19 @@ export class Transactions {
     }
   }
 
-  /** A second name for each file that is replaced or goes: taking back is a rename, and keeps every bit of it. */
-  #keepOld(folders: ApplyFolders, { steps }: Journal): void {
+  /**
+   * Keeps what is replaced or goes. A second name of the same file would do, but whoever watches a file is woken by that,
+   * and a watcher that waits a moment after each event (chokidar, for the dev server) then sleeps through the swap. So a
+   * file that is replaced is copied, unless it is too large to be code.
+   */
+  async #keepOld(folders: ApplyFolders, steps: readonly Step[]): Promise<void> {
     using cursor = new FolderCursor(this.#workspace, { create: false });
-    for (const [index, { path, replaces }] of steps.entries())
-      if (replaces) this.#disk.link(cursor.place(path), folders.kept(index));
+    for (const [index, { path, content, replaces, sizeBytes }] of steps.entries()) {
+      if (!replaces) continue;
+      if (content !== null && sizeBytes !== null && sizeBytes <= applyLimits.fileBytes)
+        await this.#disk.copy(cursor.place(path), folders.kept(index));
+      else this.#disk.link(cursor.place(path), folders.kept(index));
+    }
   }
 
   /** In one go, without a pause in which another call could look. */

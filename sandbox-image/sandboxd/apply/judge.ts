@@ -16,6 +16,8 @@ export interface Step {
   /** Whether something is there that is replaced or goes. */
   readonly replaces: boolean;
   readonly executable: boolean;
+  /** Of a regular file that is replaced or goes; else null. */
+  readonly sizeBytes: number | null;
 }
 
 /**
@@ -54,7 +56,14 @@ async function judgeOne(workspace: string, { path: input, content, encoding, exp
   if (stats && expects === 'nothing')
     throw new ProtocolError('CONFLICT', `"${path}" exists already, so it cannot be created. Update it, or choose another name.`);
   if (!stats && expects === 'file') throw await fileNotFound(workspace, path);
-  return { path, content: bytes, replaces: stats !== null, executable: stats?.isFile() === true && (stats.mode & 0o100) !== 0 };
+  const file = stats?.isFile() ? stats : null;
+  return {
+    path,
+    content: bytes,
+    replaces: stats !== null,
+    executable: file !== null && (file.mode & 0o100) !== 0,
+    sizeBytes: file?.size ?? null,
+  };
 }
 
 /** A path with the links on the way to it resolved, as far as its folders are there. Throws INVALID_PATH, NOT_A_DIRECTORY. */
