@@ -20,6 +20,10 @@ tableware explosive cord stick tube fowl pole photo picture dish shelter`.split(
 /** Where several drawings fit a word equally well: the one that people mean. */
 export const meant: Readonly<Record<string, string>> = {
   car: 'automobile',
+  train: 'locomotive',
+  house: 'house',
+  cabin: 'house',
+  cottage: 'house',
   cake: 'birthday-cake',
   phone: 'mobile-phone',
   tree: 'deciduous-tree',

@@ -325,7 +325,7 @@ export const requirements: readonly Requirement[] = [
     id: 'G1',
     text: '`apply_code`: rationale, files (path, content, `create`/`update`/`delete`), dependencies. All or nothing: on any failure the workspace is byte-identical to before. `create` on an existing path fails, `update` on a missing one fails. Answer: success, processedFiles, deploymentStatus, error.',
     due: 'R2',
-    state: 'open',
+    state: 'built',
     missing: null,
   },
   {

@@ -53,12 +53,15 @@ export function createApp(token: string, handlers: Partial<SandboxHandlers>): Ho
   return app;
 }
 
-function routeOf({ subject, query, body, answer }: SandboxCall, handler: CallableFunction): (c: Context) => Promise<Response> {
+function routeOf(
+  { subject, query, body, maxBodyBytes, answer }: SandboxCall,
+  handler: CallableFunction,
+): (c: Context) => Promise<Response> {
   const parameters = z.object({ ...(subject && { [subject]: subjects[subject] }), ...query?.shape });
   return async (c) => {
     const request = {
       ...parameters.parse({ ...c.req.query(), ...c.req.param() }),
-      ...(body && { body: body === 'bytes' ? (c.req.raw.body ?? Readable.from([])) : await readJson(c, body) }),
+      ...(body && { body: body === 'bytes' ? (c.req.raw.body ?? Readable.from([])) : await readJson(c, body, maxBodyBytes) }),
       signal: c.req.raw.signal,
     };
     const result: unknown = await handler(request);

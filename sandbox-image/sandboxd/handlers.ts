@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { SandboxHandlers } from './app.ts';
+import type { Transactions } from './apply/apply.ts';
 import { deletePath, openFile, statPath, writeFileAtomically } from './files/content.ts';
 import { listFolder, orNotFound } from './files/listing.ts';
 import { importTar } from './files/tar-in.ts';
@@ -18,6 +19,7 @@ import type { ShellSessions } from './shells/sessions.ts';
 
 export interface WorkspaceHandlersDeps {
   readonly workspace: string;
+  readonly transactions: Transactions;
   readonly templatesDir: string;
   readonly preview: DevServer;
   readonly shells: ShellSessions;
@@ -29,7 +31,13 @@ type WorkspaceHandlers = Omit<
 >;
 
 /** What is done with the workspace itself: its files, commands, shells and dev server. Pictures and films: media.ts. */
-export function workspaceHandlers({ workspace, templatesDir, preview, shells }: WorkspaceHandlersDeps): WorkspaceHandlers {
+export function workspaceHandlers({
+  workspace,
+  transactions,
+  templatesDir,
+  preview,
+  shells,
+}: WorkspaceHandlersDeps): WorkspaceHandlers {
   const tracker = new ChangeTracker(workspace);
   const background = new BackgroundProcesses(workspace);
   return {
@@ -47,6 +55,7 @@ export function workspaceHandlers({ workspace, templatesDir, preview, shells }: 
     },
     writeFile: ({ path, body }) => writeFileAtomically(workspace, path, body),
     deleteFile: async ({ path }) => ({ deleted: await deletePath(workspace, path) }),
+    applyFiles: ({ body, signal }) => transactions.apply(body, signal),
     exportTar: async ({ seen, since }) =>
       sendStream(tarOf(workspace, await tracker.changedBy(seen ?? 0, since)), { 'content-type': 'application/x-tar' }),
     importTar: ({ clear, body }) => importTar(workspace, body, { clear }),

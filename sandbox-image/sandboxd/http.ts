@@ -51,12 +51,16 @@ export function errorResponse(error: unknown): Response {
 }
 
 /** Reads and validates a JSON body. Throws ProtocolError VALIDATION_ERROR or TOO_LARGE. */
-export async function readJson<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
+export async function readJson<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+  maxBytes = maxRequestBytes,
+): Promise<z.output<Schema>> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of c.req.raw.body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxRequestBytes) throw new ProtocolError('TOO_LARGE', `The request is larger than ${maxRequestBytes} bytes.`);
+    if (sizeBytes > maxBytes) throw new ProtocolError('TOO_LARGE', `The request is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   let value: unknown;

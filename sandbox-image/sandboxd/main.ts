@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { controlSocketName, previewSocketName } from '../../server/contract/sandboxd.ts';
 import { createApp, type SandboxHandlers } from './app.ts';
+import { Transactions } from './apply/apply.ts';
 import { readEnv } from './env.ts';
 import { workspaceHandlers } from './handlers.ts';
 import { listenOn } from './listen.ts';
@@ -28,11 +29,19 @@ delete process.env['KODA_TOKEN'];
 const workspace = env.KODA_WORKSPACE;
 const templatesDir = env.KODA_TEMPLATES;
 await mkdir(workspace, { recursive: true });
+const transactions = new Transactions(workspace);
+// What the project's programs have put in the way is told again by each transaction; the rest of the sandbox works without.
+await transactions
+  .recover()
+  .catch((error: unknown) => process.stderr.write(`An unfinished change of files stays: ${String(error)}\n`));
 
 const preview = new DevServer(workspace);
 const shells = new ShellSessions(workspace);
 const media = createMedia({ workspace, preview, env });
-const handlers: SandboxHandlers = { ...workspaceHandlers({ workspace, templatesDir, preview, shells }), ...media.handlers };
+const handlers: SandboxHandlers = {
+  ...workspaceHandlers({ workspace, transactions, templatesDir, preview, shells }),
+  ...media.handlers,
+};
 const app = createApp(env.KODA_TOKEN, handlers);
 
 const control = createControlServer();

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import {
+  applyAnswerSchema,
+  applyLimits,
+  applyRequestSchema,
   browserActionSchema,
   browserReportSchema,
   changesSchema,
@@ -68,6 +71,8 @@ export interface SandboxCall {
   readonly subject?: keyof typeof subjects;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | 'bytes';
+  /** Where `maxRequestBytes` is too little. */
+  readonly maxBodyBytes?: number;
   readonly answer: SandboxAnswer;
   /** For the whole call, streams included; then the sandbox counts as stuck. */
   readonly timeoutMs: number;
@@ -150,6 +155,22 @@ export const sandboxCalls = {
     timeoutMs: transferMs,
   },
   deleteFile: { method: 'DELETE', path: '/files/content', subject: 'path', answer: json(deleted), timeoutMs: callMs },
+  /**
+   * Changes files, all or none, also when the sandbox dies meanwhile. Refused before any effect: INVALID_PATH, CONFLICT (a
+   * file is there already), FILE_NOT_FOUND, IS_A_DIRECTORY, NOT_A_DIRECTORY, TOO_LARGE, DEPENDENCY_FAILED; with everything
+   * taken back: APPLY_FAILED, STORAGE_FULL.
+   */
+  applyFiles: {
+    method: 'POST',
+    path: '/files/apply',
+    body: applyRequestSchema,
+    // In JSON a byte may need more than one.
+    maxBodyBytes: 2 * applyLimits.bytes,
+    answer: json(applyAnswerSchema),
+    timeoutMs: overrunMs,
+    addsRequested: true,
+    isWork: true,
+  },
   /** Tracked files that changed after `since` (0 = all) as a tar; `seen` is the revision of the last `changes`, which need not look again then. */
   exportTar: {
     method: 'GET',

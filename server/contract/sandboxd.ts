@@ -74,6 +74,50 @@ export const changesSchema = z.object({
 });
 export type Changes = z.infer<typeof changesSchema>;
 
+/** Most that one transaction takes. */
+export const applyLimits = { files: 500, fileBytes: 10 * 1024 ** 2, bytes: 32 * 1024 ** 2, dependencies: 100 } as const;
+
+export const applyChangeSchema = z.object({
+  path: z.string(),
+  /** Null: the file goes. */
+  content: z.string().nullable(),
+  encoding: z.enum(['utf8', 'base64']),
+  /** What has to be at the path before; `any`: a file or nothing. */
+  expects: z.enum(['file', 'nothing', 'any']),
+});
+export type ApplyChange = z.infer<typeof applyChangeSchema>;
+
+export const applyRequestSchema = z.object({
+  changes: z.array(applyChangeSchema).min(1).max(applyLimits.files),
+  /** Packages that have to be installed: `name`, or `name@version` for exactly that version. */
+  dependencies: z
+    .array(z.string().regex(/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(@[\w.+-]+)?$/i, 'not the name of a package'))
+    .max(applyLimits.dependencies),
+  /** A command that has to end well in a copy of the project with the changes, before they are made; null = none. */
+  check: z.string().min(1).max(1000).nullable(),
+  /** For the check. */
+  timeoutMs: z.int().min(0).max(600_000),
+});
+export type ApplyRequest = z.infer<typeof applyRequestSchema>;
+
+export const applyCheckSchema = z.object({
+  exitCode: z.int().nullable(),
+  timedOut: z.boolean(),
+  output: textUpTo(64 * 1024),
+});
+export type ApplyCheck = z.infer<typeof applyCheckSchema>;
+
+/** All changes were made; or, because the check did not end well, none. */
+export const applyAnswerSchema = z.discriminatedUnion('applied', [
+  z.object({
+    applied: z.literal(true),
+    written: z.array(z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) })),
+    deleted: z.array(innerPathSchema),
+  }),
+  z.object({ applied: z.literal(false), check: applyCheckSchema }),
+]);
+export type ApplyAnswer = z.infer<typeof applyAnswerSchema>;
+
 /** Files and lines are looked for in everything that is tracked; `path` is a folder, or a file for lines. */
 export const pathSearchSchema = z.object({ pattern: z.string().min(1).max(500), path: z.string().max(4096) });
 export type PathSearch = z.infer<typeof pathSearchSchema>;

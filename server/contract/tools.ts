@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { planDraftSchema, styleSchema } from './film.ts';
 import { approvalOptionSchema, approvalTypeSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
+import { applyLimits, applyRequestSchema } from './sandboxd.ts';
 import { isTerminalName, maxShellWaitMs, shellNameSchema } from './shells.ts';
 import { surfaceMessagesSchema } from './surface.ts';
 
@@ -159,6 +160,21 @@ export const toolInputs = {
     }),
     z.object({ task: z.literal('modify_existing'), files: z.array(path).min(1), change: z.string().min(1) }),
   ]),
+  apply_code: z.object({
+    rationale: z.string().min(1).max(2000).describe('what is changed and why, for the history'),
+    files: z
+      .array(
+        z.discriminatedUnion('action', [
+          z.object({ action: z.enum(['create', 'update']), path, content: z.string().describe('the complete file') }),
+          z.object({ action: z.literal('delete'), path }),
+        ]),
+      )
+      .min(1)
+      .max(applyLimits.files),
+    dependencies: applyRequestSchema.shape.dependencies
+      .default([])
+      .describe('packages that the code needs, name or name@version: each has to be installed'),
+  }),
   update_todo: z.object({ todo_id: z.string(), status: todoStatusSchema }),
   set_thinking: z.object({ message: z.string().min(1).max(100) }),
   add_message: z.object({ content: z.string().min(1).max(10_000) }),
@@ -192,3 +208,13 @@ export const generatedCodeSchema = z.object({
 });
 export type GenerateCodeTask = ToolInput<'generate_code'>;
 export type GeneratedCode = z.infer<typeof generatedCodeSchema>;
+
+/** What `apply_code` answers, whatever happened; a failure carries it in its details. */
+export const appliedCodeSchema = z.object({
+  success: z.boolean(),
+  processedFiles: z.array(z.object({ path: z.string(), action: z.enum(['create', 'update', 'delete']) })),
+  /** `live`: the running preview shows it; `written`: no preview runs; `unchanged`: every file is as it was. */
+  deploymentStatus: z.enum(['live', 'written', 'unchanged']),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type AppliedCode = z.infer<typeof appliedCodeSchema>;

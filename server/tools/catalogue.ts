@@ -1,3 +1,4 @@
+import { applyCode } from './apply.ts';
 import { browserScreenshot, click, consoleMessages, extract, navigate, scroll, typeText } from './browser.ts';
 import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
@@ -42,6 +43,7 @@ export const allTools: readonly Tool[] = [
   renderPreview,
   renderFinal,
   generateCode,
+  applyCode,
   updateTodo,
   setThinking,
   addMessage,

@@ -2,6 +2,7 @@ import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
 import type { GenerateCodeTask } from '../contract/tools.ts';
 import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { applyFiles } from './apply.ts';
 import { shortLine } from './short-line.ts';
 import { completed, defineTool, failed, workPhases } from './tool.ts';
 
@@ -31,15 +32,15 @@ export const generateCode = defineTool('generate_code', {
     });
     if (refused !== undefined)
       return failed('INVALID_PATH', `The generator wanted to write "${refused}", which is not allowed. Nothing was written.`);
-    const files: { path: string; content: string; size_bytes: number }[] = [];
-    for (const file of generated.files) {
-      const written = await sandbox.writeFile(file.path, Buffer.from(file.content), { signal: context.signal });
-      await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
-      files.push({ path: written.path, content: file.content, size_bytes: written.sizeBytes });
-    }
-    for (const path of generated.deleted) {
-      if (await sandbox.deleteFile(path, { signal: context.signal })) await context.emit({ type: 'file.deleted', path });
-    }
+    const changes = new Map<string, string | null>(generated.files.map(({ path, content }) => [path, content]));
+    for (const path of generated.deleted) changes.set(path, null);
+    await applyFiles(
+      context,
+      [...changes].map(([path, content]) => ({ path, content })),
+    );
+    const files = [...changes].flatMap(([path, content]) =>
+      content === null ? [] : [{ path, content, size_bytes: Buffer.byteLength(content) }],
+    );
     return completed(
       { files, deleted: generated.deleted, summary: generated.summary },
       shortLine(generated.summary, summaryCharacters),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
+import type { ApplyRequest } from '../contract/sandboxd.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { editFile } from './files.ts';
 
@@ -9,9 +10,9 @@ function setUp(content: string) {
   const file = { text: content };
   const sandbox = {
     readFile: async () => Readable.from([Buffer.from(file.text)]),
-    writeFile: async (path: string, bytes: Buffer) => {
-      file.text = bytes.toString('utf8');
-      return { path, sizeBytes: bytes.length };
+    applyFiles: async ({ changes: [change] }: ApplyRequest) => {
+      file.text = change?.content ?? '';
+      return { applied: true, written: [{ path: 'src/a.ts', sizeBytes: file.text.length }], deleted: [] };
     },
   } as unknown as Sandbox;
   const context = toolContextOver(sandbox);

@@ -1,24 +1,19 @@
-import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
 import { readAll } from '../lib/read-all.ts';
-import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+import { applyFiles, isAnswer, writable } from './apply.ts';
+import type { ToolContext } from './context.ts';
+import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
 const maxReadBytes = 10 * 1024 * 1024;
 const maxAnswerCharacters = 100 * 1024;
 
-/** Judges a path for writing; the answer to give when it is refused. */
-function writable(path: string): { path: string } | ToolAnswer {
-  const result = normalizeProjectPath(path);
-  if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
-  if (!isWritablePath(result.path)) {
-    return failed(
-      'INVALID_PATH',
-      `"${result.path}" may not be written. Writable are src/, public/, scripts/ and configuration files in the root.`,
-    );
-  }
-  return { path: result.path };
+/** Writes one file, new or not. */
+async function placeFile(
+  context: ToolContext,
+  { path, content, encoding = 'utf8' }: { path: string; content: string; encoding?: 'utf8' | 'base64' },
+): Promise<{ path: string; sizeBytes: number }> {
+  const { written } = await applyFiles(context, [{ path, content, encoding }]);
+  return written[0] ?? { path, sizeBytes: 0 };
 }
-
-const isAnswer = (value: { path: string } | ToolAnswer): value is ToolAnswer => 'status' in value;
 
 export const writeFile = defineTool('sandbox_write_file', {
   category: 'file',
@@ -29,10 +24,8 @@ export const writeFile = defineTool('sandbox_write_file', {
   async run(input, context) {
     const target = writable(input.path);
     if (isAnswer(target)) return target;
-    const { sandbox } = await context.sandbox();
-    const written = await sandbox.writeFile(target.path, Buffer.from(input.content, input.encoding), { signal: context.signal });
-    await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
-    return completed({ path: written.path, size_bytes: written.sizeBytes }, `Wrote ${written.path}`);
+    const { path, sizeBytes } = await placeFile(context, { ...target, content: input.content, encoding: input.encoding });
+    return completed({ path, size_bytes: sizeBytes }, `Wrote ${path}`);
   },
 });
 
@@ -117,9 +110,8 @@ export const editFile = defineTool('file_edit', {
       }
       text = parts.join(edit.replace);
     }
-    const written = await sandbox.writeFile(target.path, Buffer.from(text), { signal: context.signal });
-    await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
-    return completed({ edits_applied: input.edits.length }, `Edited ${written.path}`);
+    const { path } = await placeFile(context, { ...target, content: text });
+    return completed({ edits_applied: input.edits.length }, `Edited ${path}`);
   },
 });
 
@@ -134,9 +126,9 @@ export const appendFile = defineTool('file_append', {
     if (isAnswer(target)) return target;
     const { sandbox } = await context.sandbox();
     const before = await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes);
-    const whole = Buffer.concat([before, Buffer.from(input.text)]);
-    const written = await sandbox.writeFile(target.path, whole, { signal: context.signal });
-    await context.emit({ type: 'file.written', path: written.path, sizeBytes: written.sizeBytes });
-    return completed({ path: written.path, size_bytes: written.sizeBytes }, `Added to ${written.path}`);
+    // Of bytes, since a file that is no text stays what it is.
+    const content = Buffer.concat([before, Buffer.from(input.text)]).toString('base64');
+    const { path, sizeBytes } = await placeFile(context, { ...target, content, encoding: 'base64' });
+    return completed({ path, size_bytes: sizeBytes }, `Added to ${path}`);
   },
 });

@@ -26,7 +26,7 @@ export async function listFolder(workspace: string, input: string, recursive: bo
   return list;
 }
 
-/** Turns "no such file" (ENOENT) into FILE_NOT_FOUND, which names up to five paths that are there and look like `path`. */
+/** Turns "no such file" (ENOENT) into FILE_NOT_FOUND. */
 export async function orNotFound<Value>(workspace: string, path: string, work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -36,7 +36,8 @@ export async function orNotFound<Value>(workspace: string, path: string, work: P
   }
 }
 
-async function fileNotFound(workspace: string, path: string): Promise<ProtocolError> {
+/** FILE_NOT_FOUND, with up to five paths that are there and look like `path`. */
+export async function fileNotFound(workspace: string, path: string): Promise<ProtocolError> {
   const { files } = await listFolder(workspace, '', true);
   const existing = files.filter((file) => file.type !== 'directory').map((file) => file.path);
   const similar = similarPaths(path, existing, maxSimilar);

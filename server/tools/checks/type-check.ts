@@ -1,6 +1,6 @@
+import type { ApplyCheck } from '../../contract/sandboxd.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
-const timeoutMs = 120_000;
 const maxOutputCharacters = 64 * 1024;
 const maxProblems = 12;
 const maxProblemCharacters = 600;
@@ -19,21 +19,28 @@ export interface TypeReport {
   readonly missingModules: readonly string[];
 }
 
-/** Type-checks the project with its own script; a project without one has no types to check. Throws what the sandbox throws. */
+/** The project's own script; a project without one has no types to check. */
+export const typeCheck = { command: 'npm run --silent --if-present typecheck', timeoutMs: 120_000 } as const;
+
+/** Type-checks the project. Throws what the sandbox throws. */
 export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSignal }): Promise<TypeReport> {
-  const request = { command: 'npm run --silent --if-present typecheck', cwd: null, env: {}, timeoutMs };
   let output = '';
-  for await (const event of sandbox.exec(request, { signal })) {
+  for await (const event of sandbox.exec({ ...typeCheck, cwd: null, env: {} }, { signal })) {
     if (event.type === 'stdout' || event.type === 'stderr') {
       output += event.text.slice(0, Math.max(0, maxOutputCharacters - output.length));
     } else if (event.type === 'exit') {
-      if (event.timedOut) return { problems: [`The type check did not end within ${timeoutMs / 1000} s.`], missingModules: [] };
-      return event.exitCode === 0 ? { problems: [], missingModules: [] } : readProblems(output);
+      return typeReport({ ...event, output });
     } else if (event.type === 'error') {
       return { problems: [`The type check could not be run: ${event.message}`], missingModules: [] };
     }
   }
   return { problems: ['The sandbox ended the answer before the type check ended.'], missingModules: [] };
+}
+
+/** What an ended type check has found. */
+export function typeReport({ exitCode, timedOut, output }: ApplyCheck): TypeReport {
+  if (timedOut) return { problems: [`The type check did not end within ${typeCheck.timeoutMs / 1000} s.`], missingModules: [] };
+  return exitCode === 0 ? { problems: [], missingModules: [] } : readProblems(output);
 }
 
 /** The problems in a compiler's output; the end of the output when it has another form. */

@@ -78,6 +78,7 @@ export function formationAt(
   const meaning = standingOf(used === 3 ? third : second);
   // "In a pile of leaves" the leaves are in a pile, and whoever is in it is not.
   if (links.has(fold((used === 3 ? fourth : third)?.text ?? ''))) return null;
-  // "Into a basket" is where, and no order.
-  return meaning === null || meaning.as === null ? null : { meaning, used };
+  // "Into a basket", "in the mountains" is where, and no order.
+  const isPlace = /^(?:mountain|berg|montagne|montana)/.test(fold((used === 3 ? third : second)?.text ?? ''));
+  return meaning === null || meaning.as === null || isPlace ? null : { meaning, used };
 }

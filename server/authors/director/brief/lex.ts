@@ -73,8 +73,9 @@ function figureAt(tokens: readonly Token[], start: number, language: Tongue, isN
     if (named === null) continue;
     // "A pink heart" is the kit's heart in pink, whatever else has that name; a "hot air balloon" is no balloon.
     const lexicon = language === 'others' ? 'en' : language;
-    const isDescribed = keys.length > 1 && !['filler', 'unknown'].includes(lookUp(keys[0] ?? '', lexicon)[0]?.kind ?? 'unknown');
-    if (isDescribed && lookUp(token.key, lexicon)[0]?.kind === 'subject') continue;
+    const [described, head] = keys.length > 1 ? [lookUp(keys[0] ?? '', lexicon)[0]?.kind, lookUp(token.key, lexicon)[0]] : [];
+    const isPlain = described === undefined || described === 'filler' || (described === 'motion' && token.key !== 'heart');
+    if (head?.kind === 'subject' && !isPlain) continue;
     // "The bee flies away" is no bee fly.
     const next = tokens[at + 1];
     if (keys.length > 1 && named.plural && language === 'en' && found !== null && verbOf(token.key) !== null && !isVerb(next))
@@ -126,8 +127,13 @@ function tokensToLexemes(
   // A name ("Northwind Coffee") is no thing; German nouns have capitals, and the other languages' tables hold few other words.
   const isName = (text: string, at: number): boolean => at > 0 && /^\p{Lu}/u.test(text);
   const isNoun = (word: Word): boolean => {
-    if (language !== 'de' && isName(word.text, tokens.indexOf(word))) return false;
+    const at = tokens.indexOf(word);
+    if (language !== 'de' && isName(word.text, at)) return false;
     if (tongue !== 'en') return true;
+    // "Two gears".
+    const before = tokens[at - 1];
+    const count = before?.type === 'word' ? lookUp(before.key, 'en')[0]?.kind : before?.type;
+    if (count === 'number' && nounOf(word.key, 'en')?.plural === true) return true;
     if (nouns === null) {
       const read = tokens.filter((token) => token.type === 'word' || token.type === 'mark');
       const are = nounsIn(read.map((token) => (token.type === 'word' ? token.key : ',')));

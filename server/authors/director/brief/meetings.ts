@@ -117,7 +117,7 @@ export function readDeed(state: State, at: number, { text }: Lexeme, motion: Mot
 }
 
 const becoming =
-  /^(?:turn(?:s|ed|ing)? into|becom(?:e|es|ing)|became|morph|transform|chang(?:e|es|ed|ing) into|wird|werden|verwandel|devien|se transform|se conviert|se vuelve)/;
+  /^(?:turn(?:s|ed|ing)? into|gr[eo]w(?:s|ing)? into|becom(?:e|es|ing)|became|morph|transform|chang(?:e|es|ed|ing) into|wird|werden|verwandel|devien|se transform|se conviert|se vuelve)/;
 
 const splitting = /^(?:split|divid|multipl|doubl|teilt|verdoppel|vermehr|se divise|se dedouble|se divide|se multiplica)/;
 

@@ -96,6 +96,8 @@ export function readRelation(state: State, at: number, wish: SubjectWish): void 
   }
   const [who, to] = found.pronoun || inverted ? [wish, other] : [other, wish];
   if ((relation === 'on' || relation === 'above') && travelling.has(who.motion?.type ?? '')) return;
+  // "The sun shines on a flower".
+  if (relation === 'on' && who.ref.kind === 'figure' && /moon|^sun(?:$|-)/.test(who.ref.drawing)) return;
   // Both cannot stand at each other's side.
   if (who.placed === null && to.placed?.to !== who) who.placed = { relation, to, also: null };
 }

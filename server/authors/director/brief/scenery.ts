@@ -87,7 +87,9 @@ function locatedFrom(lexemes: readonly Lexeme[], at: number): number | null {
     if (!isArticle && lexeme.meaning.kind !== 'meeting' && lexeme.meaning.kind !== 'motion' && locating.has(word)) return i;
     // "In a pine forest": what stands right before the place says of which kind it is.
     const isKind = i === at - 1 && lexeme.meaning.kind === 'subject' && !lexeme.meaning.plural;
-    if (!inPhrase.has(lexeme.meaning.kind) && !isKind) return null;
+    // "Over a sleeping village".
+    const isParticiple = i === at - 1 && lexeme.meaning.kind === 'motion' && /ing$|ed$/.test(word);
+    if (!inPhrase.has(lexeme.meaning.kind) && !isKind && !isParticiple) return null;
   }
   return null;
 }
@@ -227,7 +229,7 @@ export function readPlaces(lexemes: readonly Lexeme[], language: Language, isThe
       for (let i = found[at]?.from ?? at; i < at; i += 1)
         if (
           ['article', 'filler', 'in', 'on', 'from', 'after', 'place', 'to'].includes(lexemes[i]?.meaning.kind ?? '') ||
-          (i === at - 1 && lexemes[i]?.meaning.kind === 'subject')
+          (i === at - 1 && ['subject', 'motion'].includes(lexemes[i]?.meaning.kind ?? ''))
         )
           spent.add(i);
       const times = scenery.place === 'sky' ? skyColors(lexemes, at, spent) : [];

@@ -1,5 +1,5 @@
 import type { FilmPlace, FilmScene } from '../../../contract/film.ts';
-import type { Brief, Clause, SceneryWish, SubjectWish } from '../brief/brief.ts';
+import type { BackgroundWish, Brief, Clause, SceneryWish, SubjectWish } from '../brief/brief.ts';
 import { homeOf, natureOf } from '../natures.ts';
 
 const nightly = ({ ref }: SubjectWish): boolean =>
@@ -14,9 +14,12 @@ function hoursOfSun(subjects: readonly SubjectWish[]): Pick<FilmPlace, 'time' | 
   return program === 'set' ? { time: 'day', change: { time: 'dusk' } } : null;
 }
 
+/** On a ground of a named colour the cast has no place; a place without a cast is all that there is to see. */
+const isColored = (background: BackgroundWish | null): boolean => background !== null && background.colors.length > 0;
+
 /** The place of a clause; what nobody said is the usual: open sky, by day, by night where a moon is. */
-export function placeOf({ scenery, subjects, background }: Clause): FilmPlace | undefined {
-  if (scenery === null || (background !== null && background.colors.length > 0)) return undefined;
+export function placeOf({ scenery, subjects, texts, background }: Clause): FilmPlace | undefined {
+  if (scenery === null || (isColored(background) && subjects.length + texts.length > 0)) return undefined;
   const { place, weather, mood, toTime, toWeather } = scenery;
   const time = scenery.time ?? mood;
   const sun = time === undefined || time === null ? hoursOfSun(subjects) : null;
@@ -65,7 +68,8 @@ function natural(clauses: readonly Clause[], { background }: Brief): SceneryWish
  */
 export function stay(clauses: readonly Clause[], brief: Brief): Clause[] {
   const { background } = brief;
-  if (background !== null && background.colors.length > 0) return clauses.map((clause) => ({ ...clause, scenery: null }));
+  if (isColored(background) && clauses.some(({ subjects, texts }) => subjects.length + texts.length > 0))
+    return clauses.map((clause) => ({ ...clause, scenery: null }));
   let last: SceneryWish | null = clauses.some(({ scenery }) => scenery?.place) ? null : natural(clauses, brief);
   return clauses.map((clause) => {
     const { scenery } = clause;

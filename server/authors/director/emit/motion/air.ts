@@ -42,7 +42,10 @@ export function spin(turns: number, body: Body): MotionKeys {
     stops.push(stop(round(until - 0.3), past, 'easeInOutCubic'), stop(round(until), total, 'easeInOutCubic', 'settles back'));
   } else stops.push(stop(round(until), total, manner.moveEase));
   const idle = body.stands ? {} : { y: sway(0, timing.durationSeconds, body.halfHeight * manner.idle, 1.4) };
-  return { comment: `${Math.abs(turns)} turn${Math.abs(turns) === 1 ? '' : 's'} around its axis.`, rotateY: stops, ...idle };
+  const comment = `${Math.abs(turns)} turn${Math.abs(turns) === 1 ? '' : 's'} around its axis.`;
+  // To the right as seen from the front.
+  if (body.wheel) return { comment, rotateZ: stops.map((key) => ({ ...key, value: -key.value })), ...idle };
+  return { comment, rotateY: stops, ...idle };
 }
 
 /** Heartbeats, evenly over the time there is. */

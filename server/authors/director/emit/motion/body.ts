@@ -22,6 +22,8 @@ export interface Body {
   readonly stands: boolean;
   /** True for what is as flat as a sign: it does not turn its edge to the camera for long. */
   readonly flat: boolean;
+  /** True for what turns like a wheel, in the plane that it shows. */
+  readonly wheel: boolean;
   /** True for what rolls over its edges. */
   readonly square: boolean;
   /** True where nothing may stir that was not asked to. */

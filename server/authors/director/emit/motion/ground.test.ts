@@ -32,6 +32,7 @@ function body(change: Partial<Body> = {}): Body {
     sideroom: 6,
     stands: true,
     flat: false,
+    wheel: false,
     square: false,
     still: false,
     alone: true,

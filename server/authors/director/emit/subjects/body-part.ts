@@ -41,6 +41,7 @@ function bodyOf(place: SubjectPlace, { film, scene, frame, layout, timing, endin
     sideroom: Math.max(0, first[0] - left - radius),
     stands,
     flat: isFlat(subject),
+    wheel: subject.kind === 'figure' && wheels.test(subject.drawing),
     square: subject.kind === 'cube' || (subject.kind === 'shape' && subject.shape === 'square'),
     still: scene.still === 'everything',
     alone: place.groupSize === 1 && pose === null,
@@ -179,6 +180,8 @@ function recolored(channels: KeyChannels, { timing }: Body): { before: KeyChanne
   };
 }
 
+const wheels =
+  /^(?:gear|wheel|ferris-wheel|wheel-of-dharma|mdi-pinwheel|mdi-turbine|optical-disk|dvd|cyclone|doughnut|snowflake)$/;
 /** Of the sun and the moon, 0…1. */
 const ownLight = 0.9;
 

@@ -1,0 +1,110 @@
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { relative } from 'node:path';
+import { type ApplyChange, applyLimits } from '../../../server/contract/sandboxd.ts';
+import { pathProblem } from '../../../server/contract/storable.ts';
+import { fileNotFound } from '../files/listing.ts';
+import { parentsOf } from '../files/tar-stage.ts';
+import { existingPath, invalidPath, openFolder } from '../files/workspace.ts';
+import { errnoOf, invalidRequest, ProtocolError } from '../http.ts';
+
+/** What one change does to the workspace as it is now. */
+export interface Step {
+  /** Of the project, without any link on the way to it. */
+  readonly path: string;
+  /** Null: the file goes. */
+  readonly content: Buffer | null;
+  /** Whether something is there that is replaced or goes. */
+  readonly replaces: boolean;
+  readonly executable: boolean;
+  /** Of a regular file that is replaced or goes; else null. */
+  readonly sizeBytes: number | null;
+}
+
+/**
+ * Judges all changes before the first has an effect. What is to go and is not there, and need not be, is left out.
+ * Throws ProtocolError INVALID_PATH, NOT_A_DIRECTORY, IS_A_DIRECTORY, TOO_LARGE, VALIDATION_ERROR, CONFLICT (there is a
+ * file already) or FILE_NOT_FOUND.
+ */
+export async function judge(workspace: string, changes: readonly ApplyChange[]): Promise<Step[]> {
+  const steps = new Map<string, Step>();
+  const named = new Set<string>();
+  let bytes = 0;
+  for (const change of changes) {
+    const step = await judgeOne(workspace, change);
+    bytes += step.content?.length ?? 0;
+    if (bytes > applyLimits.bytes)
+      throw new ProtocolError('TOO_LARGE', `The files have more than ${applyLimits.bytes} bytes together. Apply them in parts.`);
+    if (named.has(step.path)) throw invalidRequest(`"${step.path}" is named twice. Name each file once.`);
+    named.add(step.path);
+    if (step.content !== null || step.replaces) steps.set(step.path, step);
+  }
+  for (const path of named) {
+    const above = parentsOf(path).find((parent) => named.has(parent));
+    if (above !== undefined) throw invalidRequest(`"${path}" lies below "${above}", which is named as a file.`);
+  }
+  return [...steps.values()];
+}
+
+async function judgeOne(workspace: string, { path: input, content, encoding, expects }: ApplyChange): Promise<Step> {
+  const path = locate(workspace, input);
+  const bytes = content === null ? null : Buffer.from(content, encoding);
+  if (bytes !== null && bytes.length > applyLimits.fileBytes)
+    throw new ProtocolError('TOO_LARGE', `"${path}" has ${bytes.length} bytes; a file may have ${applyLimits.fileBytes}.`);
+  const stats = statsOf(workspace, path);
+  if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder.`);
+  if (stats && !stats.isFile() && !stats.isSymbolicLink()) throw invalidPath(path, 'it is neither a file nor a link');
+  if (stats && expects === 'nothing')
+    throw new ProtocolError('CONFLICT', `"${path}" exists already, so it cannot be created. Update it, or choose another name.`);
+  if (!stats && expects === 'file') throw await fileNotFound(workspace, path);
+  const file = stats?.isFile() ? stats : null;
+  return {
+    path,
+    content: bytes,
+    replaces: stats !== null,
+    executable: file !== null && (file.mode & 0o100) !== 0,
+    sizeBytes: file?.size ?? null,
+  };
+}
+
+/** A path with the links on the way to it resolved, as far as its folders are there. Throws INVALID_PATH, NOT_A_DIRECTORY. */
+function locate(workspace: string, input: string): string {
+  const { path, segments } = existingPath(workspace, input);
+  const folders = segments.slice(0, -1);
+  for (let depth = folders.length; ; depth--) {
+    const base = realFolder(workspace, folders.slice(0, depth));
+    if (base === null) continue;
+    const real = [...base, ...segments.slice(depth)].join('/');
+    const problem = pathProblem(real);
+    if (problem !== null) throw invalidPath(path, problem);
+    return real;
+  }
+}
+
+/** Null when it is not there. */
+function realFolder(workspace: string, segments: readonly string[]): string[] | null {
+  try {
+    using folder = openFolder(workspace, segments, { create: false, links: 'inside' });
+    const path = relative(realpathSync(workspace), readlinkSync(folder.self));
+    return path === '' ? [] : path.split('/');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' && segments.length > 0) return null;
+    throw error;
+  }
+}
+
+function statsOf(workspace: string, path: string): Stats | null {
+  const end = path.lastIndexOf('/');
+  try {
+    using folder = openFolder(workspace, end === -1 ? [] : path.slice(0, end).split('/'), { create: false, links: 'never' });
+    return lstatSync(folder.at(path.slice(end + 1)), { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The folders that have to be made for the files that are written, the outermost first. */
+export function missingFolders(workspace: string, steps: readonly Step[]): string[] {
+  const folders = new Set(steps.flatMap(({ path, content }) => (content === null ? [] : parentsOf(path))));
+  return [...folders].filter((folder) => statsOf(workspace, folder) === null).sort();
+}

@@ -1,0 +1,103 @@
+import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
+import type { ApplyAnswer, ApplyChange } from '../contract/sandboxd.ts';
+import type { AppliedCode, ToolInput } from '../contract/tools.ts';
+import { SandboxdError } from '../sandbox/sandbox.ts';
+import { typeCheck, typeReport } from './checks/type-check.ts';
+import type { ToolContext } from './context.ts';
+import { shortLine } from './short-line.ts';
+import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+
+/** Of a rationale, for the user's line and the title of the checkpoint. */
+const summaryCharacters = 100;
+/** The swap and the saving come after the check. */
+const timeoutMs = typeCheck.timeoutMs + 60_000;
+
+export const applyCode = defineTool('apply_code', {
+  category: 'code',
+  risk: 'low',
+  timeoutMs,
+  phases: workPhases,
+  label: ({ files: [first, ...others] }) => `Writing ${first?.path}${others.length > 0 ? ` and ${others.length} more` : ''}`,
+  async run({ rationale, files, dependencies }, context) {
+    const forbidden = files.map(({ path }) => writable(path)).find(isAnswer);
+    if (forbidden?.status === 'error') return refused(forbidden.code, forbidden.message);
+    const { sandbox } = await context.sandbox();
+    const request = { changes: files.map(changeOf), dependencies, check: typeCheck.command, timeoutMs: typeCheck.timeoutMs };
+    try {
+      const answer = await sandbox.applyFiles(request, { signal: context.signal });
+      if (!answer.applied) return uncompiled(typeReport(answer.check).problems);
+      await announce(context, answer);
+    } catch (error) {
+      if (!(error instanceof SandboxdError)) throw error;
+      return refused(error.code, error.message, error.details);
+    }
+    const { state } = await sandbox.previewStatus({ signal: context.signal });
+    const applied: AppliedCode = {
+      success: true,
+      processedFiles: files.map(({ path, action }) => ({ path, action })),
+      deploymentStatus: state === 'running' ? 'live' : 'written',
+      error: null,
+    };
+    return completed(applied, shortLine(rationale, summaryCharacters));
+  },
+});
+
+function changeOf(file: ToolInput<'apply_code'>['files'][number]): ApplyChange {
+  const { path, action } = file;
+  const content = action === 'delete' ? null : file.content;
+  return { path, content, encoding: 'utf8', expects: action === 'create' ? 'nothing' : 'file' };
+}
+
+function uncompiled(problems: readonly string[]): ToolAnswer {
+  const message = `With these files the project does not compile, so that nothing was changed:\n${problems.join('\n')}`;
+  return refused('APPLY_FAILED', message, { problems });
+}
+
+function refused(code: string, message: string, details: Record<string, unknown> = {}): ToolAnswer {
+  const unchanged: AppliedCode = {
+    success: false,
+    processedFiles: [],
+    deploymentStatus: 'unchanged',
+    error: { code, message },
+  };
+  return failed(code, message, { ...details, ...unchanged });
+}
+
+/** Judges a path for writing; the answer to give when it is refused. */
+export function writable(path: string): { path: string } | ToolAnswer {
+  const result = normalizeProjectPath(path);
+  if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
+  if (!isWritablePath(result.path)) {
+    return failed(
+      'INVALID_PATH',
+      `"${result.path}" may not be written. Writable are src/, public/, scripts/ and configuration files in the root.`,
+    );
+  }
+  return { path: result.path };
+}
+
+export const isAnswer = (value: { path: string } | ToolAnswer): value is ToolAnswer => 'status' in value;
+
+/** A file as it is to be, whatever is there now; null: it goes. */
+type FileChange = Pick<ApplyChange, 'path' | 'content'> & Partial<Pick<ApplyChange, 'encoding'>>;
+
+type Applied = Pick<Extract<ApplyAnswer, { applied: true }>, 'written' | 'deleted'>;
+
+/** Changes files, all or none, without a look at their types, and tells the user. Throws what the sandbox throws. */
+export async function applyFiles(context: ToolContext, files: readonly FileChange[]): Promise<Applied> {
+  if (files.length === 0) return { written: [], deleted: [] };
+  const changes = files.map((file) => ({ encoding: 'utf8' as const, ...file, expects: 'any' as const }));
+  const { sandbox } = await context.sandbox();
+  const request = { changes, dependencies: [], check: null, timeoutMs: 0 };
+  const answer = await sandbox.applyFiles(request, { signal: context.signal });
+  if (!answer.applied) throw new Error('A sandbox has checked what it was not asked to check.');
+  await announce(context, answer);
+  return answer;
+}
+
+async function announce(context: ToolContext, { written, deleted }: Applied): Promise<void> {
+  await context.emit(
+    ...written.map((file) => ({ type: 'file.written' as const, ...file })),
+    ...deleted.map((path) => ({ type: 'file.deleted' as const, path })),
+  );
+}
