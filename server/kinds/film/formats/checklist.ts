@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+
+export const checklist = defineFormat({
+  id: 'checklist',
+  title: 'Checklist',
+  use: 'Short items that are ticked off one by one.',
+  avoid: 'More than eight items, items longer than a line, or items that nobody ticks off (use list).',
+  props: z.object({
+    title: line(60).nullable(),
+    items: z
+      .array(z.object({ text: line(60), icon: icon.nullable(), done: z.boolean() }))
+      .min(1)
+      .max(8),
+  }),
+  seconds: ({ title: heading, items }) =>
+    0.8 +
+    readingSeconds(heading) * 0.5 +
+    items.reduce((sum, { text }) => sum + Math.max(0.9, readingSeconds(text) * 0.6), 0) +
+    1.4,
+  outline: ({ title: heading, items }) => ({
+    title: shorten(heading ?? 'Checklist', 60),
+    description: shorten(`Ticks off ${items.map(({ text }) => text).join(', ')}.`, 900),
+  }),
+  match: () => [],
+  example: {
+    title: 'Before the kiln goes on',
+    items: [
+      { text: 'Pots bone dry, no cold spots', icon: null, done: true },
+      { text: 'Shelves washed and level', icon: null, done: true },
+      { text: 'Cone 6 in the spyhole', icon: null, done: true },
+      { text: 'Vent open a hand’s width', icon: null, done: true },
+      { text: 'Lid down, both latches', icon: null, done: true },
+      { text: 'Someone awake until 1,200 °C', icon: null, done: false },
+    ],
+  },
+});

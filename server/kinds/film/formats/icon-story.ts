@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { defineFormat, hexColor, icon, line, shorten } from '../define-format.ts';
+
+export const acts = [
+  ...(['enter', 'leave', 'walk', 'run', 'hop', 'jump', 'fly', 'float', 'swim', 'roll', 'drive', 'bounce'] as const),
+  ...(['spin', 'shake', 'nod', 'wave', 'grow', 'shrink', 'fall', 'rise', 'appear', 'vanish', 'meet', 'chase', 'wait'] as const),
+] as const;
+
+export const places = [
+  ...([
+    'none',
+    'meadow',
+    'hills',
+    'forest',
+    'beach',
+    'sea',
+    'city',
+    'street',
+    'desert',
+    'snow',
+    'sky',
+    'space',
+    'room',
+    'night',
+  ] as const),
+] as const;
+
+export const iconStory = defineFormat({
+  id: 'icon-story',
+  title: 'Icon story',
+  use: 'One to three drawn things in a place that do something simple: a cat walks, a rocket flies.',
+  avoid: 'Dialogue, fights, or anything with more than three actors or six acts.',
+  props: z.object({
+    caption: line(60).nullable(),
+    actors: z
+      .array(z.object({ icon, count: z.int().min(1).max(5), color: hexColor.nullable() }))
+      .min(1)
+      .max(3),
+    place: z.enum(places),
+    beats: z
+      .array(
+        z.object({
+          actor: z.int().min(0).max(2),
+          act: z.enum(acts),
+          /** Index of another actor. */
+          target: z.int().min(0).max(2).nullable(),
+        }),
+      )
+      .min(1)
+      .max(6),
+  }),
+  seconds: ({ beats }) => 1.2 + beats.length * 1.8 + 1,
+  outline: ({ caption, actors, beats }) => {
+    const name = (index: number) => actors[index]?.icon.split(':')[1]?.replace(/-/g, ' ') ?? 'it';
+    const told = beats.map(({ actor, act, target }) => `${name(actor)}: ${act}${target === null ? '' : ` (${name(target)})`}`);
+    return { title: shorten(caption ?? name(0), 60), description: shorten(`${told.join(', ')}.`, 900) };
+  },
+  match: () => [],
+  example: {
+    caption: null,
+    actors: [
+      { icon: 'fluent:rabbit', count: 1, color: null },
+      { icon: 'fluent:turtle', count: 1, color: null },
+    ],
+    place: 'hills',
+    beats: [
+      { actor: 0, act: 'hop', target: null },
+      { actor: 1, act: 'fly', target: null },
+      { actor: 0, act: 'wait', target: 1 },
+    ],
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+
+export const steps = defineFormat({
+  id: 'steps',
+  title: 'Steps',
+  use: 'Two to six steps in an order: how to do something.',
+  avoid: 'Items without an order (use list), or dates (use timeline).',
+  props: z.object({
+    title: line(60).nullable(),
+    steps: z
+      .array(z.object({ label: line(40), detail: line(64).nullable(), icon: icon.nullable() }))
+      .min(2)
+      .max(6),
+  }),
+  seconds: ({ title: heading, steps: all }) =>
+    1 +
+    readingSeconds(heading) * 0.5 +
+    all.reduce((sum, { label, detail }) => sum + Math.max(0.95, readingSeconds(label, detail) * 0.55), 0) +
+    1.4,
+  outline: ({ title: heading, steps: all }) => ({
+    title: shorten(heading ?? 'Steps', 60),
+    description: shorten(`${all.length} steps: ${all.map(({ label }) => label).join(', ')}.`, 900),
+  }),
+  match: () => [],
+  example: {
+    title: 'Plant a tree in winter',
+    steps: [
+      { label: 'Soak the roots', detail: 'One hour in a bucket of rain water', icon: null },
+      { label: 'Dig it wide', detail: 'Twice the root width, never deeper', icon: null },
+      { label: 'Spread and fill', detail: 'Crumble the soil, then tread it firm', icon: null },
+      { label: 'Stake and mulch', detail: 'Tie it loosely, keep the trunk clear', icon: null },
+    ],
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+
+export const terminal = defineFormat({
+  id: 'terminal',
+  title: 'Terminal',
+  use: 'Shell commands that are typed, with the output that they print.',
+  avoid: 'Source code (use code).',
+  props: z.object({
+    windowTitle: line(40).nullable(),
+    prompt: line(8),
+    blocks: z
+      .array(z.object({ input: line(90), output: z.array(z.string().max(80)).max(8) }))
+      .min(1)
+      .max(6),
+  }),
+  seconds: ({ blocks }) =>
+    0.8 +
+    blocks.reduce(
+      (sum, { input, output }) =>
+        sum + input.length / 20 + 0.9 + (output.length === 0 ? 0 : Math.min(2.5, readingSeconds(...output) * 0.6)),
+      0,
+    ) +
+    1,
+  outline: ({ windowTitle, blocks }) => ({
+    title: shorten(windowTitle ?? blocks[0]?.input ?? 'Terminal', 60),
+    description: shorten(`Types ${blocks.map(({ input }) => `“${input}”`).join(', ')} in a terminal.`, 900),
+  }),
+  match: () => [],
+  example: {
+    windowTitle: 'harbour',
+    prompt: '$',
+    blocks: [
+      { input: 'tern test', output: ['38 passed  1 skipped  in 2.4 s'] },
+      {
+        input: 'tern ship --region north',
+        output: ['Build   done in 3.1 s', 'Upload  1.8 MB in 6 parts to oslo, turku, riga', 'Routes  14 pages, 0 broken links'],
+      },
+      { input: 'tern open', output: ['Live at harbour.example in 41 ms'] },
+    ],
+  },
+});
