@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { type Group, type Material, Mesh, MeshStandardMaterial } from 'three';
-import { bodyMark } from '../stage/cast.ts';
 import { useMoment } from '../stage/clock.ts';
+import { bodyMark } from '../stage/marks.ts';
 import type { Track } from '../stage/tracks.ts';
 import { ContactShadow, type Shadow } from './contact-shadow.tsx';
 import { Halo, type Light } from './halo.tsx';

@@ -64,14 +64,18 @@ const fragmentShader = /* glsl */ `
 
 /** The background colours at a moment: each scene's own, fading into the next one's around the cut. */
 export function backgroundAt(film: FilmDefinition, seconds: number): { top: string; bottom: string } {
-  const [first, ...rest] = film.scenes;
-  if (!first) return { top: film.theme.palette.backgroundTop, bottom: film.theme.palette.backgroundBottom };
-  let { top, bottom } = first.background;
+  const { backgroundTop, backgroundBottom } = film.theme.palette;
+  const [first, ...rest] = film.scenes.map(({ startSeconds, background }) => ({
+    startSeconds,
+    top: background?.top ?? backgroundTop,
+    bottom: background?.bottom ?? backgroundBottom,
+  }));
+  let { top, bottom } = first ?? { top: backgroundTop, bottom: backgroundBottom };
   for (const scene of rest) {
     const x = Math.min(1, Math.max(0, (seconds - scene.startSeconds) / crossfadeSeconds));
     const amount = x * x * (3 - 2 * x);
-    top = mix(top, scene.background.top, amount);
-    bottom = mix(bottom, scene.background.bottom, amount);
+    top = mix(top, scene.top, amount);
+    bottom = mix(bottom, scene.bottom, amount);
   }
   return { top, bottom };
 }

@@ -14,11 +14,6 @@ export interface Sighting {
 /** More bodies are a pattern. */
 const maxSightings = 400;
 
-/** A group with this mark is a body of the cast; its name is that of its keyframes. */
-export const bodyMark = { castBody: true } as const;
-/** A group with this mark holds what a scene shows; its name is the scene's id. */
-export const sceneMark = { castScene: true } as const;
-
 /** Who of the cast is there at the moment that was drawn last, whether or not inside the frame. */
 export function castNow(world: Object3D, camera: Camera): Sighting[] {
   const found: Sighting[] = [];

@@ -20,7 +20,11 @@ interface Listener {
   readonly call: () => void;
 }
 
+/** Brings what is keyframed in a scene to a moment of it, before anything draws. */
+export type Seeker = (sceneId: string, seconds: number) => void;
+
 let filmSeconds = 0;
+const seekers = new Set<Seeker>();
 const listeners = new Set<Listener>();
 const storeListeners = new Set<() => void>();
 
@@ -31,6 +35,23 @@ export function currentTime(): number {
 
 export function setTime(seconds: number): void {
   filmSeconds = seconds;
+}
+
+/** Keyframes register here, so that a film without any does not load the engine that plays them. */
+export function addSeeker(seeker: Seeker): void {
+  seekers.add(seeker);
+}
+
+export function runSeekers(sceneId: string, seconds: number): void {
+  for (const seeker of seekers) seeker(sceneId, seconds);
+}
+
+/** Subscribes to seeks, for `useSyncExternalStore`. */
+export function onSeek(listener: () => void): () => void {
+  storeListeners.add(listener);
+  return () => {
+    storeListeners.delete(listener);
+  };
 }
 
 /** Lets components that use `useSceneTime` render again; the caller wraps it in `flushSync`. */
@@ -74,13 +95,5 @@ export function useMoment(callback: MomentCallback, phase: Phase = 'world'): voi
 /** The seconds since the start of the scene, as a value to render with. `useMoment` costs less. */
 export function useSceneTime(): number {
   const scene = useContext(SceneContext);
-  return useSyncExternalStore(
-    (listener) => {
-      storeListeners.add(listener);
-      return () => {
-        storeListeners.delete(listener);
-      };
-    },
-    () => filmSeconds - (scene?.startSeconds ?? 0),
-  );
+  return useSyncExternalStore(onSeek, () => filmSeconds - (scene?.startSeconds ?? 0));
 }

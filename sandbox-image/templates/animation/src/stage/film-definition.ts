@@ -12,6 +12,10 @@ export interface Palette {
 }
 
 export interface Theme {
+  /** Which of `src/themes` draws the formats; `studio` when absent. */
+  readonly name?: string;
+  /** BCP 47 tag of the film's language, for number formats and the direction of text; `en` when absent. */
+  readonly language?: string;
   readonly style: Style;
   readonly palette: Palette;
   /** Seeds everything that looks random. */
@@ -33,12 +37,13 @@ export interface SceneDefinition {
   /** Seconds from the start of the film. Neighbours may overlap, so that one enters while the other leaves. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
-  readonly background: { readonly top: string; readonly bottom: string };
+  /** The backdrop behind `World`; the palette's when absent. */
+  readonly background?: { readonly top: string; readonly bottom: string };
   /** True where nothing may stir that has no keyframes: the shapes of the backdrop stand, too. */
   readonly still?: boolean;
-  /** What the scene shows in 3D, drawn inside the one canvas of the stage. */
-  readonly World: ComponentType;
-  /** Its text, as HTML above the canvas. */
+  /** What the scene shows in 3D, drawn inside the one canvas of the stage. A film without any has no canvas. */
+  readonly World?: ComponentType;
+  /** What it shows as HTML, above the canvas. */
   readonly Overlay: ComponentType;
 }
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Group } from 'three';
-import { sceneMark } from './cast.ts';
 import { currentTime, isActive, useMoment } from './clock.ts';
 import { SceneContext, type ScenePlace, useFilm } from './contexts.ts';
+import { sceneMark } from './marks.ts';
 
 /** Where a scene stands in the film. */
 function useScenePlace(id: string): ScenePlace {

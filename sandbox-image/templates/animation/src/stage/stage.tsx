@@ -1,94 +1,33 @@
-import { createRoot, extend, flushSync as flushWorld, type ReconcilerRoot } from '@react-three/fiber';
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentType, type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import * as THREE from 'three';
-import { aimCamera, camera } from './camera-rig.ts';
-import { castNow } from './cast.ts';
-import { isActive, notifyComponents, redrawEvent, runPhase, setTime } from './clock.ts';
+import type { FilmCanvas } from './canvas.tsx';
+import { isActive, notifyComponents, redrawEvent, runPhase, runSeekers, setTime } from './clock.ts';
 import { FilmContext } from './contexts.ts';
 import { clearError, ErrorBoundary, lastError, showError } from './errors.tsx';
 import type { FilmDefinition } from './film-definition.ts';
-import { recoverLostGraphics, requireGraphics } from './graphics.ts';
 import { everythingLoaded } from './loading.ts';
 import { exporting, transparent } from './mode.ts';
 import { declaredParameters, refuseBadParameters } from './parameters.ts';
 import { startPlayback } from './playback.ts';
-import { seekTracks } from './tracks.ts';
 import './stage.css';
 
-extend(THREE as unknown as Parameters<typeof extend>[0]);
-
-/** How long a scene's camera takes over from the one before, in seconds. */
-const cameraOverlapSeconds = 0.3;
-
-interface Canvas3d {
-  readonly root: ReconcilerRoot<HTMLCanvasElement>;
-  readonly gl: THREE.WebGLRenderer;
-  readonly scene: THREE.Scene;
-}
-
 /** Draws exactly this moment, synchronously: keyframes, components, objects, camera, HTML, then the canvas. */
-function drawMoment(film: FilmDefinition, canvas3d: Canvas3d, seconds: number): void {
+function drawMoment(film: FilmDefinition, canvas: FilmCanvas | null, seconds: number): void {
   const time = Math.min(Math.max(seconds, 0), film.durationSeconds);
   window.__virtualTime?.set(time * 1000);
   setTime(time);
   film.scenes.forEach((scene, index) => {
     const last = index === film.scenes.length - 1;
-    if (isActive({ ...scene, last }, time)) seekTracks(scene.id, time - scene.startSeconds);
+    if (isActive({ ...scene, last }, time)) runSeekers(scene.id, time - scene.startSeconds);
   });
   flushSync(notifyComponents);
-  flushWorld(() => undefined);
-  runPhase('world');
-  runPhase('camera');
-  aimCamera(film.view, time, cameraOverlapSeconds);
+  if (canvas === null) {
+    runPhase('world');
+    runPhase('camera');
+  }
+  canvas?.place(film, time);
   runPhase('overlay');
-  canvas3d.gl.render(canvas3d.scene, camera);
-}
-
-/** Compiles also the shaders of what is hidden at first, so that no frame of the film waits for one. */
-function compileEverything({ gl, scene }: Canvas3d): void {
-  const hidden: THREE.Object3D[] = [];
-  scene.traverse((object) => {
-    if (!object.visible) hidden.push(object);
-    object.visible = true;
-  });
-  gl.compile(scene, camera);
-  for (const object of hidden) object.visible = false;
-}
-
-async function createCanvas(stage: HTMLDivElement): Promise<{ canvas3d: Canvas3d; dispose: () => void }> {
-  const canvas = document.createElement('canvas');
-  stage.prepend(canvas);
-  const size = () => ({ width: stage.clientWidth, height: stage.clientHeight, top: 0, left: 0 });
-  const root = createRoot(canvas);
-  await root.configure({
-    camera,
-    size: size(),
-    dpr: Math.min(window.devicePixelRatio, 2),
-    frameloop: 'never',
-    shadows: { type: THREE.PCFShadowMap },
-    gl: { antialias: true, alpha: transparent, preserveDrawingBuffer: true, powerPreference: 'high-performance' },
-  });
-  const { getState } = root.render(null);
-  const observer = new ResizeObserver(() => {
-    const { width, height } = size();
-    const state = getState();
-    if (width === state.size.width && height === state.size.height) return;
-    state.setSize(width, height);
-    window.dispatchEvent(new Event(redrawEvent));
-  });
-  observer.observe(stage);
-  const { gl, scene } = getState();
-  const stopRecovery = recoverLostGraphics(gl);
-  return {
-    canvas3d: { root, gl, scene },
-    dispose: () => {
-      observer.disconnect();
-      stopRecovery();
-      root.unmount();
-      canvas.remove();
-    },
-  };
+  canvas?.draw();
 }
 
 /** The film as the renderer and the studio see it. */
@@ -105,19 +44,26 @@ function describeFilm(film: FilmDefinition): Window['__exportInfo'] {
 
 interface StageProps {
   readonly film: FilmDefinition;
-  /** What is drawn in 3D: backdrop, lights and ground of the whole film, and every scene's World. */
-  readonly world: ReactNode;
+  /** Loads what is drawn in 3D: backdrop, lights and every scene's World. Called only if a scene has one. */
+  loadWorld(): Promise<{ readonly World: ComponentType }>;
   /** Every scene's Overlay. */
   readonly overlay: ReactNode;
 }
 
+interface OpenedWorld {
+  readonly canvas: FilmCanvas;
+  readonly World: ComponentType;
+}
+
 /**
- * The stage: one canvas with HTML above it, both drawn for one moment at a time. It fits the film's aspect
- * ratio into the window, or fills the window in export mode, where the window has the size of the video.
+ * The stage: HTML above one canvas, or HTML alone where no scene is in 3D, drawn for one moment at a time. It fits the
+ * film's aspect ratio into the window, or fills the window in export mode, where the window has the size of the video.
  */
-export function Stage({ film, world, overlay }: StageProps) {
+export function Stage({ film, loadWorld, overlay }: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const [canvas3d, setCanvas3d] = useState<Canvas3d | null>(null);
+  const needsCanvas = film.scenes.some((scene) => scene.World !== undefined);
+  // Undefined until it is known; null where the film needs none.
+  const [world, setWorld] = useState<OpenedWorld | null | undefined>(needsCanvas ? undefined : null);
   const latestFilm = useRef(film);
   latestFilm.current = film;
 
@@ -126,50 +72,55 @@ export function Stage({ film, world, overlay }: StageProps) {
     refuseBadParameters();
   }, [film]);
 
+  useFrameScale(stage, film.width);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loadWorld is the same module at every render.
   useLayoutEffect(() => {
-    if (!stage.current) return;
+    if (!needsCanvas || !stage.current) {
+      setWorld(null);
+      return;
+    }
+    const element = stage.current;
     let disposed = false;
-    let dispose: (() => void) | null = null;
-    createCanvas(stage.current).then((created) => {
-      dispose = created.dispose;
-      if (disposed) created.dispose();
-      else setCanvas3d(created.canvas3d);
-    }, showError);
+    let opened: FilmCanvas | null = null;
+    const open = async () => {
+      const [{ World }, { openCanvas }] = await Promise.all([loadWorld(), import('./canvas.tsx')]);
+      const canvas = await openCanvas(element);
+      opened = canvas;
+      if (disposed) canvas.dispose();
+      else setWorld({ canvas, World });
+    };
+    open().catch(showError);
     return () => {
       disposed = true;
-      dispose?.();
+      opened?.dispose();
+      setWorld(undefined);
     };
-  }, []);
+  }, [needsCanvas]);
 
   useEffect(() => {
-    if (!canvas3d) return;
-    flushWorld(() =>
-      canvas3d.root.render(
-        <FilmContext value={film}>
-          <ErrorBoundary>{world}</ErrorBoundary>
-        </FilmContext>,
-      ),
-    );
+    if (world) world.canvas.render(film, <world.World />);
     window.dispatchEvent(new Event(redrawEvent));
-  }, [canvas3d, film, world]);
+  }, [world, film]);
 
   useEffect(() => {
-    if (!canvas3d) return;
-    const draw = (seconds: number) => drawMoment(latestFilm.current, canvas3d, seconds);
+    if (world === undefined) return;
+    const canvas = world?.canvas ?? null;
+    const draw = (seconds: number) => drawMoment(latestFilm.current, canvas, seconds);
     let stop: (() => void) | null = null;
     let stopped = false;
     const start = async () => {
       await everythingLoaded();
       await document.fonts.ready;
       if (stopped) return;
-      compileEverything(canvas3d);
+      canvas?.compile();
       window.__exportSeekTo = (seconds) => {
         draw(seconds);
-        requireGraphics(canvas3d.gl);
+        canvas?.requireGraphics();
         const failure = lastError();
         if (failure !== null) throw new Error(failure);
       };
-      window.__exportCast = () => castNow(canvas3d.scene, camera);
+      window.__exportCast = () => canvas?.cast() ?? [];
       if (exporting) draw(0);
       else stop = startPlayback({ film: () => latestFilm.current, draw });
       window.__exportReady = lastError() === null;
@@ -179,7 +130,7 @@ export function Stage({ film, world, overlay }: StageProps) {
       stopped = true;
       stop?.();
     };
-  }, [canvas3d]);
+  }, [world]);
 
   return (
     <div
@@ -193,6 +144,19 @@ export function Stage({ film, world, overlay }: StageProps) {
       </FilmContext>
     </div>
   );
+}
+
+/** Keeps `--frame-scale` at the size of the stage over the size of the frame in design pixels. */
+function useFrameScale(stage: React.RefObject<HTMLDivElement | null>, width: number): void {
+  useLayoutEffect(() => {
+    const element = stage.current;
+    if (element === null) return;
+    const fit = () => element.style.setProperty('--frame-scale', String(element.clientWidth / width));
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [stage, width]);
 }
 
 if (import.meta.hot) {

@@ -1,4 +1,5 @@
 import { createRafDriver, getProject, type ISheet, type ISheetObject } from '@theatre/core';
+import { addSeeker } from './clock.ts';
 import { compileTracks, type TrackSpec } from './keyframes.ts';
 
 /** What a component reads of its keyframes: the values of its channels at the stage's present time. */
@@ -100,3 +101,5 @@ export function seekTracks(sceneId: string, seconds: number): void {
     for (const output of playhead.outputs) output.write(output.object.value as Record<string, number>);
   }
 }
+
+addSeeker(seekTracks);

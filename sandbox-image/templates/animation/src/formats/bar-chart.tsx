@@ -1,0 +1,338 @@
+import { decimalsOf, figure } from './figures.ts';
+import { type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
+import { Lines } from './lines.tsx';
+import { cased, setText, setTexts, type TextSet } from './text.ts';
+
+interface BarChartProps {
+  readonly title: string | null;
+  readonly unit: string | null;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly items: readonly { readonly label: string; readonly value: number }[];
+  readonly highlight: number | null;
+  readonly horizontal: boolean | null;
+  readonly sorted: boolean;
+}
+
+interface Bar {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly label: TextSet;
+  readonly labelX: number;
+  readonly labelY: number;
+  readonly value: TextSet;
+  readonly valueX: number;
+  readonly valueY: number;
+  /** True where the value stands on the bar itself. */
+  readonly inside: boolean;
+  readonly highlighted: boolean;
+  readonly negative: boolean;
+}
+
+interface Layout {
+  readonly title: TextSet | null;
+  readonly titleX: number;
+  readonly titleY: number;
+  readonly unit: TextSet | null;
+  readonly unitY: number;
+  readonly vertical: boolean;
+  readonly bars: readonly Bar[];
+  /** Of the line that the bars stand on. */
+  readonly base: number;
+}
+
+const columnsAtMost = 7;
+
+function layOut(props: BarChartProps, setting: LayoutSetting): Layout {
+  const items = props.items.map((item, index) => ({ ...item, highlighted: index === props.highlight }));
+  if (props.sorted) items.sort((one, other) => other.value - one.value);
+  const { frame, theme } = setting;
+  const columnWidth = frame.safe.width / items.length;
+  const labelsFit = setTexts(
+    items.map(({ label }) => ({
+      text: label,
+      face: theme.text,
+      size: 42,
+      minSize: 36,
+      width: columnWidth - 14,
+      height: 110,
+      maxCharacters: 30,
+      lineHeight: 1.1,
+    })),
+  ).every(({ size }) => size >= 36);
+  const vertical =
+    props.horizontal === null
+      ? items.length <= columnsAtMost && labelsFit && !(frame.shape === 'tall' && items.length > 4)
+      : !props.horizontal;
+  return vertical ? columns(items, props, setting) : rows(items, props, setting);
+}
+
+type Item = { label: string; value: number; highlighted: boolean };
+
+function valueText(value: number, items: readonly Item[], { prefix, suffix }: BarChartProps, language: string): string {
+  return `${prefix}${figure(value, decimalsOf(items.map((item) => item.value)), language)}${suffix}`;
+}
+
+function heading(
+  props: BarChartProps,
+  { theme, frame, language }: LayoutSetting,
+  width: number,
+): { title: TextSet | null; unit: TextSet | null; height: number } {
+  const title =
+    props.title === null
+      ? null
+      : setText({
+          text: cased(theme, props.title, language),
+          face: theme.display,
+          size: frame.shape === 'wide' ? 112 : 104,
+          minSize: 54,
+          width,
+          height: 270,
+          maxCharacters: frame.shape === 'wide' ? 30 : 24,
+        });
+  const unit =
+    props.unit === null ? null : setText({ text: props.unit, face: theme.text, size: 40, width, height: 60, maxCharacters: 60 });
+  return { title, unit, height: (title?.height ?? 0) + (unit === null ? 0 : unit.height + 16) };
+}
+
+/** Columns on a common base line. The title takes the free corner above short columns if there is one. */
+function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Layout {
+  const { frame, theme, language } = setting;
+  const { safe } = frame;
+  const pitch = safe.width / items.length;
+  const barWidth = Math.min(pitch * 0.86, safe.width * 0.28);
+  const labels = setTexts(
+    items.map(({ label }) => ({
+      text: label,
+      face: theme.text,
+      size: 42,
+      minSize: 30,
+      width: pitch - 14,
+      height: 110,
+      maxCharacters: 30,
+      lineHeight: 1.1,
+    })),
+  );
+  const labelHeight = Math.max(...labels.map(({ height }) => height));
+  const values = setTexts(
+    items.map(({ value }) => ({
+      text: valueText(value, items, props, language),
+      face: theme.figures,
+      size: 62,
+      minSize: 30,
+      width: barWidth - 16,
+      height: 80,
+      maxCharacters: 20,
+    })),
+  );
+  const top = Math.max(0, ...items.map(({ value }) => value));
+  const bottom = Math.min(0, ...items.map(({ value }) => value));
+  const range = top - bottom || 1;
+  const plotBottom = safe.y + safe.height - labelHeight - 26;
+
+  const corner = freeCorner(items, top);
+  const narrow = heading(props, setting, corner === null ? safe.width : safe.width - corner * pitch - 10);
+  const inCorner = corner !== null && frame.shape === 'wide' && bottom === 0;
+  const head = inCorner ? narrow : heading(props, setting, safe.width);
+  const cornerHeight = head.height + 60;
+  const tallestInCorner = corner === null ? 0 : Math.max(0, ...items.slice(corner).map(({ value }) => value));
+  const roomAbove = (plotBottom - safe.y) * (1 - tallestInCorner / range);
+  const cornered = inCorner && roomAbove >= cornerHeight;
+  const plotTop = cornered ? safe.y + 6 : safe.y + (props.title === null && props.unit === null ? 80 : head.height + 110);
+  const scale = (plotBottom - plotTop) / range;
+  const base = plotTop + top * scale;
+  const bars = items.map((item, index): Bar => {
+    const height = Math.max(4, Math.abs(item.value) * scale);
+    const x = safe.x + index * pitch + (items.length <= 3 ? (pitch - barWidth) / 2 : 0);
+    const negative = item.value < 0;
+    const y = negative ? base : base - height;
+    const value = values[index] as TextSet;
+    const label = labels[index] as TextSet;
+    const inside = height > value.size * 1.7 && !negative;
+    return {
+      x,
+      y,
+      width: barWidth,
+      height,
+      label,
+      labelX: x,
+      labelY: plotBottom + 22,
+      value,
+      valueX: x + (inside ? 24 : 4),
+      valueY: inside ? y + 20 : negative ? y + height + 8 : y - value.size * 1.15,
+      inside,
+      highlighted: item.highlighted,
+      negative,
+    };
+  });
+  return {
+    ...head,
+    titleX: cornered && corner !== null ? safe.x + corner * pitch : safe.x,
+    titleY: safe.y - 8,
+    unitY: safe.y + (head.title?.height ?? 0) + 8,
+    vertical: true,
+    bars,
+    base,
+  };
+}
+
+/** The first column from which on all are low enough for a title above them; null if there is no such corner. */
+function freeCorner(items: readonly Item[], top: number): number | null {
+  for (let index = 1; index <= items.length / 2; index += 1) {
+    if (items.slice(index).every(({ value }) => value <= top * 0.62)) return index;
+  }
+  return null;
+}
+
+/** Rows from the reading side, with the names in a column of their own. */
+function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Layout {
+  const { frame, theme, language } = setting;
+  const { safe } = frame;
+  const head = heading(props, setting, safe.width);
+  const plotTop = safe.y + (head.height === 0 ? 0 : head.height + 48);
+  const pitch = Math.min(130, (safe.y + safe.height - plotTop) / items.length);
+  const stacked = frame.shape === 'tall' && pitch > 100;
+  const nameWidth = stacked ? safe.width : safe.width * 0.33;
+  const size = Math.min(46, pitch * (stacked ? 0.38 : 0.58));
+  const labels = setTexts(
+    items.map(({ label }) => ({
+      text: label,
+      face: theme.text,
+      size,
+      minSize: 26,
+      width: nameWidth - 30,
+      height: pitch * (stacked ? 0.5 : 0.95),
+      maxCharacters: 40,
+      lineHeight: 1.05,
+    })),
+  );
+  const widestName = Math.max(...labels.map(({ width }) => width));
+  const values = setTexts(
+    items.map(({ value }) => ({
+      text: valueText(value, items, props, language),
+      face: theme.figures,
+      size: size * 1.05,
+      minSize: 26,
+      width: safe.width * 0.24,
+      height: pitch,
+      maxCharacters: 20,
+    })),
+  );
+  const widestValue = Math.max(...values.map(({ width }) => width));
+  const from = stacked ? safe.x : safe.x + Math.min(nameWidth, widestName + 34);
+  const length = safe.x + safe.width - from - widestValue - 24;
+  const largest = Math.max(1e-12, ...items.map(({ value }) => Math.abs(value)));
+  const thickness = stacked ? pitch * 0.34 : Math.min(pitch * 0.62, 64);
+  const free = Math.max(0, safe.y + safe.height - plotTop - pitch * items.length);
+  const shift = free * 0.4;
+  const bars = items.map((item, index): Bar => {
+    const label = labels[index] as TextSet;
+    const value = values[index] as TextSet;
+    const rowY = plotTop + shift + index * pitch;
+    const width = Math.max(4, (Math.abs(item.value) / largest) * length);
+    const y = stacked ? rowY + label.lineStep + 8 : rowY + (pitch - thickness) / 2;
+    return {
+      x: from,
+      y,
+      width,
+      height: thickness,
+      label,
+      labelX: safe.x,
+      labelY: stacked ? rowY : rowY + (pitch - label.height) / 2,
+      value,
+      valueX: from + width + 20,
+      valueY: y + (thickness - value.lineStep) / 2,
+      inside: false,
+      highlighted: item.highlighted,
+      negative: item.value < 0,
+    };
+  });
+  return {
+    ...head,
+    titleX: safe.x,
+    titleY: safe.y + shift * 0.5 - 8,
+    unitY: safe.y + shift * 0.5 + (head.title?.height ?? 0) + 8,
+    vertical: false,
+    bars,
+    base: from,
+  };
+}
+
+/** Bars that grow from a common base line; one may stand out. */
+export function BarChartFormat(props: BarChartProps) {
+  const { frame, theme, colors, motion } = useScene();
+  const layout = useLayout(layOut, props);
+  const leave = motion.leave();
+  const step = motion.stagger(layout.bars.length);
+  const { safe } = frame;
+  const some = layout.bars.some(({ highlighted }) => highlighted);
+  return (
+    <>
+      {layout.title === null ? null : (
+        <Lines
+          set={layout.title}
+          x={layout.titleX}
+          y={layout.titleY}
+          color={colors.ink}
+          progress={(line) => motion.enter(line * 0.08)}
+          leave={leave}
+        />
+      )}
+      {layout.unit === null ? null : (
+        <Lines
+          set={layout.unit}
+          x={layout.titleX + 4}
+          y={layout.unitY}
+          color={colors.muted}
+          entrance="fade"
+          progress={() => motion.enter(0.3)}
+          leave={leave}
+        />
+      )}
+      <div className="box" style={{ inset: 0, opacity: 1 - leave }}>
+        {layout.bars.map((bar, index) => {
+          const at = 0.35 + index * step;
+          const grown = motion.enter(at, 0.8) * (1 - leave);
+          const shown = motion.enter(at + 0.45, 0.4);
+          const tone = bar.negative ? 'helper' : bar.highlighted || !some ? 'accent' : 'plain';
+          const fill = tone === 'plain' ? colors.ink : tone === 'accent' ? colors.onAccent : colors.onHelper;
+          const size = layout.vertical
+            ? {
+                x: bar.x,
+                width: bar.width,
+                height: bar.height * grown,
+                y: bar.negative ? bar.y : bar.y + bar.height * (1 - grown),
+              }
+            : { x: bar.x, y: bar.y, height: bar.height, width: bar.width * grown };
+          const hasOwnText = bar.inside;
+          return (
+            <div key={`${bar.x} ${bar.y} ${bar.label.lines.join()}`}>
+              <theme.Bar {...size} tone={tone} vertical={layout.vertical} index={index} />
+              <Lines
+                set={bar.label}
+                x={bar.labelX}
+                y={bar.labelY}
+                color={bar.highlighted ? colors.accent : colors.ink}
+                entrance="fade"
+                progress={() => motion.enter(at)}
+              />
+              <Lines
+                set={bar.value}
+                x={bar.valueX}
+                y={bar.valueY}
+                color={hasOwnText ? fill : bar.highlighted ? colors.accent : colors.ink}
+                entrance="fade"
+                progress={() => shown}
+              />
+            </div>
+          );
+        })}
+      </div>
+      {layout.vertical ? (
+        <theme.Rule x={safe.x} y={layout.base} length={safe.width * (1 - leave)} progress={motion.draw(0.1, 0.6)} tone="ink" />
+      ) : null}
+    </>
+  );
+}

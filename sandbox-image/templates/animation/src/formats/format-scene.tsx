@@ -1,0 +1,177 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { currentTime, isActive, onSeek, redrawEvent } from '../stage/clock.ts';
+import { useFilm } from '../stage/contexts.ts';
+import { holdReady } from '../stage/loading.ts';
+import { transparent } from '../stage/mode.ts';
+import { type Colors, colorsOf } from '../themes/colors.ts';
+import type { Rect, ThemeDesign } from '../themes/theme.ts';
+import { themeNamed } from '../themes/themes.ts';
+import { type Frame, frameOf } from './frame.ts';
+import { type Motion, motionAt } from './motion.ts';
+import { loadFaces } from './text.ts';
+import './format-scene.css';
+
+/** What every format gets beside its own fields. */
+export interface SceneSetting {
+  readonly frame: Frame;
+  readonly theme: ThemeDesign;
+  readonly colors: Colors;
+  readonly motion: Motion;
+  /** BCP 47 tag of the film's language. */
+  readonly language: string;
+  readonly rightToLeft: boolean;
+  readonly seed: number;
+  readonly style: 'playful' | 'smooth' | 'cinematic';
+}
+
+const SettingContext = createContext<SceneSetting | null>(null);
+
+export function useScene(): SceneSetting {
+  const setting = useContext(SettingContext);
+  if (setting === null) throw new Error('A format belongs inside <FormatScene>.');
+  return setting;
+}
+
+/** What a layout depends on beside the fields of the format. */
+export type LayoutSetting = Pick<SceneSetting, 'frame' | 'theme' | 'language'>;
+
+/** Works out a layout again only when the fields, the frame, the theme or the language change: not at every frame. */
+export function useLayout<Request, Layout>(
+  layOut: (request: Request, setting: LayoutSetting) => Layout,
+  request: Request,
+): Layout {
+  const { frame, theme, language } = useScene();
+  const key = JSON.stringify(request);
+  const known = useRef<{ key: string; setting: LayoutSetting; layout: Layout } | null>(null);
+  const before = known.current;
+  if (
+    before?.key === key &&
+    before.setting.frame === frame &&
+    before.setting.theme === theme &&
+    before.setting.language === language
+  )
+    return before.layout;
+  const setting = { frame, theme, language };
+  const layout = layOut(request, setting);
+  known.current = { key, setting, layout };
+  return layout;
+}
+
+const rightToLeftLanguages = /^(ar|fa|he|ur|ps|yi|dv|ckb|sd)\b/;
+
+/** A scene that is drawn by a format: the theme's ground and the format's own picture, shown during the scene's time. */
+export function FormatScene({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  const film = useFilm();
+  const scene = film.scenes.find((candidate) => candidate.id === id);
+  if (scene === undefined) throw new Error(`The film has no scene "${id}"; see src/film.ts.`);
+  const { startSeconds, durationSeconds } = scene;
+  const last = film.scenes.at(-1) === scene;
+  const place = useMemo(() => ({ startSeconds, durationSeconds, last }), [startSeconds, durationSeconds, last]);
+  // The same value while the scene is off screen, so that it is not rendered again.
+  const local = useSyncExternalStore(onSeek, () => (isActive(place, currentTime()) ? currentTime() - startSeconds : null));
+  const { style, seed, palette, language = 'en', name = 'studio' } = film.theme;
+  const theme = themeNamed(name);
+  const ready = useFaces(theme, children);
+
+  const setting = useMemo(() => {
+    const rightToLeft = rightToLeftLanguages.test(language);
+    return { frame: frameOf(film, rightToLeft), theme, colors: colorsOf(palette), language, rightToLeft, seed, style };
+  }, [film, theme, palette, language, seed, style]);
+  const motion = motionAt(style, local ?? 0, { duration: durationSeconds, last });
+
+  if (!ready) return null;
+  return (
+    <div className="layer" style={{ visibility: local === null ? 'hidden' : 'visible' }} lang={language}>
+      <div
+        className="frame"
+        dir={setting.rightToLeft ? 'rtl' : 'ltr'}
+        style={{ width: setting.frame.width, height: setting.frame.height, color: setting.colors.ink }}
+      >
+        <SettingContext value={{ ...setting, motion }}>
+          {transparent ? null : <theme.Ground />}
+          {children}
+        </SettingContext>
+      </div>
+    </div>
+  );
+}
+
+/** Loads the theme's typefaces before anything is measured; a hot reload with other words loads what these need. */
+function useFaces(theme: ThemeDesign, content: ReactNode): boolean {
+  const [loaded, setLoaded] = useState<ThemeDesign | null>(null);
+  useEffect(() => {
+    let current = true;
+    const done = () => {
+      if (!current) return;
+      setLoaded(theme);
+      window.dispatchEvent(new Event(redrawEvent));
+    };
+    void holdReady(loadFaces(theme, lettersIn(content)).then(done));
+    return () => {
+      current = false;
+    };
+  }, [theme, content]);
+  return loaded === theme;
+}
+
+/** Every character in the fields of an element: which subsets of a typeface are needed depends on them. */
+function lettersIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null || depth > 6) return '';
+  if (Array.isArray(value)) return value.map((part) => lettersIn(part, depth + 1)).join('');
+  if ('props' in value) return lettersIn(value.props, depth + 1);
+  return Object.values(value)
+    .map((part) => lettersIn(part, depth + 1))
+    .join('');
+}
+
+/** Places its children from the corner of a card instead of the frame's. */
+export function Inset({
+  width,
+  height,
+  children,
+}: {
+  readonly width: number;
+  readonly height: number;
+  readonly children: ReactNode;
+}) {
+  const setting = useScene();
+  const { rightToLeft } = setting;
+  const frame: Frame = {
+    ...setting.frame,
+    width,
+    height,
+    safe: { x: 0, y: 0, width, height },
+    left: (x, itemWidth) => (rightToLeft ? width - x - itemWidth : x),
+  };
+  return <SettingContext value={{ ...setting, frame }}>{children}</SettingContext>;
+}
+
+/** A part of the frame, mirrored in right-to-left films. Whatever formats and themes draw is inside one. */
+export function Box({
+  x,
+  y,
+  width,
+  height,
+  opacity,
+  transform,
+  className,
+  style,
+  children,
+}: Rect & {
+  readonly opacity?: number;
+  readonly transform?: string;
+  readonly className?: string;
+  readonly style?: React.CSSProperties;
+  readonly children?: ReactNode;
+}) {
+  const { frame } = useScene();
+  return (
+    <div
+      className={className === undefined ? 'box' : `box ${className}`}
+      style={{ left: frame.left(x, width), top: y, width, height, opacity, transform, ...style }}
+    >
+      {children}
+    </div>
+  );
+}

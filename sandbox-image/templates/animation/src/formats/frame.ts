@@ -1,0 +1,41 @@
+import type { FilmDefinition } from '../stage/film-definition.ts';
+import type { Rect } from '../themes/theme.ts';
+
+/** `wide` is 16:9, `square` 1:1, `tall` 9:16 and 4:5. */
+export type FrameShape = 'wide' | 'square' | 'tall';
+
+/** The frame in design pixels: its shorter side has 1080. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly shape: FrameShape;
+  /** True for 9:16, where platforms cover the top and the foot with buttons. */
+  readonly story: boolean;
+  /** Where text may stand: margins of 8 %; in 9:16 the upper 12 % and the lower 20 % stay free as well. */
+  readonly safe: Rect;
+  /** The CSS `left` of something at `x` from the reading side. */
+  left(x: number, width: number): number;
+  readonly rightToLeft: boolean;
+}
+
+const shorterSide = 1080;
+const margin = 0.08;
+
+export function frameOf(film: Pick<FilmDefinition, 'width' | 'height'>, rightToLeft: boolean): Frame {
+  const unit = shorterSide / Math.min(film.width, film.height);
+  const width = Math.round(film.width * unit);
+  const height = Math.round(film.height * unit);
+  const story = height / width > 1.5;
+  const top = story ? height * 0.12 : height * margin;
+  const bottom = story ? height * 0.8 : height * (1 - margin);
+  const side = width * margin;
+  return {
+    width,
+    height,
+    shape: width > height * 1.1 ? 'wide' : height > width * 1.1 ? 'tall' : 'square',
+    story,
+    safe: { x: side, y: top, width: width - 2 * side, height: bottom - top },
+    left: (x, itemWidth) => (rightToLeft ? width - x - itemWidth : x),
+    rightToLeft,
+  };
+}

@@ -1,0 +1,73 @@
+import { bezier, type Ease, ease } from '../stage/easing.ts';
+import type { Style } from '../stage/film-definition.ts';
+
+/** How a style spends time. Distances and order belong to the formats. */
+interface Timing {
+  /** Multiplies the duration of entrances and exits. */
+  readonly pace: number;
+  /** Seconds that everything starts later. */
+  readonly delay: number;
+  /** Decay of the spring: the higher, the smaller the overshoot. Null settles without one. */
+  readonly springDecay: number | null;
+  readonly settle: Ease;
+  readonly glide: Ease;
+  readonly leave: Ease;
+  /** Seconds between siblings. */
+  readonly stagger: number;
+}
+
+const glide = bezier(0.65, 0, 0.35, 1);
+const leave = bezier(0.55, 0, 1, 0.45);
+
+const timings: Readonly<Record<Style, Timing>> = {
+  playful: { pace: 0.9, delay: 0, springDecay: 7.5, settle: bezier(0.16, 1, 0.3, 1), glide, leave, stagger: 0.05 },
+  smooth: { pace: 1, delay: 0, springDecay: 12, settle: bezier(0.22, 1, 0.36, 1), glide, leave, stagger: 0.06 },
+  cinematic: { pace: 1.35, delay: 0.15, springDecay: null, settle: bezier(0.3, 0.7, 0.15, 1), glide, leave, stagger: 0.08 },
+};
+
+/** The share of a span that has passed, 0 to 1. */
+function share(seconds: number, from: number, duration: number): number {
+  return Math.min(1, Math.max(0, (seconds - from) / duration));
+}
+
+/** Progress of movements at one time of a scene. Every value is a function of that time alone. */
+export interface Motion {
+  /** Seconds since the start of the scene. */
+  readonly seconds: number;
+  /** Length of the scene in seconds. */
+  readonly duration: number;
+  /** Seconds between siblings; the whole stagger of `count` siblings stays under 0.5 s. */
+  stagger(count: number): number;
+  /** 0 to 1 from `at` on, without overshoot: for text and whatever holds text. */
+  enter(at: number, seconds?: number): number;
+  /** 0 to 1 from `at` on, with the overshoot of the style: for marks, badges, icons. */
+  spring(at: number, seconds?: number): number;
+  /** 0 to 1, slow at both ends: for lines that are drawn and counters that run. */
+  draw(at: number, seconds?: number): number;
+  /** 0 to 1 at constant speed: for typing and for what turns. */
+  linear(at: number, seconds: number): number;
+  /** 0 until the exit starts, 1 at the end of the scene; `early` seconds before the others. 0 in the last scene, which stays. */
+  leave(early?: number): number;
+}
+
+const exitSeconds = 0.4;
+
+export function motionAt(style: Style, seconds: number, scene: { readonly duration: number; readonly last: boolean }): Motion {
+  const { pace, delay, springDecay, settle, glide: slow, leave: away, stagger } = timings[style];
+  const begun = (at: number, length: number) => share(seconds, at * pace + delay, length * pace);
+  return {
+    seconds,
+    duration: scene.duration,
+    stagger: (count) => Math.min(stagger, 0.5 / Math.max(1, count - 1)) / pace,
+    enter: (at, length = 0.6) => ease(settle, begun(at, length)),
+    spring: (at, length = 0.6) => {
+      const u = begun(at, length);
+      if (springDecay === null) return ease(settle, u);
+      // A damped oscillation, closed so that it ends at exactly 1 (`notes-a.md`).
+      return u >= 1 ? 1 : 1 - Math.exp(-springDecay * u) * Math.cos(9 * u) * (1 - u ** 4);
+    },
+    draw: (at, length = 0.8) => ease(slow, begun(at, length)),
+    linear: (at, length) => share(seconds, at * pace + delay, length),
+    leave: (early = 0) => (scene.last ? 0 : ease(away, share(seconds, scene.duration - exitSeconds - early, exitSeconds * 0.9))),
+  };
+}

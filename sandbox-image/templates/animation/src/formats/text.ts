@@ -1,0 +1,140 @@
+import { isJoinedScript, layoutText } from '../kit/text-layout.ts';
+import type { Face, ThemeDesign } from '../themes/theme.ts';
+
+const referencePixels = 200;
+
+/** The CSS `font` shorthand of a face. */
+function fontOf({ family, weight, italic }: Face, pixels: number): string {
+  return `${italic ? 'italic ' : ''}${weight} ${pixels}px ${family}`;
+}
+
+const faceKeys = ['display', 'emphasis', 'text', 'strong', 'figures', 'mono'] as const;
+
+/** Loads every face of a theme with the subsets that these letters need, so that text can be measured at once. */
+export async function loadFaces(theme: ThemeDesign, letters: string): Promise<void> {
+  const sample = `${letters}${letters.toUpperCase()} 0123456789.,%+−–…“”`;
+  await Promise.all(faceKeys.map((key) => document.fonts.load(fontOf(theme[key], referencePixels), sample)));
+}
+
+let context: CanvasRenderingContext2D | null = null;
+
+/** Width of a run in em. The face must be loaded. */
+export function measure(face: Face, run: string): number {
+  context ??= document.createElement('canvas').getContext('2d');
+  if (context === null) throw new Error('This browser has no 2D canvas.');
+  context.font = fontOf(face, referencePixels);
+  context.fontStretch = face.stretch ?? 'normal';
+  context.letterSpacing = `${trackingFor(face, run) * referencePixels}px`;
+  return context.measureText(run).width / referencePixels;
+}
+
+/** Joined scripts lose their connections when letters are spaced. */
+function trackingFor(face: Face, text: string): number {
+  return isJoinedScript(text) ? 0 : face.tracking;
+}
+
+/** Arabic and Indic letters reach further up and down. */
+function lineHeightFor(face: Face, text: string): number {
+  return isJoinedScript(text) ? Math.max(1.35, face.lineHeight * 1.2) : face.lineHeight;
+}
+
+export interface TextRequest {
+  readonly text: string;
+  readonly face: Face;
+  /** The largest font size in design pixels. */
+  readonly size: number;
+  /** The smallest; default 34, the least that is readable on a phone. */
+  readonly minSize?: number;
+  readonly width: number;
+  readonly height: number;
+  /** Characters a line may have; default 24 as for titles. */
+  readonly maxCharacters?: number;
+  /** Overrides the line height of the face. */
+  readonly lineHeight?: number;
+}
+
+/** A text broken into lines at the largest size that fits its box. */
+export interface TextSet {
+  readonly face: Face;
+  readonly lines: readonly string[];
+  readonly size: number;
+  /** In design pixels. */
+  readonly lineStep: number;
+  /** Of the widest line, in design pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly tracking: number;
+}
+
+const smallest = 34;
+
+/** Breaks a text into lines at the largest size that fits its box. Never cuts anything off: text that does not fit gets smaller. */
+export function setText(request: TextRequest): TextSet {
+  const { text, face, size, width, height, maxCharacters = 24, minSize = smallest } = request;
+  const lineHeight = request.lineHeight ?? lineHeightFor(face, text);
+  const { lines, size: fitted } = layoutText({
+    text,
+    measure: (run) => measure(face, run),
+    size,
+    minSize: Math.min(size, minSize),
+    // Optical sizes are measured at one size only, and overhanging letters need some air.
+    boxWidth: width * 0.985,
+    boxHeight: height,
+    lineHeight,
+    maxCharacters,
+  });
+  const widest = Math.max(0, ...lines.map((line) => measure(face, line)));
+  return {
+    face,
+    lines,
+    size: fitted,
+    lineStep: fitted * lineHeight,
+    width: widest * fitted,
+    height: fitted * lineHeight * lines.length,
+    tracking: trackingFor(face, text),
+  };
+}
+
+/** The same size for several texts: the largest at which all of them fit their boxes. */
+export function setTexts(requests: readonly TextRequest[]): TextSet[] {
+  const sets = requests.map(setText);
+  const size = Math.min(...sets.map((set) => set.size));
+  return requests.map((request, index) => {
+    const set = sets[index];
+    return set !== undefined && set.size === size ? set : setText({ ...request, size });
+  });
+}
+
+/** A line cut into runs, those inside one of the phrases marked. */
+export interface Run {
+  readonly text: string;
+  readonly emphasised: boolean;
+}
+
+/** Finds the phrases in a set text, across line breaks and regardless of case. */
+export function runsOf(lines: readonly string[], phrases: readonly string[]): Run[][] {
+  const whole = lines.join(' ');
+  const marked = new Array<boolean>(whole.length).fill(false);
+  for (const phrase of phrases) {
+    const from = whole.toLowerCase().indexOf(phrase.replace(/\s+/gu, ' ').trim().toLowerCase());
+    if (from >= 0 && phrase.trim() !== '') marked.fill(true, from, from + phrase.trim().length);
+  }
+  let start = 0;
+  return lines.map((line) => {
+    const runs: Run[] = [];
+    for (let index = 0; index < line.length; index += 1) {
+      const emphasised = marked[start + index] ?? false;
+      const last = runs.at(-1);
+      if (last !== undefined && last.emphasised === emphasised)
+        runs[runs.length - 1] = { text: last.text + line[index], emphasised };
+      else runs.push({ text: line[index] ?? '', emphasised });
+    }
+    start += line.length + 1;
+    return runs;
+  });
+}
+
+/** The text as the display face of the theme sets it. */
+export function cased(theme: ThemeDesign, text: string, language: string): string {
+  return theme.capitals ? text.toLocaleUpperCase(language) : text;
+}

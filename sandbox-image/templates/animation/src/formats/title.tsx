@@ -1,0 +1,204 @@
+import type { ThemeDesign } from '../themes/theme.ts';
+import { type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
+import type { Frame } from './frame.ts';
+import { Icon } from './icon.tsx';
+import { Lines } from './lines.tsx';
+import { cased, setText, type TextSet } from './text.ts';
+
+interface TitleProps {
+  readonly text: string;
+  readonly emphasis: readonly string[];
+  readonly kicker: string | null;
+  readonly subtitle: string | null;
+  readonly entrance: 'rise' | 'letters' | 'words' | 'typewriter' | 'blur' | 'particles' | 'wipe' | null;
+  readonly icons: readonly string[];
+}
+
+/** A part of the title on lines of its own, plain or emphasised. */
+interface Part {
+  readonly set: TextSet;
+  readonly emphasised: boolean;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** An emphasis of more characters stays in the line and changes only its colour. */
+const longestBlock = 14;
+
+/** The text cut at its first emphasised phrase, if that phrase is short enough to become the largest thing in the frame. */
+function partsOf(text: string, emphasis: readonly string[]): { text: string; emphasised: boolean }[] {
+  const phrase = emphasis.find((candidate) => candidate.length <= longestBlock);
+  const from = phrase === undefined ? -1 : text.toLowerCase().indexOf(phrase.toLowerCase());
+  if (phrase === undefined || from < 0) return [{ text, emphasised: false }];
+  const cut = [
+    { text: text.slice(0, from).trim(), emphasised: false },
+    { text: text.slice(from, from + phrase.length).trim(), emphasised: true },
+    { text: text.slice(from + phrase.length).trim(), emphasised: false },
+  ];
+  // Punctuation alone belongs to the words before it.
+  const last = cut[2];
+  if (last !== undefined && /^\P{L}*$/u.test(last.text)) {
+    cut[1] = { text: `${cut[1]?.text ?? ''}${last.text}`, emphasised: true };
+    cut.pop();
+  }
+  return cut.filter((part) => part.text !== '');
+}
+
+interface Layout {
+  readonly parts: readonly Part[];
+  readonly kicker: TextSet | null;
+  readonly subtitle: TextSet | null;
+  readonly kickerY: number;
+  readonly subtitleY: number;
+  readonly ruleY: number;
+  readonly iconY: number;
+  readonly iconSize: number;
+}
+
+function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): Layout {
+  const { safe } = frame;
+  const iconSize = props.icons.length === 0 ? 0 : Math.min(220, safe.height * 0.24);
+  const iconSpace = iconSize === 0 ? 0 : iconSize + 48;
+  const kicker = smallText(props.kicker, theme, frame, 38);
+  const subtitle = smallText(props.subtitle, theme, frame, 46);
+  const above = iconSpace + (kicker === null ? 0 : kicker.height + 44);
+  const below = subtitle === null ? 0 : subtitle.height + 52;
+  const parts = partsOf(cased(theme, props.text, language), props.emphasis);
+  const sets = fitParts(parts, { theme, width: safe.width, height: safe.height - above - below });
+  const blockHeight = sets.reduce((sum, set) => sum + set.height, 0);
+  const free = safe.height - above - below - blockHeight;
+  const top = safe.y + Math.max(0, free * 0.46);
+  let y = top + above;
+  const placed = sets.map((set, index): Part => {
+    const part = { set, emphasised: parts[index]?.emphasised ?? false, x: safe.x, y };
+    y += set.height;
+    return part;
+  });
+  return { parts: placed, kicker, subtitle, kickerY: top + iconSpace, subtitleY: y + 40, ruleY: y + 8, iconY: top, iconSize };
+}
+
+/** Plain words are set at half the size of the emphasis or less; without an emphasis, all words have one size. */
+function fitParts(
+  parts: readonly { text: string; emphasised: boolean }[],
+  { theme, width, height }: { readonly theme: ThemeDesign; readonly width: number; readonly height: number },
+): TextSet[] {
+  const single = parts.length === 1;
+  for (let scale = 1; ; scale *= 0.94) {
+    const sets = parts.map(({ text, emphasised }) => {
+      const words = text.split(/\s+/u).length;
+      const largest = single ? (words <= 3 ? 330 : 200) : emphasised ? 470 : 178;
+      return setText({
+        text,
+        face: emphasised && !single ? theme.emphasis : theme.display,
+        size: largest * scale,
+        width,
+        height: height * 1.4,
+        maxCharacters: emphasised ? 15 : 22,
+      });
+    });
+    if (sets.reduce((sum, set) => sum + set.height, 0) <= height || scale < 0.12) return sets;
+  }
+}
+
+function smallText(text: string | null, theme: ThemeDesign, frame: Frame, size: number): TextSet | null {
+  if (text === null) return null;
+  return setText({
+    text,
+    face: theme.text,
+    size,
+    width: frame.safe.width * (frame.shape === 'wide' ? 0.6 : 1),
+    height: 200,
+    maxCharacters: 44,
+  });
+}
+
+/** Kinetic type: the emphasised words are two to three times as large as the rest and do the talking. */
+export function TitleFormat(props: TitleProps) {
+  const { frame, theme, colors, motion, language } = useScene();
+  const layout = useLayout(layOut, props);
+  const { safe } = frame;
+  const leave = motion.leave();
+  const step = motion.stagger(layout.parts.reduce((sum, { set }) => sum + set.lines.length, 0));
+  const hasBlock = layout.parts.some(({ emphasised }) => emphasised);
+  const phrases = hasBlock ? [] : props.emphasis.map((phrase) => cased(theme, phrase, language));
+  const grow = 1 + 0.012 * motion.linear(1.2, Math.max(1, motion.duration - 1.2));
+  return (
+    <>
+      {layout.iconSize === 0 ? null : <Icons names={props.icons} y={layout.iconY} size={layout.iconSize} />}
+      {layout.kicker === null ? null : (
+        <Lines
+          set={layout.kicker}
+          x={safe.x + 4}
+          y={layout.kickerY}
+          color={colors.accent}
+          entrance="fade"
+          progress={() => motion.enter(0)}
+          leave={leave}
+        />
+      )}
+      {hasBlock ? (
+        <theme.Rule x={safe.x} y={layout.ruleY} length={safe.width * (1 - leave)} progress={motion.draw(0, 0.55)} tone="plain" />
+      ) : null}
+      {layout.parts.map(({ set, emphasised, x, y }, index) =>
+        emphasised ? (
+          <div
+            key={y}
+            className="box"
+            style={{ inset: 0, transform: `scale(${grow})`, transformOrigin: `${x}px ${y + set.height}px` }}
+          >
+            <Lines
+              set={set}
+              x={x}
+              y={y}
+              color={colors.accent}
+              room={0.32}
+              progress={(line) => motion.enter(0.45 + line * 0.1, 0.7)}
+              leave={leave}
+            />
+          </div>
+        ) : (
+          <Lines
+            key={y}
+            set={set}
+            x={x}
+            y={y}
+            color={colors.ink}
+            emphasis={phrases}
+            emphasisColor={colors.accent}
+            progress={(line) => motion.enter(0.1 + (index + line) * step)}
+            leave={leave}
+          />
+        ),
+      )}
+      {layout.subtitle === null ? null : (
+        <Lines
+          set={layout.subtitle}
+          x={safe.x + 4}
+          y={layout.subtitleY}
+          color={colors.muted}
+          entrance="fade"
+          progress={(line) => motion.enter(0.8 + line * 0.08, 0.45)}
+          leave={leave}
+        />
+      )}
+    </>
+  );
+}
+
+function Icons({ names, y, size }: { readonly names: readonly string[]; readonly y: number; readonly size: number }) {
+  const { frame, motion, colors } = useScene();
+  return names.map((name, index) => (
+    <div
+      key={name}
+      className="box"
+      style={{
+        left: frame.left(frame.safe.x + index * (size + 32), size),
+        top: y,
+        opacity: 1 - motion.leave(),
+        transform: `scale(${motion.spring(0.1 + index * 0.12)}) rotate(${(1 - motion.spring(0.1 + index * 0.12)) * -18}deg)`,
+      }}
+    >
+      <Icon name={name} size={size} color={colors.accent} stroke={1.6} />
+    </div>
+  ));
+}

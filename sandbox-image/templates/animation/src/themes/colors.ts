@@ -1,0 +1,51 @@
+import { contrast, luminance, mix, readable } from '../kit/color.ts';
+import type { Palette } from '../stage/film-definition.ts';
+
+/** Every colour that formats and themes draw with, derived from the five of the palette. */
+export interface Colors {
+  readonly groundTop: string;
+  readonly groundBottom: string;
+  readonly ink: string;
+  readonly accent: string;
+  readonly helper: string;
+  /** Secondary text: 4.5 : 1 against the ground. */
+  readonly muted: string;
+  /** Hairlines and empty tracks. */
+  readonly faint: string;
+  /** Cards on the ground. */
+  readonly surface: string;
+  /** A pale tint of the accent, for bars and areas that do not stand out. */
+  readonly tint: string;
+  readonly onAccent: string;
+  readonly onHelper: string;
+  readonly onInk: string;
+  readonly dark: boolean;
+}
+
+/** The better readable of the palette's two text colours on a fill; black or white if neither reaches 4.5 : 1. */
+function textOn(fill: string, ...candidates: readonly string[]): string {
+  const best = candidates.toSorted((one, other) => contrast(other, fill) - contrast(one, fill))[0] ?? '#ffffff';
+  return contrast(best, fill) >= 4.5 ? best : readable(best, fill);
+}
+
+export function colorsOf({ backgroundTop, backgroundBottom, ink, accent, helper }: Palette): Colors {
+  const middle = mix(backgroundTop, backgroundBottom, 0.5);
+  const dark = luminance(middle) < 0.18;
+  const worst = contrast(ink, backgroundTop) < contrast(ink, backgroundBottom) ? backgroundTop : backgroundBottom;
+  const surface = dark ? mix(middle, ink, 0.08) : mix(backgroundTop, '#ffffff', 0.72);
+  return {
+    groundTop: backgroundTop,
+    groundBottom: backgroundBottom,
+    ink,
+    accent,
+    helper,
+    muted: readable(mix(ink, middle, 0.32), worst),
+    faint: mix(ink, middle, 0.8),
+    surface,
+    tint: mix(accent, middle, dark ? 0.72 : 0.8),
+    onAccent: textOn(accent, backgroundTop, ink),
+    onHelper: textOn(helper, backgroundTop, ink),
+    onInk: textOn(ink, backgroundTop),
+    dark,
+  };
+}

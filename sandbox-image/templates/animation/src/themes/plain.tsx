@@ -1,0 +1,280 @@
+import type { ComponentType, ReactNode } from 'react';
+import { Box, Inset, useScene } from '../formats/format-scene.tsx';
+import { faceStyle } from '../formats/lines.tsx';
+import type { Colors } from './colors.ts';
+import type {
+  ArrowProps,
+  BadgeProps,
+  BarProps,
+  CardProps,
+  MarkProps,
+  PlateProps,
+  RuleProps,
+  ThemeDesign,
+  TickProps,
+  Tone,
+} from './theme.ts';
+
+/** The fill of a tone. */
+export function fillOf(colors: Colors, tone: Tone): string {
+  return { plain: colors.surface, accent: colors.accent, helper: colors.helper, ink: colors.ink }[tone];
+}
+
+/** Text on the fill of a tone. */
+export function inkOn(colors: Colors, tone: Tone): string {
+  return { plain: colors.ink, accent: colors.onAccent, helper: colors.onHelper, ink: colors.onInk }[tone];
+}
+
+/** The gradient of the palette from top to bottom, and whatever a theme lays over it. */
+export function Gradient({ children }: { readonly children?: ReactNode }) {
+  const { colors, frame } = useScene();
+  return (
+    <Box
+      x={0}
+      y={0}
+      width={frame.width}
+      height={frame.height}
+      style={{ background: `linear-gradient(${colors.groundTop}, ${colors.groundBottom})` }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+function Ground() {
+  return <Gradient />;
+}
+
+function Rule({ x, y, length, vertical = false, progress, tone }: RuleProps) {
+  const { colors, theme } = useScene();
+  const drawn = length * Math.min(1, progress);
+  const color = tone === undefined || tone === 'plain' ? colors.faint : fillOf(colors, tone);
+  return (
+    <Box
+      x={x}
+      y={y}
+      width={vertical ? theme.stroke : drawn}
+      height={vertical ? drawn : theme.stroke}
+      style={{ background: color }}
+    />
+  );
+}
+
+function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: CardProps) {
+  const { colors, theme } = useScene();
+  const shadow = colors.dark ? 'none' : '0 28px 48px -28px rgb(20 28 60 / 0.28)';
+  return (
+    <Box
+      x={x}
+      y={y}
+      width={width}
+      height={height}
+      opacity={Math.min(1, progress * 1.6)}
+      transform={`translateY(${(1 - progress) * 40}px)`}
+      style={{
+        background: fillOf(colors, tone),
+        color: inkOn(colors, tone),
+        borderRadius: theme.radius,
+        boxShadow: tone === 'plain' ? shadow : 'none',
+        border: colors.dark && tone === 'plain' ? `1.5px solid ${colors.faint}` : undefined,
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+function Plate(_: PlateProps) {
+  return null;
+}
+
+function Tick({ x, y, size, progress, checked }: TickProps) {
+  const { colors, theme } = useScene();
+  const stroke = size * 0.075;
+  return (
+    <Box
+      x={x}
+      y={y}
+      width={size}
+      height={size}
+      opacity={Math.min(1, progress * 1.5)}
+      transform={`scale(${0.7 + 0.3 * progress})`}
+    >
+      <svg aria-hidden width={size} height={size} viewBox="0 0 100 100">
+        <rect
+          x={6}
+          y={6}
+          width={88}
+          height={88}
+          rx={Math.min(44, theme.radius * 0.9)}
+          fill={checked > 0 ? colors.accent : 'none'}
+          fillOpacity={Math.min(1, checked * 2)}
+          stroke={checked > 0.5 ? colors.accent : colors.muted}
+          strokeWidth={stroke * (100 / size)}
+        />
+        <TickStroke checked={checked} color={colors.onAccent} width={11} />
+      </svg>
+    </Box>
+  );
+}
+
+/** The tick itself, drawn from its short side on, in a box of 100. */
+export function TickStroke({
+  checked,
+  color,
+  width,
+}: {
+  readonly checked: number;
+  readonly color: string;
+  readonly width: number;
+}) {
+  const length = 82;
+  return checked <= 0 ? null : (
+    <path
+      d="M26 53L44 70L75 33"
+      fill="none"
+      stroke={color}
+      strokeWidth={width}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      strokeDasharray={length}
+      strokeDashoffset={length * (1 - Math.min(1, checked))}
+    />
+  );
+}
+
+function Badge({ x, y, size, progress, tone = 'accent', children }: BadgeProps) {
+  const { colors, theme } = useScene();
+  return (
+    <Box
+      x={x}
+      y={y}
+      width={size}
+      height={size}
+      opacity={Math.min(1, progress * 2)}
+      transform={`scale(${progress})`}
+      style={{
+        ...faceStyle(theme.display, size * 0.5, 0),
+        display: 'grid',
+        placeItems: 'center',
+        borderRadius: '50%',
+        background: fillOf(colors, tone),
+        color: inkOn(colors, tone),
+        lineHeight: 1,
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+function Marker({ x, y, width, height, progress }: MarkProps) {
+  const { colors } = useScene();
+  return (
+    <Box
+      x={x}
+      y={y}
+      width={width * Math.min(1, progress)}
+      height={height}
+      style={{ background: colors.tint, borderRadius: height * 0.12 }}
+    />
+  );
+}
+
+function Underline({ x, y, width, height, progress }: MarkProps) {
+  const { colors } = useScene();
+  return (
+    <Box
+      x={x}
+      y={y}
+      width={width * Math.min(1, progress)}
+      height={height}
+      style={{ background: colors.accent, borderRadius: height / 2 }}
+    />
+  );
+}
+
+function Arrow({ x, y, length, progress, color, stroke = 6 }: ArrowProps) {
+  const { rightToLeft } = useScene();
+  const head = Math.max(0, (progress - 0.7) / 0.3);
+  const size = stroke * 4.5;
+  return (
+    <Box x={x} y={y - size} width={length} height={size * 2} transform={rightToLeft ? 'scaleX(-1)' : 'none'}>
+      <svg
+        aria-hidden
+        width={length}
+        height={size * 2}
+        fill="none"
+        stroke={color}
+        strokeWidth={stroke}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path d={`M${stroke} ${size}H${stroke + (length - 2 * stroke) * Math.min(1, progress)}`} />
+        {head > 0 ? (
+          <path
+            d={`M${length - stroke - size * head} ${size - size * head}L${length - stroke} ${size}L${length - stroke - size * head} ${size + size * head}`}
+          />
+        ) : null}
+      </svg>
+    </Box>
+  );
+}
+
+function Bar({ x, y, width, height, tone, vertical }: BarProps) {
+  const { colors, theme } = useScene();
+  const radius = Math.min(theme.radius * 0.4, (vertical ? width : height) / 2);
+  return (
+    <Box
+      x={x}
+      y={y}
+      width={width}
+      height={height}
+      style={{
+        background: tone === 'plain' ? colors.tint : fillOf(colors, tone),
+        borderRadius: vertical ? `${radius}px ${radius}px 0 0` : radius,
+      }}
+    />
+  );
+}
+
+/** A card whose children are placed from its own corner. */
+function insetCard(Drawn: ComponentType<CardProps>): ComponentType<CardProps> {
+  return function InsetCard({ children, ...card }) {
+    return (
+      <Drawn {...card}>
+        <Inset width={card.width} height={card.height}>
+          {children}
+        </Inset>
+      </Drawn>
+    );
+  };
+}
+
+type Given = Pick<ThemeDesign, 'display' | 'text'> & Partial<ThemeDesign>;
+
+/** A theme from its typefaces and whatever it draws in its own way; the rest is plain. */
+export function createTheme(given: Given): ThemeDesign {
+  const { display, text, Card: OwnCard = Card } = given;
+  return {
+    emphasis: display,
+    strong: { ...text, weight: Math.min(800, text.weight + 180) },
+    figures: { ...display, lineHeight: 1 },
+    mono: given.mono ?? text,
+    capitals: false,
+    radius: 24,
+    stroke: 3,
+    plate: { drawn: false, padding: 0, ink: (colors) => colors.ink },
+    Ground,
+    Rule,
+    Plate,
+    Tick,
+    Badge,
+    Marker,
+    Underline,
+    Arrow,
+    Bar,
+    ...given,
+    Card: insetCard(OwnCard),
+  };
+}

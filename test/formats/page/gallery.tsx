@@ -1,0 +1,84 @@
+import type { ComponentType } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { FormatScene } from '../../../sandbox-image/templates/animation/src/formats/format-scene.tsx';
+import { icons } from '../../../sandbox-image/templates/animation/src/icons.ts';
+import type { FilmDefinition } from '../../../sandbox-image/templates/animation/src/stage/film-definition.ts';
+import { Stage } from '../../../sandbox-image/templates/animation/src/stage/stage.tsx';
+
+/** A scene as the film's document has it. */
+interface GalleryScene {
+  readonly format: string;
+  readonly props: object;
+  readonly seconds: number;
+}
+
+export interface GalleryFilm {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: FilmDefinition['theme'];
+  readonly scenes: readonly GalleryScene[];
+  readonly icons: Readonly<Record<string, { readonly viewBox: string; readonly body: string }>>;
+}
+
+const modules = import.meta.glob<Record<string, ComponentType<object>>>(
+  '../../../sandbox-image/templates/animation/src/formats/*.tsx',
+  { eager: true },
+);
+
+/** The component of a format: `bar-chart` is `BarChartFormat` of `bar-chart.tsx`. */
+function componentOf(format: string): ComponentType<object> {
+  const name = `${format.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Format`;
+  const module = Object.entries(modules).find(([path]) => path.endsWith(`/formats/${format}.tsx`))?.[1];
+  const component = module?.[name];
+  if (component === undefined) throw new Error(`There is no component ${name} in formats/${format}.tsx.`);
+  return component;
+}
+
+/** The stage gets the scenes as one overlay. */
+const Nothing = () => null;
+
+let root: Root | null = null;
+
+/** Shows a film in place of the one before; `__exportReady` says when its frames can be taken. */
+window.__showFilm = (gallery: GalleryFilm) => {
+  window.__exportReady = false;
+  window.__exportError = null;
+  Object.assign(icons, gallery.icons);
+  let start = 0;
+  const scenes = gallery.scenes.map(({ format, props, seconds }, index) => {
+    const scene = {
+      id: `scene-${index + 1}`,
+      Component: componentOf(format),
+      props,
+      startSeconds: start,
+      durationSeconds: seconds,
+    };
+    start += seconds;
+    return scene;
+  });
+  const { width, height, theme } = gallery;
+  const film: FilmDefinition = {
+    title: 'Gallery',
+    durationSeconds: start,
+    fps: 60,
+    width,
+    height,
+    view: { width: 16, height: 9, groundY: -2.7 },
+    theme,
+    scenes: scenes.map(({ id, startSeconds, durationSeconds }) => ({ id, startSeconds, durationSeconds, Overlay: Nothing })),
+  };
+  root?.unmount();
+  root = createRoot(document.getElementById('root') as HTMLElement);
+  root.render(
+    <Stage
+      film={film}
+      loadWorld={() => Promise.reject(new Error('The gallery has nothing in 3D.'))}
+      overlay={scenes.map(({ id, Component, props }) => (
+        <FormatScene key={id} id={id}>
+          <Component {...props} />
+        </FormatScene>
+      ))}
+    />,
+  );
+};
+window.__galleryLoaded = true;
