@@ -150,7 +150,7 @@ function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSe
     const y = negative ? base : base - height;
     const value = values[index] as TextSet;
     const label = labels[index] as TextSet;
-    const inside = height > value.size * 1.7 && !negative;
+    const inside = theme.solidBars && height > value.size * 1.7 && !negative;
     return {
       x,
       y,

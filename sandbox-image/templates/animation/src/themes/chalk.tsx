@@ -57,6 +57,16 @@ function straight(from: Point, to: Point, step = 90): Point[] {
   });
 }
 
+/** A rectangle drawn in one go, from the lower or upper corner at the reading side on. */
+function outline(width: number, height: number, step: number): Point[] {
+  return [
+    ...straight([0, 3], [width + 2, 0], step),
+    ...straight([width, -1], [width - 1, height], step),
+    ...straight([width + 1, height], [-2, height - 2], step),
+    ...straight([2, height], [0, -1], step),
+  ];
+}
+
 interface StrokeProps {
   readonly points: readonly Point[];
   readonly width: number;
@@ -139,12 +149,6 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'helper', seed 
 function Card({ x, y, width, height, tone = 'plain', progress = 1, seed = 3, children }: CardProps) {
   const { colors } = useScene();
   const color = tone === 'plain' ? colors.muted : fillOf(colors, tone);
-  const outline: Point[] = [
-    ...straight([0, 3], [width, 0]),
-    ...straight([width, 4], [width - 2, height]),
-    ...straight([width, height], [3, height - 2]),
-    ...straight([2, height], [0, 0]),
-  ];
   return (
     <Box
       x={x}
@@ -155,7 +159,7 @@ function Card({ x, y, width, height, tone = 'plain', progress = 1, seed = 3, chi
       opacity={Math.min(1, progress * 1.5)}
     >
       <svg aria-hidden width={width} height={height}>
-        <Stroke points={outline} width={6} color={color} seed={seed} progress={progress} strands={3} />
+        <Stroke points={outline(width, height, 90)} width={6} color={color} seed={seed} progress={progress} strands={3} />
       </svg>
       {children}
     </Box>
@@ -164,12 +168,6 @@ function Card({ x, y, width, height, tone = 'plain', progress = 1, seed = 3, chi
 
 function Tick({ x, y, size, progress, checked, seed }: TickProps) {
   const { colors } = useScene();
-  const outline: Point[] = [
-    ...straight([-2, 2], [size + 3, 0], 30),
-    ...straight([size, -2], [size, size + 3], 30),
-    ...straight([size + 3, size], [-3, size], 30),
-    ...straight([0, size + 3], [0, -2], 30),
-  ];
   const tick: Point[] = [
     [size * 0.1, size * 0.42],
     [size * 0.26, size * 0.62],
@@ -181,7 +179,7 @@ function Tick({ x, y, size, progress, checked, seed }: TickProps) {
     <Box x={x} y={y} width={size} height={size}>
       <svg aria-hidden width={size} height={size}>
         <Stroke
-          points={outline}
+          points={outline(size, size, 24)}
           width={6}
           color={checked > 0.5 ? colors.muted : colors.ink}
           seed={seed * 7 + 3}
@@ -302,28 +300,7 @@ function Bar({ x, y, width, height, tone, vertical, index }: BarProps) {
   return (
     <Box x={x} y={y} width={width} height={height} style={{ background: hatch }}>
       <svg aria-hidden width={width} height={height}>
-        <Stroke
-          points={
-            vertical
-              ? [
-                  [0, height],
-                  [1, 0],
-                  [width, 2],
-                  [width - 1, height],
-                ]
-              : [
-                  [0, 0],
-                  [width, 1],
-                  [width - 1, height],
-                  [0, height],
-                ]
-          }
-          width={5}
-          color={color}
-          seed={index + 40}
-          progress={1}
-          strands={2}
-        />
+        <Stroke points={outline(width, height, 60)} width={5} color={color} seed={index + 40} progress={1} strands={2} />
       </svg>
     </Box>
   );
@@ -336,6 +313,7 @@ export const chalk = createTheme({
   mono: jetBrains,
   radius: 6,
   stroke: 6,
+  solidBars: false,
   Ground,
   Rule,
   Card,

@@ -264,6 +264,7 @@ export function createTheme(given: Given): ThemeDesign {
     capitals: false,
     radius: 24,
     stroke: 3,
+    solidBars: true,
     plate: { drawn: false, padding: 0, ink: (colors) => colors.ink },
     Ground,
     Rule,

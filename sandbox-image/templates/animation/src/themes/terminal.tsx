@@ -115,6 +115,7 @@ export const terminal = createTheme({
   mono: monoFace('JetBrains Mono Variable', 500, { tracking: -0.02, lineHeight: 1.4 }),
   radius: 14,
   stroke: 3,
+  solidBars: false,
   Ground,
   Card,
   Tick,

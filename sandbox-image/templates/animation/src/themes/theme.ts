@@ -125,6 +125,8 @@ export interface ThemeDesign {
   /** Width of rules in design pixels. */
   readonly stroke: number;
   readonly plate: PlateStyle;
+  /** False where the ground shows through bars, so that no text may stand on them. */
+  readonly solidBars: boolean;
   readonly Ground: ComponentType;
   readonly Rule: ComponentType<RuleProps>;
   readonly Card: ComponentType<CardProps>;
