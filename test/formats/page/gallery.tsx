@@ -4,6 +4,7 @@ import { FormatScene } from '../../../sandbox-image/templates/animation/src/form
 import { icons } from '../../../sandbox-image/templates/animation/src/icons.ts';
 import type { FilmDefinition } from '../../../sandbox-image/templates/animation/src/stage/film-definition.ts';
 import { Stage } from '../../../sandbox-image/templates/animation/src/stage/stage.tsx';
+import { textRuns } from './measure.ts';
 
 /** A scene as the film's document has it. */
 interface GalleryScene {
@@ -81,4 +82,5 @@ window.__showFilm = (gallery: GalleryFilm) => {
     />,
   );
 };
+window.__textRuns = textRuns;
 window.__galleryLoaded = true;

@@ -38,6 +38,13 @@ function lineHeightFor(face: Face, text: string): number {
   return isJoinedScript(text) ? Math.max(1.35, face.lineHeight * 1.2) : face.lineHeight;
 }
 
+const slantable = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{S}\p{Z}\p{M}]*$/u;
+
+/** The upright face for scripts that have no italics. */
+function uprightFor(face: Face, text: string): Face {
+  return face.italic && !slantable.test(text) ? { ...face, italic: false } : face;
+}
+
 export interface TextRequest {
   readonly text: string;
   readonly face: Face;
@@ -70,7 +77,8 @@ const smallest = 34;
 
 /** Breaks a text into lines at the largest size that fits its box. Never cuts anything off: text that does not fit gets smaller. */
 export function setText(request: TextRequest): TextSet {
-  const { text, face, size, width, height, maxCharacters = 24, minSize = smallest } = request;
+  const { text, size, width, height, maxCharacters = 24, minSize = smallest } = request;
+  const face = uprightFor(request.face, text);
   const lineHeight = request.lineHeight ?? lineHeightFor(face, text);
   const { lines, size: fitted } = layoutText({
     text,

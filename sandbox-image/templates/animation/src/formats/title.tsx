@@ -86,7 +86,7 @@ function fitParts(
   for (let scale = 1; ; scale *= 0.94) {
     const sets = parts.map(({ text, emphasised }) => {
       const words = text.split(/\s+/u).length;
-      const largest = single ? (words <= 3 ? 330 : 200) : emphasised ? 470 : 178;
+      const largest = largestSize(words, { single, emphasised });
       return setText({
         text,
         face: emphasised && !single ? theme.emphasis : theme.display,
@@ -98,6 +98,13 @@ function fitParts(
     });
     if (sets.reduce((sum, set) => sum + set.height, 0) <= height || scale < 0.12) return sets;
   }
+}
+
+/** Few words fill the frame; plain words beside an emphasis stay well below it. */
+function largestSize(words: number, { single, emphasised }: { readonly single: boolean; readonly emphasised: boolean }): number {
+  if (!single) return emphasised ? 470 : 178;
+  if (words === 1) return 560;
+  return words <= 3 ? 380 : 210;
 }
 
 function smallText(text: string | null, theme: ThemeDesign, frame: Frame, size: number): TextSet | null {

@@ -1,0 +1,194 @@
+import { PNG } from 'pngjs';
+import type { Page } from 'puppeteer-core';
+import { type Format, readingSeconds } from '../../server/kinds/film/define-format.ts';
+import { textsOf } from './contents.ts';
+import type { GalleryFilm } from './page/gallery.tsx';
+import type { TextRun } from './page/measure.ts';
+
+/** One way to show a format. */
+export interface Combination {
+  readonly format: Format;
+  readonly props: unknown;
+  readonly film: GalleryFilm;
+  /** Length of the scene in seconds. */
+  readonly seconds: number;
+  /** Size of the picture in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Verdict {
+  /** What is wrong, in words; empty if the combination passes. */
+  readonly problems: readonly string[];
+  /** The frame in which everything is on screen, as PNG. */
+  readonly picture: Buffer;
+}
+
+const readyMs = 20_000;
+const sampleSeconds = 0.25;
+/** WCAG 2 contrast that text needs. Antialiasing takes a little of it from small letters. */
+const leastContrast = 4.5 * 0.97;
+/** Smallest text as a share of the shorter side. */
+const leastSize = 0.0295;
+
+const letters = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{Emoji_Presentation}]+/gu, '');
+
+/** Shows a combination and looks at its frames. Throws if the page does not become ready. */
+export async function check(page: Page, combination: Combination): Promise<Verdict> {
+  const { film, width, height, seconds } = combination;
+  await page.setViewport({ width, height });
+  await page.evaluate((value) => window.__showFilm(value), film);
+  await page.waitForFunction(() => window.__exportReady || window.__exportError !== null, { timeout: readyMs });
+  const error = await page.evaluate(() => window.__exportError);
+  if (error !== null) return { problems: [`the page reports: ${error.split('\n')[0]}`], picture: await picture(page) };
+
+  const seen = await readings(page, combination);
+  const start = await frameAt(page, 0);
+  const moved = await frameAt(page, 0.5);
+  const hold = await frameAt(page, seconds - 0.3);
+  const runs = await page.evaluate(() => window.__textRuns());
+  await hide(page, 'text');
+  const bare = await frameAt(page, seconds - 0.3);
+  await hide(page, 'content');
+  const ground = await frameAt(page, seconds - 0.3);
+  await hide(page, null);
+
+  const shown = runs.filter(({ opacity }) => opacity > 0.9);
+  return {
+    problems: [
+      ...unread(combination, seen),
+      ...outside(shown, combination),
+      ...overlapping(shown),
+      ...faint(shown, hold, bare),
+      ...(difference(start, moved) > 0.001 ? [] : ['nothing moves in the first half second']),
+      ...(difference(ground, hold) > 0.004 ? [] : ['the frame hardly differs from the ground']),
+    ],
+    picture: PNG.sync.write(hold),
+  };
+}
+
+async function picture(page: Page): Promise<Buffer> {
+  return Buffer.from(await page.screenshot({ type: 'png' }));
+}
+
+async function frameAt(page: Page, seconds: number): Promise<PNG> {
+  await page.evaluate((at) => window.__exportSeekTo?.(at), seconds);
+  return PNG.sync.read(await picture(page));
+}
+
+/** Hides all text, or all content before the ground; null shows everything again. */
+async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> {
+  const rules = {
+    text: '.frame, .frame * { color: transparent !important; -webkit-text-fill-color: transparent !important; text-shadow: none !important; text-decoration-color: transparent !important } .frame text { fill: transparent !important; stroke: transparent !important }',
+    content: '.frame > :not(:first-child) { visibility: hidden !important }',
+  };
+  const css = what === null ? '' : rules[what];
+  await page.evaluate((text) => {
+    const style = document.getElementById('hide') ?? document.head.appendChild(Object.assign(document.createElement('style'), { id: 'hide' }));
+    style.textContent = text;
+  }, css);
+}
+
+/** Seconds for which each expected text was on screen in full. */
+async function readings(page: Page, { format, props, seconds }: Combination): Promise<Map<string, number>> {
+  const expected = [...new Set(textsOf(props, format.props))];
+  const seen = new Map(expected.map((text) => [text, 0]));
+  for (let at = 0; at <= seconds; at += sampleSeconds) {
+    const visible = await page.evaluate((time) => {
+      window.__exportSeekTo?.(time);
+      return window.__textRuns().filter(({ opacity, clipped }) => opacity > 0.7 && clipped < 6).map(({ text }) => text);
+    }, at);
+    const all = letters(visible.join(''));
+    for (const text of expected) if (all.includes(letters(text))) seen.set(text, (seen.get(text) ?? 0) + sampleSeconds);
+  }
+  return seen;
+}
+
+function unread({ props }: Combination, seen: ReadonlyMap<string, number>): string[] {
+  void props;
+  return [...seen].flatMap(([text, seconds]) => {
+    if (letters(text) === '') return [];
+    if (seconds === 0) return [`“${text}” is never on screen in full`];
+    // Texts that come one after another share their time: a part of the reading time each is what the eye needs.
+    return seconds + sampleSeconds < Math.min(1.2, readingSeconds(text) * 0.6) ? [`“${text}” is on screen for ${seconds} s only`] : [];
+  });
+}
+
+function outside(runs: readonly TextRun[], { width, height }: Combination): string[] {
+  const story = height / width > 1.5;
+  const bounds = { left: width * 0.02, right: width * 0.98, top: height * (story ? 0.1 : 0.035), bottom: height * (story ? 0.815 : 0.965) };
+  const shorter = Math.min(width, height);
+  return runs.flatMap(({ text, left, right, top, bottom, size, clipped }) => {
+    const air = (bottom - top) * 0.2;
+    const short = text.trim().slice(0, 40);
+    return [
+      ...(left < bounds.left || right > bounds.right || top + air < bounds.top || bottom - air > bounds.bottom ? [`“${short}” is outside the safe area`] : []),
+      ...(clipped > 3 ? [`“${short}” is clipped by ${Math.round(clipped)} pixels`] : []),
+      ...(size < shorter * leastSize ? [`“${short}” has only ${(size / shorter).toFixed(3)} of the shorter side`] : []),
+    ];
+  });
+}
+
+/** Texts of different blocks whose letters (not their leading) cover each other. */
+function overlapping(runs: readonly TextRun[]): string[] {
+  const problems: string[] = [];
+  runs.forEach((one, index) => {
+    for (const other of runs.slice(index + 1)) {
+      if (one.block === other.block) continue;
+      const [a, b] = [core(one), core(other)];
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (width > 2 && height > 2) problems.push(`“${one.text.trim().slice(0, 30)}” and “${other.text.trim().slice(0, 30)}” overlap`);
+    }
+  });
+  return problems.slice(0, 3);
+}
+
+/** The part of a box in which lower-case letters stand. */
+function core({ left, right, top, bottom }: TextRun) {
+  const height = bottom - top;
+  return { left: left + 1, right: right - 1, top: top + height * 0.26, bottom: bottom - height * 0.24 };
+}
+
+/** Texts whose letters do not stand out enough from what is behind them. */
+function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
+  return runs.flatMap((run) => {
+    const found: number[] = [];
+    const area = { left: Math.max(0, Math.floor(run.left)), right: Math.min(hold.width - 1, Math.ceil(run.right)), top: Math.max(0, Math.floor(run.top)), bottom: Math.min(hold.height - 1, Math.ceil(run.bottom)) };
+    for (let y = area.top; y <= area.bottom; y += 1)
+      for (let x = area.left; x <= area.right; x += 1) {
+        const at = (y * hold.width + x) * 4;
+        const change = Math.abs((hold.data[at] ?? 0) - (bare.data[at] ?? 0)) + Math.abs((hold.data[at + 1] ?? 0) - (bare.data[at + 1] ?? 0)) + Math.abs((hold.data[at + 2] ?? 0) - (bare.data[at + 2] ?? 0));
+        if (change > 24) found.push(contrastAt(hold, bare, at));
+      }
+    // Emoji keep their colours when text is hidden by its colour; there is nothing to measure then.
+    if (found.length < 12) return [];
+    found.sort((one, other) => one - other);
+    const core = found[Math.floor(found.length * 0.92)] ?? 21;
+    return core < leastContrast ? [`“${run.text.trim().slice(0, 40)}” has a contrast of ${core.toFixed(2)} only`] : [];
+  });
+}
+
+function contrastAt(one: PNG, other: PNG, at: number): number {
+  const [a, b] = [luminance(one, at), luminance(other, at)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** Relative luminance as in WCAG 2. */
+function luminance({ data }: PNG, at: number): number {
+  const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((part) => {
+    const value = (data[at + part] ?? 0) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The share of pixels that differ visibly. */
+function difference(one: PNG, other: PNG): number {
+  let changed = 0;
+  for (let at = 0; at < one.data.length; at += 4) {
+    const distance = Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0)) + Math.abs((one.data[at + 1] ?? 0) - (other.data[at + 1] ?? 0)) + Math.abs((one.data[at + 2] ?? 0) - (other.data[at + 2] ?? 0));
+    if (distance > 18) changed += 1;
+  }
+  return changed / (one.data.length / 4);
+}

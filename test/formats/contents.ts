@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Format } from '../../server/kinds/film/define-format.ts';
+
+/** The kinds of content that every format has to hold. */
+export const contentNames = ['example', 'smallest', 'largest', 'long-words', 'arabic', 'japanese', 'emoji'] as const;
+export type ContentName = (typeof contentNames)[number];
+
+interface Node {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Node[];
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** Words that a text of a script is made of. */
+const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, readonly string[]>> = {
+  largest: 'The harbour office opens early on Monday and keeps every boat informed about wind, tide and the new berths until evening comes'.split(' '),
+  'long-words': 'Donaudampfschifffahrtskapitän Rechtsschutzversicherungen and Internationalization of counterrevolutionaries'.split(' '),
+  arabic: 'من يزرع الأشجار في الشتاء يجد ظلها في الصيف ويجلس تحتها مع جيرانه كل مساء'.split(' '),
+  japanese: ['夜明けの市場で、', 'はじめて', '海の値段を', '知った朝、', '競りの声だけが', '明るく響いて、', '魚を運ぶ人の', '足音が続いた。'],
+  emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
+};
+
+/** Fields whose schema is looser than what makes sense: they stay as in the example. */
+const keptFields = new Set(['language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
+
+/** Text of at most `max` characters in the words of a script; never cut inside a word unless the first one is too long. */
+function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
+  const words = vocabulary[name];
+  const glue = name === 'japanese' ? '' : ' ';
+  const wanted = name === 'largest' || name === 'long-words' ? max : Math.min(max, 40);
+  let text = '';
+  for (let index = 0; index < 80; index += 1) {
+    const next = words[(index + salt) % words.length] ?? '';
+    const longer = text === '' ? next : text + glue + next;
+    if ([...longer].length > wanted) break;
+    text = longer;
+  }
+  return text === '' ? [...(words[salt % words.length] ?? 'A')].slice(0, max).join('') : text;
+}
+
+const isText = (node: Node): boolean =>
+  node.type === 'string' && node.enum === undefined && node.const === undefined && (node.pattern === undefined || node.pattern.includes('\\r\\n')) && node.maxLength !== undefined;
+
+/** Replaces every text of a value by one in another script, as long as its field allows. */
+function replaceTexts(value: unknown, node: Node | undefined, context: { name: Exclude<ContentName, 'example' | 'smallest'>; salt: number; field: string }): unknown {
+  const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
+  if (schema === undefined) return value;
+  if (typeof value === 'string' && isText(schema) && !keptFields.has(context.field)) return textOf(context.name, schema.maxLength ?? 20, context.salt);
+  if (Array.isArray(value)) return value.map((item, index) => replaceTexts(item, schema.items, { ...context, salt: context.salt + index + 1 }));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, item], index) => [field, replaceTexts(item, schema.properties?.[field], { ...context, salt: context.salt + index * 3, field })]),
+  );
+}
+
+/** The least that the schema allows: no optional field, one or two items, a short word each. */
+function least(value: unknown, node: Node | undefined, field: string): unknown {
+  const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
+  if (schema === undefined) return value;
+  if (node?.anyOf?.some(({ type }) => type === 'null') && field !== 'items') return null;
+  if (Array.isArray(value)) return value.slice(0, schema.minItems ?? 0).map((item) => least(item, schema.items, ''));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, least(item, schema.properties?.[name], name)]));
+  if (typeof value === 'string' && isText(schema) && !keptFields.has(field)) return ['Go', 'Now', 'Us'][field.length % 3];
+  return value;
+}
+
+/** The most that the schema allows: every list full, every text as long as it may be. */
+function most(value: unknown, node: Node | undefined, field: string): unknown {
+  const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
+  if (schema === undefined || !Array.isArray(value) || schema.maxItems === undefined || value.length === 0 || schema.maxItems > 30) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, most(item, schema?.properties?.[name], name)]));
+  }
+  if (field === 'highlight' || field === 'emphasis' || field === 'icons' || field === 'points') return value;
+  return Array.from({ length: schema.maxItems }, (_, index) => most(value[index % value.length], schema.items, ''));
+}
+
+/** The fields of a format filled with one kind of content; null where its schema does not allow that. */
+export function contentOf(format: Format, name: ContentName): unknown {
+  if (name === 'example') return format.example;
+  const schema = z.toJSONSchema(format.props, { io: 'input', unrepresentable: 'any' }) as Node;
+  const start = { name: name === 'smallest' ? ('largest' as const) : name, salt: 0, field: '' };
+  const value = name === 'smallest' ? least(format.example, schema, '') : replaceTexts(name === 'largest' ? most(format.example, schema, '') : format.example, schema, start);
+  const parsed = format.props.safeParse(value);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Every text in the fields that a viewer has to be able to read. */
+export function textsOf(value: unknown, schema: Format['props']): string[] {
+  const found: string[] = [];
+  const visit = (item: unknown, node: Node | undefined): void => {
+    const own = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
+    if (own === undefined) return;
+    if (typeof item === 'string') {
+      if (isText(own)) found.push(item);
+    } else if (Array.isArray(item)) for (const one of item) visit(one, own.items);
+    else if (typeof item === 'object' && item !== null) for (const [name, one] of Object.entries(item)) if (name !== 'language' && name !== 'emphasis') visit(one, own.properties?.[name]);
+  };
+  visit(value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node);
+  return found;
+}

@@ -1,0 +1,81 @@
+/** A run of text as it stands on the page, in pixels of the viewport. */
+export interface TextRun {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly size: number;
+  readonly color: string;
+  /** Product of all opacities around it. */
+  readonly opacity: number;
+  /** What is cut off by clips around it, in pixels. */
+  readonly clipped: number;
+  /** Which block of text it belongs to: runs of one block may touch. */
+  readonly block: number;
+}
+
+/** Every visible run of text of the frame. */
+export function textRuns(): TextRun[] {
+  const frames = [...document.querySelectorAll<HTMLElement>('.layer')].filter((layer) => layer.style.visibility !== 'hidden');
+  const runs: TextRun[] = [];
+  const blocks = new Map<Element, number>();
+  for (const frame of frames) {
+    const walker = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (element === null || (node.textContent ?? '').trim() === '' || element.closest('style, defs') !== null) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const block = element.closest('.line, .line-clip, text') ?? element;
+      if (!blocks.has(block)) blocks.set(block, blocks.size);
+      const style = getComputedStyle(element);
+      for (const box of range.getClientRects()) {
+        if (box.width < 1) continue;
+        runs.push({
+          text: node.textContent ?? '',
+          left: box.left,
+          top: box.top,
+          right: box.right,
+          bottom: box.bottom,
+          size: Number.parseFloat(style.fontSize) * scaleOf(element),
+          color: element instanceof SVGElement ? style.fill : style.color,
+          opacity: opacityOf(element),
+          clipped: clippedBy(element, box),
+          block: blocks.get(block) ?? 0,
+        });
+      }
+    }
+  }
+  return runs;
+}
+
+function opacityOf(element: Element): number {
+  let opacity = 1;
+  for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    const style = getComputedStyle(at);
+    opacity *= Number(style.opacity);
+    if (style.visibility === 'hidden') return 0;
+  }
+  return opacity;
+}
+
+/** How many viewport pixels a CSS pixel of the element has. */
+function scaleOf(element: Element): number {
+  const frame = element.closest('.frame');
+  if (!(frame instanceof HTMLElement)) return 1;
+  return frame.getBoundingClientRect().width / frame.offsetWidth;
+}
+
+/** The widest part of a box that an ancestor with a clip cuts off. Lines that overhang by their font's leading do not count. */
+function clippedBy(element: Element, box: DOMRect): number {
+  let most = 0;
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    const style = getComputedStyle(at);
+    if (style.overflowX === 'visible' && style.clipPath === 'none') continue;
+    const outer = at.getBoundingClientRect();
+    if (style.overflowX !== 'visible')
+      most = Math.max(most, outer.left - box.left, box.right - outer.right, outer.top - box.top - box.height * 0.12, box.bottom - outer.bottom - box.height * 0.12);
+  }
+  return most;
+}
