@@ -12,21 +12,21 @@ import { approvalResponseSchema, phaseSchema } from '../server/contract/project.
 import { minContextTokens } from '../server/contract/settings.ts';
 import { componentNames } from '../server/contract/surface.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '../server/contract/tools.ts';
-import { animationKind } from '../server/kinds/animation/animation.ts';
+import { filmKind } from '../server/kinds/film/kind.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { noFacts } from './fixtures/facts.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
 
-const orchestrator = systemPrompt(animationKind);
-const { generator } = animationKind.prompts;
+const orchestrator = systemPrompt(filmKind);
+const { generator } = filmKind.prompts;
 const prompts = [
   ['orchestrator', orchestrator],
   ['generator', generator],
 ] as const;
 /** The files that a prompt is made of. */
 const layers = {
-  orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/animation/workflow.md'],
-  generator: ['kinds/animation/generator.md'],
+  orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/film/workflow.md'],
+  generator: ['kinds/film/generator.md'],
 };
 const template = join(import.meta.dirname, '../sandbox-image/templates/animation');
 const examples = examplesOf(generator);

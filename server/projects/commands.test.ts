@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
-import { director } from '../authors/director/author.ts';
+import { builtInAuthor } from '../kinds/film/author.ts';
 import type { ModelRequest } from '../authors/llm/models/model.ts';
 import { createProjectRequestSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
@@ -15,7 +15,7 @@ import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
 import type { Phase } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
-import { animationKind } from '../kinds/animation/animation.ts';
+import { filmKind } from '../kinds/film/kind.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
@@ -129,7 +129,7 @@ function deps(): ProjectDeps {
       },
     },
     author: () => scriptedAuthor((request) => turn(request)),
-    kinds: new Map([[animationKind.id, animationKind]]),
+    kinds: new Map([[filmKind.id, filmKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
@@ -512,7 +512,7 @@ describe('projects', () => {
 
   it('T17: neither a restart nor a wait at an approval resets what a run may use', async () => {
     // Each turn of the scripted model takes 15 tokens.
-    const limited = { ...animationKind, limits: { ...animationKind.limits, maxTokens: 20 } };
+    const limited = { ...filmKind, limits: { ...filmKind.limits, maxTokens: 20 } };
     const restarted = async () => {
       await projects.shutdown();
       projects = createProjectService({ ...deps(), kinds: new Map([[limited.id, limited]]) });
@@ -619,7 +619,7 @@ describe('projects', () => {
     let asked = 0;
     projects = createProjectService({
       ...dependencies,
-      author: () => director,
+      author: () => builtInAuthor,
       sandboxes: {
         ...dependencies.sandboxes,
         acquire: () => {

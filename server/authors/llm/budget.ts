@@ -1,5 +1,5 @@
 import { KodaError } from '../../contract/errors.ts';
-import type { KindDefinition } from '../../kinds/kind.ts';
+import type { KindDefinition } from '../kind.ts';
 import type { Spent } from '../author.ts';
 import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './loop-detection.ts';
 
