@@ -42,10 +42,9 @@ export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Pa
   const top = colors.ground ?? legible(base.top, named);
   const moved = top === base.top ? base.bottom : atLightness(top, lightnessOf(top) + lightnessOf(base.bottom) - lightnessOf(base.top));
   // Near the limit a gradient would cost the last bit of contrast.
-  const isSafe = (bottom: string) =>
-    [...named, ...(colors.ink === undefined ? [legible(base.ink, [top, bottom])] : [])].every(
-      (color) => worst(color, [bottom]) >= minContrast,
-    );
+  const isSafe = (end: string) =>
+    named.every((color) => worst(color, [end]) >= minContrast) &&
+    ['#000000', '#ffffff'].some((extreme) => worst(extreme, [top, end]) >= minContrast);
   const bottom = isSafe(moved) ? moved : top;
   const ground = [top, bottom];
   return {

@@ -139,7 +139,7 @@ function attribute(value: unknown, column: number): string {
 
 /** JSON as a TypeScript literal that starts in this column, on one line if it fits. */
 function literal(value: unknown, column: number, indent: number): string {
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return value.includes('\n') ? lines(value) : quote(value);
   if (Object.is(value, -0)) return '-0';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = ' '.repeat(indent + 2);
@@ -150,15 +150,21 @@ function literal(value: unknown, column: number, indent: number): string {
       : Object.entries(value).map(([key, item]) => `${propertyName(key)}: ${literal(item, at(key), inside)}`);
   const flat = parts(() => Number.NEGATIVE_INFINITY, indent).join(', ');
   const inline = Array.isArray(value) || flat === '' ? `${open}${flat}${close}` : `${open} ${flat} ${close}`;
-  if (column + inline.length <= lineWidth) return inline;
-  const lines = parts((key) => indent + 4 + key.length, indent + 2).map((part) => `${inner}${part},\n`);
-  return `${open}\n${lines.join('')}${' '.repeat(indent)}${close}`;
+  if (column + inline.length <= lineWidth && !inline.includes('\n')) return inline;
+  const rows = parts((key) => indent + 4 + key.length, indent + 2).map((part) => `${inner}${part},\n`);
+  return `${open}\n${rows.join('')}${' '.repeat(indent)}${close}`;
 }
 
 /** `__proto__` as a plain name would set the prototype. */
 function propertyName(key: string): string {
   if (key === '__proto__') return `['__proto__']`;
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : quote(key);
+}
+
+/** A text of several lines as a template literal, if nothing in it would be lost. */
+function lines(text: string): string {
+  if (/[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029]/u.test(text)) return quote(text);
+  return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
 }
 
 /** A string literal with single quotes, for any string. `JSON.stringify` escapes control characters and lone surrogates. */
