@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { frameOf } from '../server/authors/director/emit/frame.ts';
 import { tokenBudget } from '../server/authors/llm/context.ts';
 import { systemPrompt } from '../server/authors/llm/prompt-layers.ts';
 import { openingText } from '../server/authors/llm/words.ts';
@@ -12,6 +11,7 @@ import { approvalResponseSchema, phaseSchema } from '../server/contract/project.
 import { minContextTokens } from '../server/contract/settings.ts';
 import { componentNames } from '../server/contract/surface.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '../server/contract/tools.ts';
+import { frameOf } from '../server/kinds/film/frame.ts';
 import { filmKind } from '../server/kinds/film/kind.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { noFacts } from './fixtures/facts.ts';
@@ -247,17 +247,15 @@ describe('the generator', () => {
     for (const family of families) expect(textOf('src/kit/look.ts')).toContain(`'${family}'`);
   });
 
-  it('A12: gives the frames that the studio renders, and the room for text in them', () => {
+  it('A12: gives the frames that the studio renders', () => {
     const rows = matches(generator, /^\| \d+:\d+ \|.*$/gm).map((row) => row.split('|').map((cell) => cell.trim()));
     expect(rows.map(([, aspect]) => aspect).sort()).toEqual([...aspectSchema.options].sort());
-    for (const [, name, pixels, view = '', text] of rows) {
+    for (const [, name, pixels, view = ''] of rows) {
       const frame = frameOf(aspectSchema.parse(name));
       expect(pixels).toBe(`${frame.pixels.width} × ${frame.pixels.height}`);
       const [width, height, groundY] = matches(view, /-?[\d.]+/g).map(Number);
       expect([width, height], name).toEqual([frame.width, frame.height]);
       expect(groundY, name).toBeCloseTo(frame.groundY, 1);
-      const { left, right, top, bottom } = frame.text;
-      expect(text, name).toBe(`x ${left}–${right}, y ${top}–${bottom}`);
     }
   });
 

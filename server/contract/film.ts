@@ -93,7 +93,10 @@ export const filmSchema = z.object({
   aspect: aspectSchema,
   fps,
   /** Seeds everything that looks random; the same film always gives the same frames. */
-  seed: z.int().min(0).max(2 ** 31),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31),
   /** BCP 47. Decides the writing direction and the format of numbers. */
   language: z
     .string()

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { KodaError } from '../../contract/errors.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
-import type { KindDefinition } from '../kind.ts';
 import type { ProjectFacts, SourceFile } from '../author.ts';
+import type { KindDefinition } from '../kind.ts';
 import { tokensOfText } from './tokens.ts';
+import { planText } from './words.ts';
 
 /**
  * The code generator's prompt: the film, the files as they are, and the task at the end, so that requests about the

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Assignment, Author, ProjectFacts, Proposal, Question, SourceFile, Written } from '../../authors/author.ts';
 import { KodaError } from '../../contract/errors.ts';
-import { type Film, filmPath, type FormatScene, type PlanDraft, scenePath } from '../../contract/film.ts';
+import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '../../contract/film.ts';
 import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '../../contract/project.ts';
 import type { GenerateCodeTask } from '../../contract/tools.ts';
 import { changeFilm } from './change-film.ts';
@@ -138,9 +138,7 @@ async function writeNew(facts: ProjectFacts, number: number, files: Assignment['
   if (number > 0 && scene === undefined)
     throw new KodaError('GENERATION_FAILED', `The plan has ${film.scenes.length} scenes, so scene ${number} cannot be written.`);
   const written =
-    scene === undefined
-      ? printFilm(film).slice(0, 3)
-      : [...(isCode(scene) ? [] : [printScene(scene)]), printList(film, number)];
+    scene === undefined ? printFilm(film).slice(0, 3) : [...(isCode(scene) ? [] : [printScene(scene)]), printList(film, number)];
   const task: GenerateCodeTask =
     scene === undefined
       ? { task: 'initial_setup', style: film.style }
@@ -192,18 +190,14 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
   const stored = plan.film ?? codeFilm(plan, seedOf(facts.projectId));
   const isApplied = plan.change?.messageId === messageId;
   const apply = (film: Film) =>
-    isApplied
-      ? { film, explanation: plan.change?.summary ?? '' }
-      : changeFilm(film, words, { assets: assetsOf(facts.assets) });
+    isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
   const texts = new Map(files.map(({ path, content }) => [path, content]));
   const present = readFilm(texts.get(filmPath) ?? '');
   // Files of an interrupted attempt, or of a checkpoint before it, are Koda's own as well.
   const own = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
   const isOwn = (path: string) => own.some((file) => file.path === path && file.content === texts.get(path));
 
-  const edited = stored.scenes.filter(
-    (scene) => !isCode(scene) && texts.has(scenePath(scene.id)) && !isOwn(scenePath(scene.id)),
-  );
+  const edited = stored.scenes.filter((scene) => !isCode(scene) && texts.has(scenePath(scene.id)) && !isOwn(scenePath(scene.id)));
   const before = withCodeScenes(stored, new Set(edited.map(({ id }) => id)));
   const { film: asked, explanation } = apply(before);
   const after = withoutUnknownIcons(asked);

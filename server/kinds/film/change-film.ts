@@ -10,7 +10,10 @@ export function changeFilm(
 ): { film: Film; explanation: string } {
   const style = styleIn(words);
   if (style === null)
-    return { film, explanation: 'I did not understand that change, so the film is as it was. Name a style, for example “smooth”.' };
+    return {
+      film,
+      explanation: 'I did not understand that change, so the film is as it was. Name a style, for example “smooth”.',
+    };
   if (style === film.style) return { film, explanation: `The film is ${style} already, so I left it as it was.` };
   return { film: { ...film, style }, explanation: `The film moves in the ${style} style now.` };
 }

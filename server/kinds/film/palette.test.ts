@@ -20,16 +20,19 @@ describe('palettes', () => {
     expect(wcagContrast(top, '#ffffff') > wcagContrast(top, '#000000')).toBe(darkThemes.has(name));
   });
 
-  it.each(['ground', 'ink', 'accent', 'helper'] as const)('A32: keeps any %s that the user named exactly, and all can be read', (role) => {
-    fc.assert(
-      fc.property(theme, color, (name, named) => {
-        const palette = paletteOf({ theme: name, colors: { [role]: named } });
-        expect(role === 'ground' ? palette.backgroundTop : palette[role]).toBe(named);
-        expect(worstContrast(palette)).toBeGreaterThanOrEqual(minContrast);
-      }),
-      { numRuns: 300 },
-    );
-  });
+  it.each(['ground', 'ink', 'accent', 'helper'] as const)(
+    'A32: keeps any %s that the user named exactly, and all can be read',
+    (role) => {
+      fc.assert(
+        fc.property(theme, color, (name, named) => {
+          const palette = paletteOf({ theme: name, colors: { [role]: named } });
+          expect(role === 'ground' ? palette.backgroundTop : palette[role]).toBe(named);
+          expect(worstContrast(palette)).toBeGreaterThanOrEqual(minContrast);
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 
   it('A32: keeps two named colours exactly, and the ink can be read', () => {
     fc.assert(

@@ -19,7 +19,8 @@ function atLightness(color: string, lightness: number): string {
 const lightnessOf = (color: string): number => toOklch(color)?.l ?? 0;
 
 /** The lowest contrast between a colour and any of the others. */
-const worst = (color: string, others: readonly string[]): number => Math.min(...others.map((other) => wcagContrast(color, other)));
+const worst = (color: string, others: readonly string[]): number =>
+  Math.min(...others.map((other) => wcagContrast(color, other)));
 
 /**
  * The colour, moved in OKLCH lightness no further than needed for the contrast with all the others. If no lightness has
@@ -40,7 +41,8 @@ export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Pa
   const base = themes[theme];
   const named = [colors.ink, colors.accent, colors.helper].filter((color) => color !== undefined);
   const top = colors.ground ?? legible(base.top, named);
-  const moved = top === base.top ? base.bottom : atLightness(top, lightnessOf(top) + lightnessOf(base.bottom) - lightnessOf(base.top));
+  const moved =
+    top === base.top ? base.bottom : atLightness(top, lightnessOf(top) + lightnessOf(base.bottom) - lightnessOf(base.top));
   // Near the limit a gradient would cost the last bit of contrast.
   const isSafe = (end: string) =>
     named.every((color) => worst(color, [end]) >= minContrast) &&

@@ -1,4 +1,4 @@
-import { type Film, filmPath, filmSchema, type FormatScene, scenePath } from '../../contract/film.ts';
+import { type Film, type FormatScene, filmPath, filmSchema, scenePath } from '../../contract/film.ts';
 import { isCode, outlineOfScene, roundSeconds } from './document.ts';
 import { frameOf } from './frame.ts';
 import { iconOf, iconsIn } from './icons.ts';
@@ -14,6 +14,8 @@ export interface PrintedFile {
   readonly content: string;
 }
 
+const sceneHeader =
+  '// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.\n';
 const lineWidth = 120;
 /** Long enough not to sound cut off, short enough to end with the film. */
 const musicFadeSeconds = 1.5;
@@ -115,8 +117,7 @@ export function printScene({ id, format, props }: FormatScene): PrintedFile {
     inline.length <= lineWidth && !inline.includes('\n')
       ? inline
       : `      <${component}\n${attributes.map((text) => `        ${text}\n`).join('')}      />`;
-  const content = `// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.
-import { ${component} } from '../formats/${format}.tsx';
+  const content = `${sceneHeader}import { ${component} } from '../formats/${format}.tsx';
 import { FormatScene } from '../formats/format-scene.tsx';
 
 export function Overlay() {

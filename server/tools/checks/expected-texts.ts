@@ -15,12 +15,16 @@ const maxDifferences = 5;
  * Returns a sentence for each expected text that was on the page at none of the captured times. Scenes of which no frame
  * was captured after their entrance are skipped.
  */
-export function unseenTexts(expected: readonly ExpectedText[], { frames, seen }: Pick<InspectReport, 'frames' | 'seen'>): string[] {
+export function unseenTexts(
+  expected: readonly ExpectedText[],
+  { frames, seen }: Pick<InspectReport, 'frames' | 'seen'>,
+): string[] {
   if (seen === null) return [];
   return expected
     .filter(({ scene: { startSeconds, durationSeconds } }) =>
       frames.some(
-        ({ seconds }) => seconds >= startSeconds + durationSeconds * 0.6 && seconds <= startSeconds + durationSeconds - edgeSeconds,
+        ({ seconds }) =>
+          seconds >= startSeconds + durationSeconds * 0.6 && seconds <= startSeconds + durationSeconds - edgeSeconds,
       ),
     )
     .filter(({ text }) => !isRead(text, seen.texts))
