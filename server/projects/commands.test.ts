@@ -614,6 +614,25 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
+  it('A5: edits of the outline are applied to the stored document, and a document from a client is never used', async () => {
+    projects = createProjectService({ ...deps(), author: () => builtInAuthor });
+    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'Good morning, smooth' }));
+    await waitForApproval(id, 'plan');
+    const { plan: proposed } = await stores.projects.state(id);
+    if (proposed?.film == null) throw new Error('the plan has no film');
+    const film = { ...proposed.film, theme: 'luxe' as const, scenes: [{ ...proposed.film.scenes[0], props: {} }] };
+    const smuggled = { ...proposed, title: 'Mine', film } as PlanDraft;
+    await projects.decidePlan(id, { action: 'changes', feedback: 'more playful', plan: smuggled });
+    await vi.waitFor(async () => expect((await stores.projects.state(id)).plan?.revision).toBe(3));
+    const { plan: revised } = await stores.projects.state(id);
+    expect(revised).toMatchObject({ title: 'Mine', style: 'playful', accepted: false });
+    expect(revised?.film).toEqual({ ...proposed.film, title: 'Mine', style: 'playful' });
+    await projects.decidePlan(id, { action: 'accept', plan: { ...smuggled, style: 'playful' } });
+    const { plan: accepted } = await stores.projects.state(id);
+    expect(accepted).toMatchObject({ accepted: true, revision: 4 });
+    expect(accepted?.film).toEqual(revised?.film);
+  });
+
   it('A22: without Docker the film is not begun: the error says what to do, and a retry asks for Docker again', async () => {
     const dependencies = deps();
     let asked = 0;

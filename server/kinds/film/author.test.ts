@@ -62,6 +62,7 @@ const paths = (files: readonly { path: string }[] = []) => files.map(({ path }) 
 describe('the built-in author', () => {
   it('A2: asks about style only if nothing suggests one, and once', async () => {
     expect(await ask(facts({ prompt: 'a red ball bounces' }))).toMatchObject({ options: [{ id: 'playful' }, {}, {}] });
+    expect(await ask(facts({ prompt: 'A red ball bounces three times with the title "Hello"' }))).not.toBeNull();
     expect(await ask(facts())).toBeNull();
     expect(await ask(facts({ prompt: 'Shopping:\n- milk\n- bread' }))).toBeNull();
     const answered = facts({ prompt: 'hello there', settled: [settled('question', { outcome: 'free_text', text: 'hm' })] });

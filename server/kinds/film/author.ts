@@ -54,7 +54,7 @@ const maxVagueWords = 12;
 /** The question about style, if nothing at all suggests one (A2); null if none is worth asking. */
 function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | null {
   const wasAsked = settled.some(({ approval }) => approval.type === 'question');
-  const isSpecific = /[\n\d"“”„«»:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
+  const isSpecific = /[\n\d:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
   return wasAsked || isSpecific || hints.style !== null || styleIn(prompt) !== null ? null : styleQuestion;
 }
 
@@ -210,7 +210,7 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
   const blocked = differing.find((file) => isForeign(file) && printedBefore.get(file.path) !== file.content);
   if (blocked !== undefined)
     return unchanged(
-      `This change needs ${blocked.path}, which somebody has written by hand, so I left the film as it is. A language model can change it.`,
+      `This change needs ${blocked.path}, which somebody else has written, so I left the film as it is. A language model can change it.`,
     );
   const message = [
     explanation,
