@@ -62,7 +62,7 @@ describe('the document of a film', () => {
     expect(edited([unnamed, three, added])).toMatchObject([
       { id: 'two' },
       { id: 'three' },
-      { id: 'scene-1', format: 'title', title: 'Mine', seconds: 2, props: { text: 'Good night' } },
+      { id: 'scene-3', format: 'title', title: 'Mine', seconds: 2, props: { text: 'Good night' } },
     ]);
   });
 
@@ -80,6 +80,16 @@ describe('the document of a film', () => {
     expect(filmKind.editedPlan(before, smuggled, { assets: [], reads: true }).film).toEqual(film);
     const none: Plan = { ...before, film: null };
     expect(filmKind.editedPlan(none, smuggled, { assets: [], reads: true }).film).toBeNull();
+  });
+
+  it('X16: follows the outline of a language model, whose new words describe code', () => {
+    const update = inSequence([{ ...one, description: 'Sparks fly.' }, two]);
+    const after = filmKind.editedPlan(before, update, { assets: [], reads: false });
+    expect(after).toMatchObject(update);
+    expect(after.film?.scenes).toEqual([
+      { id: 'one', seconds: 2, title: 'First', description: 'Sparks fly.', code: true },
+      film.scenes[1],
+    ]);
   });
 
   it('X16: has all scenes as code if a language model planned the film', () => {

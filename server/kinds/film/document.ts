@@ -123,16 +123,16 @@ export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: S
     return { edited, scene };
   });
   const taken = new Set(film.scenes.map(({ id }) => id));
-  const newId = () => {
-    let number = 1;
-    while (taken.has(`scene-${number}`)) number += 1;
-    taken.add(`scene-${number}`);
-    return `scene-${number}`;
+  const newId = (edited: Scene) => {
+    let id = sceneIdOf(edited);
+    for (let number = 1; taken.has(id); number += 1) id = `scene-${number}`;
+    taken.add(id);
+    return id;
   };
   const next: Film = { ...film, title: edit.title, style: edit.style, aspect: edit.aspect, fps: edit.fps };
   const scenes = pairs.map(({ edited, scene }, index): FilmScene => {
     const seconds = lengths[index] ?? edited.durationSeconds;
-    const id = scene?.id ?? newId();
+    const id = scene?.id ?? newId(edited);
     const old = outlines.get(id);
     const isReworded = scene === null || old === undefined || old.description !== edited.description;
     if (scene !== null && isCode(scene)) return asCode(id, edited, seconds);
