@@ -1,4 +1,4 @@
-// The direction of imports: ways in (http, cli) → projects → authors → tools → sandbox, renders, history, storage → events,
+// The direction of imports: ways in (http, cli) → projects → kinds → authors → tools → sandbox, renders, history, storage → events,
 // with `contract` and `lib` below everything. Each folder may import itself and what stands to the right of it.
 
 // swc's syntax walker, which dependency-cruiser uses, does not know `using` and `await using` yet.
@@ -14,10 +14,10 @@ walker.visitStatement = function visit(statement) {
 const layers = [
   ['http', 'cli'],
   ['projects'],
+  // Definitions of project kinds, and their built-in authors.
+  ['kinds'],
   ['authors'],
   ['tools'],
-  // Definitions of project kinds: data and pure functions that projects and authors read.
-  ['kinds'],
   // Looks at the data folder as a whole: rows, histories, files.
   ['backup'],
   ['sandbox', 'renders', 'history', 'storage'],

@@ -20,7 +20,8 @@ import { createHostPolicy } from './http/hosts.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createPreviewProxy } from './http/preview-proxy.ts';
 import { createStudioServer } from './http/server.ts';
-import { animationKind } from './kinds/animation/animation.ts';
+import { builtInAuthor } from './kinds/film/author.ts';
+import { filmKind } from './kinds/film/kind.ts';
 import { CircuitBreaker } from './lib/circuit-breaker.ts';
 import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
@@ -80,7 +81,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text: null }]);
     },
   };
-  const animation = { ...animationKind, limits: { ...animationKind.limits, ...config.runLimits } };
+  const animation = { ...filmKind, limits: { ...filmKind.limits, ...config.runLimits } };
   const kinds = new Map([animation].map((kind) => [kind.id, kind]));
   const toolRegistries = new Map(
     [...kinds.values()].map((kind) => [kind.id, new ToolRegistry(allTools.filter((tool) => kind.tools.includes(tool.name)))]),
@@ -91,6 +92,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
   const models = await ModelSettings.open({
+    builtIn: builtInAuthor,
     environment: config.models,
     file: new SecretFile(join(config.dataDir, 'models.json'), storedModelsSchema),
     make: (settings) => createModelSet(settings, { guard, recordingFolder: join(config.dataDir, 'recordings') }),

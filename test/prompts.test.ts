@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { frameOf } from '../server/authors/director/emit/frame.ts';
 import { tokenBudget } from '../server/authors/llm/context.ts';
 import { systemPrompt } from '../server/authors/llm/prompt-layers.ts';
 import { openingText } from '../server/authors/llm/words.ts';
@@ -12,21 +11,22 @@ import { approvalResponseSchema, phaseSchema } from '../server/contract/project.
 import { minContextTokens } from '../server/contract/settings.ts';
 import { componentNames } from '../server/contract/surface.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '../server/contract/tools.ts';
-import { animationKind } from '../server/kinds/animation/animation.ts';
+import { frameOf } from '../server/kinds/film/frame.ts';
+import { filmKind } from '../server/kinds/film/kind.ts';
 import { allTools } from '../server/tools/catalogue.ts';
 import { noFacts } from './fixtures/facts.ts';
 import { examplesOf } from './fixtures/prompt-examples.ts';
 
-const orchestrator = systemPrompt(animationKind);
-const { generator } = animationKind.prompts;
+const orchestrator = systemPrompt(filmKind);
+const { generator } = filmKind.prompts;
 const prompts = [
   ['orchestrator', orchestrator],
   ['generator', generator],
 ] as const;
 /** The files that a prompt is made of. */
 const layers = {
-  orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/animation/workflow.md'],
-  generator: ['kinds/animation/generator.md'],
+  orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/film/workflow.md'],
+  generator: ['kinds/film/generator.md'],
 };
 const template = join(import.meta.dirname, '../sandbox-image/templates/animation');
 const examples = examplesOf(generator);
@@ -247,17 +247,15 @@ describe('the generator', () => {
     for (const family of families) expect(textOf('src/kit/look.ts')).toContain(`'${family}'`);
   });
 
-  it('A12: gives the frames that the studio renders, and the room for text in them', () => {
+  it('A12: gives the frames that the studio renders', () => {
     const rows = matches(generator, /^\| \d+:\d+ \|.*$/gm).map((row) => row.split('|').map((cell) => cell.trim()));
     expect(rows.map(([, aspect]) => aspect).sort()).toEqual([...aspectSchema.options].sort());
-    for (const [, name, pixels, view = '', text] of rows) {
+    for (const [, name, pixels, view = ''] of rows) {
       const frame = frameOf(aspectSchema.parse(name));
       expect(pixels).toBe(`${frame.pixels.width} × ${frame.pixels.height}`);
       const [width, height, groundY] = matches(view, /-?[\d.]+/g).map(Number);
       expect([width, height], name).toEqual([frame.width, frame.height]);
       expect(groundY, name).toBeCloseTo(frame.groundY, 1);
-      const { left, right, top, bottom } = frame.text;
-      expect(text, name).toBe(`x ${left}–${right}, y ${top}–${bottom}`);
     }
   });
 

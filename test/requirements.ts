@@ -203,6 +203,20 @@ export const requirements: readonly Requirement[] = [
     missing: null,
   },
   {
+    id: 'A32',
+    text: 'Formats: a catalogue of at least 34 designed kinds of scene with typed fields (formats.md), usable by the built-in director, by a language model, over MCP and by hand in a form with live preview.',
+    due: 'R1',
+    state: 'partly',
+    missing: 'the built-in author uses 24 formats; language models, MCP clients and forms do not use them yet',
+  },
+  {
+    id: 'A33',
+    text: 'Any request without a key gives a film that a person can watch to the end; what was not used of the request is said before the plan is accepted.',
+    due: 'R1',
+    state: 'partly',
+    missing: 'requests are not read into formats yet',
+  },
+  {
     id: 'T1',
     text: 'Tool registry: name, description, schema, category, risk (`low`, `medium`, `high`), timeout. Input is validated before anything runs; an unknown tool or bad input is an answer to the model that says how to mend it; every call has a time limit and an abort signal. Look-up by category and by risk.',
     due: 'R1',
@@ -520,4 +534,11 @@ export const requirements: readonly Requirement[] = [
     missing: 'backup, restore and verify are there; accounts, roles, quotas, audit log and metrics are open',
   },
   { id: 'X11', text: 'Render farm on Docker Swarm.', due: 'R2', state: 'open', missing: null },
+  {
+    id: 'X16',
+    text: 'One document of the film: the built-in director and a language model take turns on one project, and neither loses what the other or a person did.',
+    due: 'R2',
+    state: 'built',
+    missing: null,
+  },
 ];

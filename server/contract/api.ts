@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aspectSchema, planDraftSchema, styleSchema } from './film.ts';
+import { aspectSchema, planEditSchema, styleSchema } from './film.ts';
 import {
   approvalSchema,
   assetSchema,
@@ -59,12 +59,12 @@ export type AnswerRequest = z.infer<typeof answerRequestSchema>;
 
 export const planRequestSchema = z.discriminatedUnion('action', [
   /** `plan`: the plan as the user edited it; checked by the same rules, replaces the proposed one. */
-  z.object({ action: z.literal('accept'), plan: planDraftSchema.optional() }),
+  z.object({ action: z.literal('accept'), plan: planEditSchema.optional() }),
   /** `plan`: as the user edited it, checked alike; the next plan starts from it. */
   z.object({
     action: z.literal('changes'),
     feedback: z.string().trim().min(1).max(maxPromptCharacters),
-    plan: planDraftSchema.optional(),
+    plan: planEditSchema.optional(),
   }),
   z.object({ action: z.literal('reject') }),
 ]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aspectSchema, planDraftSchema, styleSchema } from './film.ts';
+import { aspectSchema, planDraftSchema, planEditSchema, styleSchema } from './film.ts';
 import { approvalIdSchema, assetIdSchema, messageIdSchema, planIdSchema, projectIdSchema, todoIdSchema } from './ids.ts';
 import { surfaceMessagesSchema } from './surface.ts';
 
@@ -74,7 +74,7 @@ export type Approval = z.infer<typeof approvalSchema>;
 export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
   /** `plan`: the proposed plan with the user's own edits, which the wish is about; missing when nothing was edited. */
-  z.object({ outcome: z.literal('changes'), text: z.string(), plan: planDraftSchema.optional() }),
+  z.object({ outcome: z.literal('changes'), text: z.string(), plan: planEditSchema.optional() }),
   z.object({ outcome: z.literal('rejected') }),
   z.object({ outcome: z.literal('option'), optionId: z.string() }),
   z.object({ outcome: z.literal('free_text'), text: z.string() }),

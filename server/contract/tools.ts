@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planDraftSchema, styleSchema } from './film.ts';
+import { planEditSchema, styleSchema } from './film.ts';
 import { approvalOptionSchema, approvalTypeSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { applyLimits, applyRequestSchema } from './sandboxd.ts';
@@ -185,13 +185,13 @@ export const toolInputs = {
       .describe('messages of A2UI v0.9, as a list or as JSON text'),
     wait: z.boolean().default(false).describe('whether the work goes on only with the answer; before the plan alone'),
   }),
-  plan_update: z.object({ plan: planDraftSchema }),
+  plan_update: z.object({ plan: planEditSchema }),
   plan_advance: z.object({}),
   request_approval: z.object({
     type: approvalTypeSchema,
     content: z.string().min(1).max(4000),
     options: z.array(approvalOptionSchema).max(6).optional(),
-    plan: planDraftSchema.optional(),
+    plan: planEditSchema.optional(),
   }),
 } as const;
 

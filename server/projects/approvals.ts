@@ -1,6 +1,6 @@
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import type { PlanDraft } from '../contract/film.ts';
+import { type PlanDraft, type PlanEdit, planEditSchema } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
 import { validatePlan } from '../contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Message, Plan } from '../contract/project.ts';
@@ -136,7 +136,7 @@ export function answerEvents(
   core: ProjectCore,
   state: ProjectState,
   content: string,
-  { messageId = newId('msg'), edited }: { messageId?: string; edited?: PlanDraft } = {},
+  { messageId = newId('msg'), edited }: { messageId?: string; edited?: PlanEdit } = {},
 ): EventBody[] {
   const message = newMessage('user', content, { id: messageId });
   const isQuestion = state.approval?.type === 'question';
@@ -156,6 +156,16 @@ const refusals = {
   edit: { words: 'The plan cannot be made like this', recovery: 'edit_plan' },
   update: { words: 'The plan was not updated', recovery: 'correct_plan' },
 } as const;
+
+/**
+ * The next revision after a user's edits of the outline. The stored document takes them; a document that the client sent is
+ * never used. Throws INVALID_PLAN with the reasons when the edited outline breaks a rule (A4).
+ */
+export function editedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan, assets }: ProjectState, edit: PlanEdit): Plan {
+  const outline = planEditSchema.safeParse(edit).data ?? edit;
+  planRevision(plan, outline, { as: 'edit' });
+  return planRevision(plan, kindOf(core, project).editedPlan(plan, outline, { assets, reads: true }), { as: 'edit' });
+}
 
 /** The next revision of a project's plan. Throws INVALID_PLAN with the reasons when it breaks a rule (A4). */
 export function planRevision(before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedTurn, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
-import { director } from '../authors/director/author.ts';
 import type { ModelRequest } from '../authors/llm/models/model.ts';
 import { createProjectRequestSchema } from '../contract/api.ts';
 import { KodaError } from '../contract/errors.ts';
@@ -15,7 +14,8 @@ import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
 import type { Phase } from '../contract/project.ts';
 import type { Render } from '../contract/render.ts';
-import { animationKind } from '../kinds/animation/animation.ts';
+import { builtInAuthor } from '../kinds/film/author.ts';
+import { filmKind } from '../kinds/film/kind.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
@@ -129,7 +129,7 @@ function deps(): ProjectDeps {
       },
     },
     author: () => scriptedAuthor((request) => turn(request)),
-    kinds: new Map([[animationKind.id, animationKind]]),
+    kinds: new Map([[filmKind.id, filmKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
@@ -512,7 +512,7 @@ describe('projects', () => {
 
   it('T17: neither a restart nor a wait at an approval resets what a run may use', async () => {
     // Each turn of the scripted model takes 15 tokens.
-    const limited = { ...animationKind, limits: { ...animationKind.limits, maxTokens: 20 } };
+    const limited = { ...filmKind, limits: { ...filmKind.limits, maxTokens: 20 } };
     const restarted = async () => {
       await projects.shutdown();
       projects = createProjectService({ ...deps(), kinds: new Map([[limited.id, limited]]) });
@@ -614,12 +614,31 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
+  it('A5: edits of the outline are applied to the stored document, and a document from a client is never used', async () => {
+    projects = createProjectService({ ...deps(), author: () => builtInAuthor });
+    const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'Good morning, smooth' }));
+    await waitForApproval(id, 'plan');
+    const { plan: proposed } = await stores.projects.state(id);
+    if (proposed?.film == null) throw new Error('the plan has no film');
+    const film = { ...proposed.film, theme: 'luxe' as const, scenes: [{ ...proposed.film.scenes[0], props: {} }] };
+    const smuggled = { ...proposed, title: 'Mine', film } as PlanDraft;
+    await projects.decidePlan(id, { action: 'changes', feedback: 'more playful', plan: smuggled });
+    await vi.waitFor(async () => expect((await stores.projects.state(id)).plan?.revision).toBe(3));
+    const { plan: revised } = await stores.projects.state(id);
+    expect(revised).toMatchObject({ title: 'Mine', style: 'playful', accepted: false });
+    expect(revised?.film).toEqual({ ...proposed.film, title: 'Mine', style: 'playful' });
+    await projects.decidePlan(id, { action: 'accept', plan: { ...smuggled, style: 'playful' } });
+    const { plan: accepted } = await stores.projects.state(id);
+    expect(accepted).toMatchObject({ accepted: true, revision: 4 });
+    expect(accepted?.film).toEqual(revised?.film);
+  });
+
   it('A22: without Docker the film is not begun: the error says what to do, and a retry asks for Docker again', async () => {
     const dependencies = deps();
     let asked = 0;
     projects = createProjectService({
       ...dependencies,
-      author: () => director,
+      author: () => builtInAuthor,
       sandboxes: {
         ...dependencies.sandboxes,
         acquire: () => {

@@ -6,7 +6,7 @@ import type { ApprovalResponse } from '../contract/project.ts';
 import type { SurfaceAction } from '../contract/surface.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
-import { answerEvents, planRevision, settleEvents } from './approvals.ts';
+import { answerEvents, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { createHistoryCommands, type HistoryCommands } from './history.ts';
@@ -222,7 +222,7 @@ function planDecision(core: ProjectCore, state: ProjectState, request: PlanReque
     case 'changes': {
       phaseEvents(state, 'change_plan');
       if (request.plan === undefined) return answerEvents(core, state, request.feedback);
-      const plan = planRevision(state.plan, request.plan, { as: 'edit' });
+      const plan = editedPlan(core, state, request.plan);
       return [{ type: 'plan.proposed', plan }, ...answerEvents(core, state, request.feedback, { edited: request.plan })];
     }
     case 'reject':
@@ -230,7 +230,7 @@ function planDecision(core: ProjectCore, state: ProjectState, request: PlanReque
     case 'accept': {
       const accepted: ApprovalResponse = { outcome: 'accepted' };
       if (request.plan === undefined) return settleEvents(core, state, accepted, { messages: [] });
-      const plan = planRevision(state.plan, request.plan, { as: 'edit' });
+      const plan = editedPlan(core, state, request.plan);
       return [{ type: 'plan.proposed', plan }, ...settleEvents(core, state, accepted, { messages: [], plan })];
     }
   }

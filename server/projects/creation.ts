@@ -1,10 +1,9 @@
-import { filmCodeIn } from '../authors/director/emit/read-code.ts';
-import { listPath, themePath } from '../authors/director/paths.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import { filmPath, type PlanDraft, planDraftSchema, planOfFilm, scenePath } from '../contract/film.ts';
+import { filmPath, type PlanDraft } from '../contract/film.ts';
 import type { BranchRequest } from '../contract/history.ts';
 import { newId } from '../contract/ids.ts';
+import { validatePlan } from '../contract/plan-rules.ts';
 import type { Message, Plan } from '../contract/project.ts';
 import type { ProjectSeed } from '../history/checkpoints.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
@@ -91,7 +90,7 @@ export async function importProject(
   await core.creator.import(
     upload.content,
     async (read) => {
-      const draft = await plannedIn(read, { id, name });
+      const draft = await plannedIn(core, read, name);
       return {
         name,
         kind: importedKind,
@@ -127,22 +126,14 @@ function completeFilm(
   };
 }
 
-/** The film as the project's files describe it; where they do not, one scene of a usual length, and its caveat says so. */
+/** The plan that the project's files describe. If they describe none: one scene of a usual length, and its caveat says so. */
 async function plannedIn(
+  { kinds }: Pick<ProjectCore, 'kinds'>,
   read: (path: string) => Promise<string | null>,
-  { id, name }: { readonly id: string; readonly name: string },
+  name: string,
 ): Promise<PlanDraft> {
-  const files = new Map<string, string>();
-  const add = async (path: string) => {
-    const text = await read(path);
-    if (text !== null) files.set(path, text);
-  };
-  for (const path of [filmPath, listPath, themePath]) await add(path);
-  for (const scene of filmCodeIn(files.get(listPath) ?? '').scenes) await add(scenePath(scene.id));
-  const { documentOf } = await import('../authors/director/film-document.ts');
-  const film = documentOf({ projectId: id, prompt: '', plan: null, todos: [] }, files);
-  const planned = film === null ? null : planDraftSchema.safeParse(planOfFilm(film, null));
-  if (planned?.success === true) return planned.data;
+  const planned = (await kinds.get(importedKind)?.plannedIn(read)) ?? null;
+  if (planned !== null && validatePlan(planned).length === 0) return planned;
   return {
     title: name,
     style: 'smooth',
@@ -160,6 +151,7 @@ async function plannedIn(
       },
     ],
     caveat: `The file says nothing of the film’s length and shape (${filmPath}); say them when you render it.`,
+    film: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { animationKind } from '../kinds/animation/animation.ts';
+import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   whileSaving = () => undefined;
   const core = {
     store: { state: async () => ({ renders }), get: async () => ({ kind: 'animation' }) },
-    kinds: new Map([['animation', animationKind]]),
+    kinds: new Map([['animation', filmKind]]),
     sandboxes: {
       list: async () => [...running],
       acquire: async () => ({ sandbox: {}, fresh: false }),

@@ -1,4 +1,4 @@
-import type { CheckScope } from '../kinds/kind.ts';
+import type { CheckScope } from '../tools/checks/check-work.ts';
 
 /**
  * Which state of each project's files has passed which checks, so that unchanged files are not checked again. In memory

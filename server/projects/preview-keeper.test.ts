@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { KodaError } from '../contract/errors.ts';
 import type { EventBody } from '../contract/events.ts';
-import { animationKind } from '../kinds/animation/animation.ts';
+import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
 import { PreviewKeeper, renewPreviewAddresses } from './preview-keeper.ts';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
         told.push(...bodies);
       },
     },
-    kinds: new Map([['animation', animationKind]]),
+    kinds: new Map([['animation', filmKind]]),
     sandboxes: {
       acquire: async () => ({
         sandbox: {

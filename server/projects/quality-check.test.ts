@@ -7,13 +7,13 @@ import { checkedSandbox } from '../../test/fixtures/checked-sandbox.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
 import { type ScriptedCall, scriptedAuthor, stateOf } from '../../test/fixtures/scripted-model.ts';
 import type { Author } from '../authors/author.ts';
-import { director } from '../authors/director/author.ts';
 import type { ContentBlock, ModelRequest } from '../authors/llm/models/model.ts';
 import type { ProjectEvent } from '../contract/events.ts';
 import type { PlanDraft } from '../contract/film.ts';
 import { newId } from '../contract/ids.ts';
 import type { LayoutFinding } from '../contract/sandboxd.ts';
-import { animationKind } from '../kinds/animation/animation.ts';
+import { builtInAuthor } from '../kinds/film/author.ts';
+import { filmKind } from '../kinds/film/kind.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createStores } from '../storage/stores.ts';
 import { allTools } from '../tools/catalogue.ts';
@@ -114,7 +114,7 @@ function deps(author: Author): ProjectDeps {
       removeFiles: async () => undefined,
     },
     author: () => author,
-    kinds: new Map([[animationKind.id, animationKind]]),
+    kinds: new Map([[filmKind.id, filmKind]]),
     toolsOf: () => new ToolRegistry(allTools),
     agentMay: new Set(),
     previewUrl: () => 'http://preview.localhost/',
@@ -260,7 +260,7 @@ describe('work that counts as done', () => {
   it('A8: each failed look at the finished film is an attempt of the todo whose work it is', async () => {
     const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });
     // An author that cannot mend its work is not judged before the film is whole.
-    startWith(director, checkedSandbox({ page }));
+    startWith(builtInAuthor, checkedSandbox({ page }));
     const id = await toExecuting();
     await failure(id);
     expect(workshop.checked.moments.map((moments) => moments.length)).toEqual([12, 12, 12]);

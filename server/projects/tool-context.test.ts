@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolServices } from '../authors/author.ts';
 import type { Todo, TodoStatus } from '../contract/project.ts';
-import { animationKind } from '../kinds/animation/animation.ts';
+import { filmKind } from '../kinds/film/kind.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { completed, defineTool } from '../tools/tool.ts';
@@ -18,7 +18,7 @@ const endless = ({ signal }: { signal: AbortSignal }): Promise<never> =>
 const project = { id: projectId, kind: 'animation', phase: 'executing', hints: {} };
 const core = {
   store: { get: async () => project, state: async () => ({ project, plan: {}, todos: [] }) },
-  kinds: new Map([['animation', animationKind]]),
+  kinds: new Map([['animation', filmKind]]),
   sandboxes: { current: () => null, acquire: (_id: string, options: { signal: AbortSignal }) => endless(options) },
   checkpoints: { save: (_id: string, _trigger: string, options: { signal: AbortSignal }) => endless(options) },
   renders: {

@@ -4,8 +4,7 @@ import type { Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { planRevision } from './approvals.ts';
-import type { ProjectCore } from './deps.ts';
-import { keepFilm } from './film-document.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage, phaseEvents } from './phases.ts';
 import { checkFilm, refuseUnchecked } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
@@ -45,19 +44,19 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     async keepWork(title) {
       if (used === null) return;
       await services.onWritten?.();
-      await keepFilm(core, projectId, { sandbox: used, signal: this.signal });
       await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
     },
     destroySandbox: () => core.sandboxes.destroy(projectId),
     updatePlan: (draft) =>
       core.lock.run(projectId, async () => {
-        const { plan } = await core.store.state(projectId);
-        await record({ type: 'plan.proposed', plan: planRevision(plan, draft, { as: 'update' }) });
+        const { project, plan, assets } = await core.store.state(projectId);
+        // A language model updates the outline alone.
+        const updated =
+          draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, reads: false }) : draft;
+        await record({ type: 'plan.proposed', plan: planRevision(plan, updated, { as: 'update' }) });
       }),
     requestApproval: (request) => services.requestApproval(request),
     async checkpoint(trigger, title) {
-      const sandbox = core.sandboxes.current(projectId);
-      if (sandbox !== null) await keepFilm(core, projectId, { sandbox, signal: this.signal });
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),

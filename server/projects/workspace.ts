@@ -3,7 +3,6 @@ import { KodaError } from '../contract/errors.ts';
 import type { Asset } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
-import { keepFilm } from './film-document.ts';
 import { newMessage } from './phases.ts';
 
 /** What it takes to bring a project's sandbox up. */
@@ -25,7 +24,6 @@ export async function openWorkspace(
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
       await placeAssets(core, empty, projectId, call);
-      await keepFilm(core, projectId, { ...call, sandbox: empty, opening: true });
     },
   });
   return { sandbox, created: fresh };

@@ -61,12 +61,15 @@ function labelOf(task: GenerateCodeTask): string {
   }
 }
 
+const rankOf = (path: string) => (/^src\/(?:scenes\/|[^/]*$)/.test(path) ? 0 : 1);
+
 /** The text files under `src/`, as many as an author may be shown. */
 export async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ path: string; content: string }[]> {
   const { files } = await sandbox.listFiles('src', { recursive: true, signal });
   const texts: { path: string; content: string }[] = [];
   let bytesLeft = maxContextBytes;
-  for (const file of files) {
+  // The film's own code first: the parts of the template that follow may be cut off.
+  for (const file of files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > bytesLeft) continue;
     const content = await readAll(await sandbox.readFile(file.path, { signal }), bytesLeft);
     // Counts the bytes that were read, not the sizes that the sandbox claims: 20,000 “empty” files must not fill the memory.

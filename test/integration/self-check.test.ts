@@ -29,6 +29,7 @@ const check = (options: { unfinished?: boolean } = {}): Promise<CheckReport> =>
       scope: {
         atSeconds: [0.25, 0.5, 0.75].map((share) => share * durationSeconds),
         wholeFilm: options.unfinished !== true,
+        texts: [],
       },
       unfinished: options.unfinished ?? false,
       picture: true,

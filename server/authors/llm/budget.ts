@@ -1,6 +1,6 @@
 import { KodaError } from '../../contract/errors.ts';
-import type { KindDefinition } from '../../kinds/kind.ts';
 import type { Spent } from '../author.ts';
+import type { KindDefinition } from '../kind.ts';
 import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './loop-detection.ts';
 
 export type Limits = KindDefinition['limits'];

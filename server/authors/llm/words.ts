@@ -1,4 +1,4 @@
-import { changeMessageId, type Message, maxTodoAttempts } from '../../contract/project.ts';
+import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '../../contract/project.ts';
 import type { ProjectFacts } from '../author.ts';
 import type { ModelMessage } from './models/model.ts';
 
@@ -24,10 +24,16 @@ export function openingText(facts: ProjectFacts): string {
     section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
     section('what the user answered', settled.flatMap(answerLine).join('\n')),
     section('last messages', recent.map(lineOf).join('\n')),
-    section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : JSON.stringify(plan)),
+    section(plan?.accepted ? 'accepted plan' : 'plan', plan === null ? '' : planText(plan)),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+/** The plan without its document, of which a model reads the outline. */
+export function planText(plan: Plan): string {
+  const { film: _, change: __, ...outline } = plan;
+  return JSON.stringify(outline);
 }
 
 /** Whether a text is what a run began with. Pure. */

@@ -3,7 +3,6 @@ import type { CircuitReport, ModelCheck } from '../../contract/api.ts';
 import type { ModelSettingsRequest, ModelSettingsView } from '../../contract/settings.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import type { Author } from '../author.ts';
-import { director } from '../director/author.ts';
 import { checkModels } from '../llm/check-models.ts';
 import { languageModel } from '../llm/language-model.ts';
 import type { ModelSet } from './model-set.ts';
@@ -18,6 +17,8 @@ export interface ModelSettingsFile {
 }
 
 interface Deps {
+  /** The author that works without a language model. */
+  readonly builtIn: Author;
   readonly environment: ModelEnvironment;
   readonly file: ModelSettingsFile;
   readonly make: (config: ModelConfig) => ModelSet;
@@ -54,7 +55,7 @@ export class ModelSettings {
 
   /** The author of a run that begins now. */
   author(): Author {
-    return this.#set === null ? director : languageModel(this.#set.dependable);
+    return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.dependable);
   }
 
   /** How the service of the models stands; null when there is none. */
@@ -63,7 +64,8 @@ export class ModelSettings {
   }
 
   view(): ModelSettingsView {
-    const { orchestrator, generator } = this.#set?.dependable ?? { orchestrator: director, generator: director };
+    const { builtIn } = this.#deps;
+    const { orchestrator, generator } = this.#set?.dependable ?? { orchestrator: builtIn, generator: builtIn };
     const current = { kind: orchestrator.kind, orchestrator: orchestrator.name, generator: generator.name };
     return viewOf(this.#deps.environment, this.#stored, current);
   }
@@ -82,7 +84,7 @@ export class ModelSettings {
   async check(request: ModelSettingsRequest | null, options: { signal: AbortSignal }): Promise<ModelCheck[]> {
     const set = request === null ? this.#set : this.#setFor(request);
     if (set !== null) return await checkModels(set.services, options);
-    const { kind, name } = director;
+    const { kind, name } = this.#deps.builtIn;
     return [
       {
         role: 'orchestrator and generator',

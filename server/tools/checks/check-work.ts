@@ -1,13 +1,20 @@
-import { filmPath, readFilm } from '../../contract/film.ts';
 import type { Plan } from '../../contract/project.ts';
 import type { InspectReport, InspectRequest, StageInfo } from '../../contract/sandboxd.ts';
-import type { CheckScope } from '../../kinds/kind.ts';
-import { readAll } from '../../lib/read-all.ts';
 import { previewSize } from '../../renders/settings.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
-import { differencesOf } from './film-facts.ts';
+import { type ExpectedText, unseenTexts } from './expected-texts.ts';
 import { problemsOf, remarksOf } from './frame-words.ts';
 import { checkTypes } from './type-check.ts';
+
+/** What is checked before a todo counts as done (A8), beside the types of the code. */
+export interface CheckScope {
+  /** Times of the film at which frames are captured; without any, the page only has to become ready. */
+  readonly atSeconds: readonly number[];
+  /** Whether the film has to be complete: its length, its motion, no file missing. */
+  readonly wholeFilm: boolean;
+  /** Texts that the film has to show. */
+  readonly texts: readonly ExpectedText[];
+}
 
 export interface CheckRequest {
   readonly film: Pick<Plan, 'aspect' | 'durationSeconds'>;
@@ -59,29 +66,28 @@ async function lookAtPage(
   if (typeof report === 'string') return { ...nothingSeen, problems: [report] };
   const problems = problemsOf(report, film.durationSeconds, { whole: scope.wholeFilm });
   const differences =
-    problems.length > 0 ? [] : await differencesIn(sandbox, { report, request, durationSeconds: film.durationSeconds }, options);
+    problems.length > 0 ? [] : await differencesIn(sandbox, { report, request, texts: scope.texts, film }, options);
   return { problems, remarks: remarksOf(report), differences, info: report.info, contactSheet: report.contactSheet };
 }
 
-const maxFilmBytes = 400_000;
-/** Moments of the second look, over the whole film: who comes late or leaves early is seen at one of them. */
-const secondLook = 30;
+/** Number of times in the second scan, over the whole film: it includes texts that are on screen only briefly. */
+const secondScan = 30;
 
-/** What the page does not show of the film's document; what seems to be missing is looked for once more. */
+/** Lists expected texts that the page did not show. Texts that seem to be missing are looked up in a second scan. */
 async function differencesIn(
   sandbox: Sandbox,
-  { report, request, durationSeconds }: { report: InspectReport; request: InspectRequest; durationSeconds: number },
+  {
+    report,
+    request,
+    texts,
+    film,
+  }: { report: InspectReport; request: InspectRequest; texts: CheckScope['texts']; film: CheckRequest['film'] },
   options: { signal: AbortSignal },
 ): Promise<readonly string[]> {
-  if (report.seen === null) return [];
-  const { files } = await sandbox.listFiles('src', { recursive: false, ...options });
-  if (!files.some(({ path, type }) => path === filmPath && type === 'file')) return [];
-  const text = await readAll(await sandbox.readFile(filmPath, options), maxFilmBytes);
-  const { film } = readFilm(text.toString('utf8'));
-  if (film === null || differencesOf(film, report).length === 0) return [];
-  const atSeconds = Array.from({ length: secondLook }, (_, index) => ((index + 0.5) / secondLook) * durationSeconds);
+  if (unseenTexts(texts, report).length === 0) return [];
+  const atSeconds = Array.from({ length: secondScan }, (_, index) => ((index + 0.5) / secondScan) * film.durationSeconds);
   const again = await inspectOrTell(sandbox, { ...request, atSeconds, contactSheet: false }, options);
-  return typeof again === 'string' ? [] : differencesOf(film, again);
+  return typeof again === 'string' ? [] : unseenTexts(texts, again);
 }
 
 /** The report, or why there is no page: a dev server that does not start is the doing of the project's own files. */

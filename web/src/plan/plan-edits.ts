@@ -43,6 +43,8 @@ export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, ca
   return {
     ...{ title, style, aspect, durationSeconds, fps },
     scenes: scenes.map((scene) => ({
+      // A scene that was added here has none.
+      ...(scene.id === undefined ? {} : { id: scene.id }),
       number: scene.number,
       title: scene.title,
       startSeconds: scene.startSeconds,

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Assignment, Author, ProjectFacts, Proposal, Question, SourceFile, Written } from '../../authors/author.ts';
+import { KodaError } from '../../contract/errors.ts';
+import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '../../contract/film.ts';
+import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '../../contract/project.ts';
+import type { GenerateCodeTask } from '../../contract/tools.ts';
+import { changeFilm } from './change-film.ts';
+import { codeFilm, isCode, outlineOfScene, planOf, readFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { type FilmAsset, planFilm } from './plan-film.ts';
+import { type PrintedFile, printFilm, printList, printScene } from './print.ts';
+import { styleIn } from './style-words.ts';
+
+/**
+ * The built-in author: no key, no network, no waiting. It edits the film's document, which is stored with the plan, and
+ * prints the code from it.
+ */
+export const builtInAuthor: Author = {
+  // The stored name of this author.
+  kind: 'director',
+  name: 'Koda director (built in)',
+  mends: false,
+  // It stores no transcript.
+  resumes: (transcript) => transcript.length === 0,
+  ask: (facts) => (facts.phase === 'question' ? afterRejection : firstQuestion(facts)),
+  plan: propose,
+  revise: propose,
+  write,
+};
+
+const afterRejection: Question = {
+  callId: null,
+  content: 'What should be different from that plan?',
+  options: [
+    { id: 'playful', label: 'More playful', description: 'Quick moves with overshoot.' },
+    { id: 'smooth', label: 'Calmer and smoother', description: 'Slow, soft moves with much space.' },
+    { id: 'cinematic', label: 'More cinematic', description: 'Slow moves with depth and tension.' },
+  ],
+};
+
+const styleQuestion: Question = {
+  callId: null,
+  content: 'How should it move?',
+  options: [
+    { id: 'playful', label: 'Playful', description: 'Quick moves with overshoot.' },
+    { id: 'smooth', label: 'Smooth', description: 'Slow, soft moves with much space; nothing overshoots.' },
+    { id: 'cinematic', label: 'Cinematic', description: 'Slow moves with depth; tension builds and is released.' },
+  ],
+};
+
+/** A request that is longer than this, or has structure, is specific enough to plan without a question. */
+const maxVagueWords = 12;
+
+/** The question about style, if nothing at all suggests one (A2); null if none is worth asking. */
+function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | null {
+  const wasAsked = settled.some(({ approval }) => approval.type === 'question');
+  const isSpecific = /[\n\d:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
+  return wasAsked || isSpecific || hints.style !== null || styleIn(prompt) !== null ? null : styleQuestion;
+}
+
+/** Plans the request once; after that, changes the film of the last plan. */
+function propose(facts: ProjectFacts): Proposal {
+  const { film, caveat } = proposedFilm(facts);
+  const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
+  const scenes = plan.scenes.length === 1 ? 'one scene' : `${plan.scenes.length} scenes`;
+  const content = `${plan.durationSeconds} seconds in ${scenes}, ${plan.style}.${plan.caveat === null ? '' : ` ${plan.caveat}`}`;
+  return { callId: null, content, plan };
+}
+
+function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null } {
+  const assets = assetsOf(facts.assets);
+  const { plan } = facts;
+  const change = plan === null ? null : wordsOf(facts.settled.at(-1)?.response);
+  const base = plan?.film == null ? plannedFilm(facts, assets) : { film: plan.film, caveat: plan.caveat };
+  if (change === null) return base;
+  const { film, explanation } = changeFilm(base.film, change, { assets });
+  return { film, caveat: explanation };
+}
+
+function plannedFilm(facts: ProjectFacts, assets: readonly FilmAsset[]) {
+  const answers = facts.settled.flatMap(({ approval, response }) =>
+    approval.type === 'question' ? (wordsOf(response) ?? []) : [],
+  );
+  return planFilm({ prompt: facts.prompt, hints: facts.hints, answers, assets, seed: seedOf(facts.projectId) });
+}
+
+function wordsOf(response: ApprovalResponse | undefined): string | null {
+  switch (response?.outcome) {
+    case 'option':
+      return response.optionId;
+    case 'free_text':
+    case 'changes':
+      return response.text;
+    default:
+      return null;
+  }
+}
+
+/** The uploads, as the page serves them. */
+export function assetsOf(assets: readonly Asset[]): FilmAsset[] {
+  return assets.map(({ name, path, kind, width, height }) => ({ name, path: path.replace(/^public/, ''), kind, width, height }));
+}
+
+/** A number of 31 bits that stays the same for a project. */
+export function seedOf(projectId: string): number {
+  return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
+}
+
+/** Reads words as one scene of a film. */
+export function readScene(words: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
+  const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
+  const [scene] = withoutUnknownIcons(planFilm({ prompt: words, hints, answers: [], assets, seed: film.seed }).film).scenes;
+  return scene === undefined || isCode(scene) ? null : scene;
+}
+
+/** The files of a todo; null if it needs none. Throws GENERATION_FAILED if this project's template has no formats. */
+async function write({ facts, todo, files }: Assignment): Promise<Written | null> {
+  const [form, argument = ''] = todo.key.split(':', 2);
+  switch (form) {
+    case 'setup':
+    case 'scene':
+      return await writeNew(facts, form === 'scene' ? Number(argument) : 0, files);
+    case 'change': {
+      const messageId = changeMessageId(todo.key) ?? '';
+      return writeChange(facts, messageId, await files());
+    }
+    default:
+      return null;
+  }
+}
+
+/** The base of a new film (`number` 0), or one of its scenes and the list of the scenes so far. */
+async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
+  const { plan } = facts;
+  if (plan === null) throw new KodaError('GENERATION_FAILED', 'There is no plan, so there is nothing to write.');
+  const film = plan.film ?? takenOver(facts, plan, number, await files());
+  const scene = film.scenes[number - 1];
+  if (number > 0 && scene === undefined)
+    throw new KodaError('GENERATION_FAILED', `The plan has ${film.scenes.length} scenes, so scene ${number} cannot be written.`);
+  const written =
+    scene === undefined ? printFilm(film).slice(0, 3) : [...(isCode(scene) ? [] : [printScene(scene)]), printList(film, number)];
+  const task: GenerateCodeTask =
+    scene === undefined
+      ? { task: 'initial_setup', style: film.style }
+      : { task: 'create_scene', scenes: [number], components: [] };
+  const seconds = planOf(film, null).durationSeconds;
+  const summary =
+    scene === undefined
+      ? `“${film.title}”: ${seconds} s in ${film.scenes.length === 1 ? 'one scene' : `${film.scenes.length} scenes`}, ${film.style}.`
+      : outlineOfScene(scene).description;
+  const isStored = plan.film != null;
+  return { files: written, deleted: [], summary, task, plan: isStored ? null : planOf(film, plan.caveat), message: null };
+}
+
+/**
+ * The film of a plan that a language model has made: each scene is read from its description. Scenes before `number` whose
+ * files exist are the model's, and stay as they are.
+ */
+function takenOver(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
+  if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
+  const assets = assetsOf(facts.assets);
+  const outline = codeFilm(plan, seedOf(facts.projectId));
+  const isWritten = (id: string) => files.some(({ path }) => path === scenePath(id));
+  return {
+    ...outline,
+    scenes: outline.scenes.map((scene, index) => {
+      if (!isCode(scene) || (index + 1 < number && isWritten(scene.id))) return scene;
+      const read = readScene(scene.description, outline, assets);
+      return read === null ? scene : { ...read, id: scene.id, seconds: scene.seconds };
+    }),
+  };
+}
+
+const hasFormats = (files: readonly SourceFile[]) => files.some(({ path }) => path.startsWith('src/formats/'));
+const olderProject =
+  'This film was made by an earlier version of Koda, whose parts I cannot change. Start a new film from its text, or use a language model.';
+
+/**
+ * Applies a change to the stored film and prints what differs. An interrupted change is not applied twice: the plan names
+ * the last one that its film has.
+ */
+function writeChange(facts: ProjectFacts, messageId: string, files: readonly SourceFile[]): Written {
+  const words = facts.messages.find(({ id }) => id === messageId)?.content ?? '';
+  const task: GenerateCodeTask = { task: 'modify_existing', files: [filmPath], change: words };
+  const unchanged = (message: string): Written => ({ files: [], deleted: [], summary: message, task, plan: null, message });
+  const { plan } = facts;
+  if (plan === null) return unchanged('There is no plan yet, so there is nothing to change.');
+  if (!hasFormats(files)) return unchanged(olderProject);
+
+  const stored = plan.film ?? codeFilm(plan, seedOf(facts.projectId));
+  const isApplied = plan.change?.messageId === messageId;
+  const apply = (film: Film) =>
+    isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
+  const texts = new Map(files.map(({ path, content }) => [path, content]));
+  const present = readFilm(texts.get(filmPath) ?? '');
+  // Files of an interrupted attempt, or of a checkpoint before it, are Koda's own as well.
+  const own = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
+  const isOwn = (path: string) => own.some((file) => file.path === path && file.content === texts.get(path));
+
+  const edited = stored.scenes.filter((scene) => !isCode(scene) && texts.has(scenePath(scene.id)) && !isOwn(scenePath(scene.id)));
+  const before = withCodeScenes(stored, new Set(edited.map(({ id }) => id)));
+  const { film: asked, explanation } = apply(before);
+  const after = withoutUnknownIcons(asked);
+  const isSame = isDeepStrictEqual(after, stored);
+  if (isSame && !isApplied) return unchanged(explanation);
+
+  const printedBefore = new Map(printFilm(before).map(({ path, content }) => [path, content]));
+  const differing = printFilm(after).filter(({ path, content }) => texts.get(path) !== content);
+  const isForeign = ({ path }: PrintedFile) => path !== filmPath && texts.has(path) && !isOwn(path);
+  const blocked = differing.find((file) => isForeign(file) && printedBefore.get(file.path) !== file.content);
+  if (blocked !== undefined)
+    return unchanged(
+      `This change needs ${blocked.path}, which somebody else has written, so I left the film as it is. A language model can change it.`,
+    );
+  const message = [
+    explanation,
+    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so I keep it as code from now on.`),
+  ].join(' ');
+  const kept = new Set(after.scenes.map(({ id }) => scenePath(id)));
+  const former = [...stored.scenes, ...(present?.scenes ?? [])].map(({ id }) => scenePath(id));
+  const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
+  return {
+    files: differing.filter((file) => !isForeign(file)),
+    deleted: [...new Set(former)].filter((path) => !kept.has(path) && texts.has(path)),
+    summary: message,
+    task,
+    plan: isSame ? null : draft,
+    message,
+  };
+}

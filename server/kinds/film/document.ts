@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import {
+  aspectSchema,
+  type CodeScene,
+  type Film,
+  type FilmScene,
+  type FormatScene,
+  filmSchema,
+  maxDurationSeconds,
+  maxScenes,
+  type PlanDraft,
+  type PlanEdit,
+  type Scene,
+  type Style,
+  sceneIdOf,
+  styleSchema,
+} from '../../contract/film.ts';
+import { formatOf } from './catalogue.ts';
+import { shorten } from './define-format.ts';
+import { withKnownIcons } from './icons.ts';
+
+export const isCode = (scene: FilmScene): scene is CodeScene => 'code' in scene;
+
+/** Times are rounded, so that sums of lengths stay readable. */
+export const roundSeconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+const notes: Readonly<Record<Style, string>> = {
+  playful: 'Springs in with a little overshoot, holds while it is read, and leaves quickly.',
+  smooth: 'Eases in softly, holds while it is read, and eases out.',
+  cinematic: 'Comes in slowly with depth, holds while it is read, and fades into the next scene.',
+};
+const codeNotes = 'As its code says.';
+
+/** Title and description of a scene. */
+export function outlineOfScene(scene: FilmScene): { title: string; description: string } {
+  if (isCode(scene)) return { title: scene.title, description: scene.description };
+  const format = formatOf(scene.format);
+  const props = format?.props.safeParse(scene.props);
+  const { title, description } = props?.success
+    ? (format?.outline(props.data) ?? { title: '', description: '' })
+    : { title: scene.format, description: '' };
+  return {
+    title: shorten(scene.title ?? title, 80) || scene.format,
+    description: shorten(description, 1000) || scene.format,
+  };
+}
+
+/** The plan of a film: its outline and the film itself. */
+export function planOf(film: Film, caveat: string | null): PlanDraft {
+  let startSeconds = 0;
+  const scenes = film.scenes.map((scene, index): Scene => {
+    const start = startSeconds;
+    startSeconds = roundSeconds(startSeconds + scene.seconds);
+    return {
+      id: scene.id,
+      number: index + 1,
+      ...outlineOfScene(scene),
+      startSeconds: start,
+      durationSeconds: scene.seconds,
+      animationNotes: isCode(scene) ? codeNotes : notes[film.style],
+    };
+  });
+  const { title, style, aspect, fps } = film;
+  return { title, style, aspect, durationSeconds: startSeconds, fps, scenes, caveat, film };
+}
+
+/** Seconds from the start of each scene to the start of the next; overlaps are left out. */
+function lengthsOf({ scenes, durationSeconds }: PlanEdit): number[] {
+  return scenes.map(({ startSeconds }, index) => {
+    const end = scenes[index + 1]?.startSeconds ?? durationSeconds;
+    return Math.max(1, roundSeconds(end - startSeconds));
+  });
+}
+
+/** The document of a film that a language model or an earlier version has written: every scene is code. */
+export function codeFilm(plan: PlanEdit, seed: number): Film {
+  const lengths = lengthsOf(plan);
+  return {
+    version: 3,
+    title: plan.title,
+    style: plan.style,
+    theme: 'studio',
+    aspect: plan.aspect,
+    fps: plan.fps,
+    seed,
+    language: 'en',
+    colors: {},
+    music: null,
+    scenes: plan.scenes.map((scene, index) => asCode(sceneIdOf(scene), scene, lengths[index] ?? scene.durationSeconds)),
+  };
+}
+
+function asCode(id: string, { title, description }: Pick<Scene, 'title' | 'description'>, seconds: number): CodeScene {
+  return { id, seconds, title, description, code: true };
+}
+
+/** The film with these scenes as code: somebody has edited their files. */
+export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
+  return {
+    ...film,
+    scenes: film.scenes.map((scene) => (ids.has(scene.id) ? asCode(scene.id, outlineOfScene(scene), scene.seconds) : scene)),
+  };
+}
+
+/** Reads words as one scene of a film; null if they describe a scene in code. */
+export type SceneReader = (words: string, film: Film) => FormatScene | null;
+
+/**
+ * The film after edits of its outline: scenes that were reordered, retimed, removed, added or reworded. Scenes are paired
+ * by id; a scene without one is paired by its words, or else it is new. `before` is the outline that was edited.
+ */
+export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: SceneReader): Film {
+  const lengths = lengthsOf(edit);
+  const free = new Map(film.scenes.map((scene) => [scene.id, scene]));
+  const outlines = new Map(before.scenes.map((scene) => [sceneIdOf(scene), scene]));
+  const pairs = edit.scenes.map((edited) => {
+    const id =
+      edited.id ??
+      before.scenes.find(({ title, description }) => title === edited.title && description === edited.description)?.id ??
+      '';
+    const scene = free.get(id) ?? null;
+    free.delete(id);
+    return { edited, scene };
+  });
+  const taken = new Set(film.scenes.map(({ id }) => id));
+  const newId = (edited: Scene) => {
+    let id = sceneIdOf(edited);
+    for (let number = 1; taken.has(id); number += 1) id = `scene-${number}`;
+    taken.add(id);
+    return id;
+  };
+  const next: Film = { ...film, title: edit.title, style: edit.style, aspect: edit.aspect, fps: edit.fps };
+  const scenes = pairs.map(({ edited, scene }, index): FilmScene => {
+    const seconds = lengths[index] ?? edited.durationSeconds;
+    const id = scene?.id ?? newId(edited);
+    const old = outlines.get(id);
+    const isReworded = scene === null || old === undefined || old.description !== edited.description;
+    if (scene !== null && isCode(scene)) return asCode(id, edited, seconds);
+    if (!isReworded) return { ...scene, seconds, ...(old.title === edited.title ? {} : { title: edited.title }) };
+    const fresh = read(edited.description, next);
+    if (fresh === null) return asCode(id, edited, seconds);
+    const isTitled = edited.title !== (old?.title ?? '');
+    return { ...fresh, id, seconds, ...(isTitled ? { title: edited.title } : {}) };
+  });
+  return { ...next, scenes };
+}
+
+/** The film without icons that do not exist. A scene that needs one of them stays as it is; the page leaves it out. */
+export function withoutUnknownIcons(film: Film): Film {
+  return {
+    ...film,
+    scenes: film.scenes.map((scene) => {
+      if (isCode(scene)) return scene;
+      const props = formatOf(scene.format)?.props.safeParse(withKnownIcons(scene.props));
+      return props?.success ? { ...scene, props: props.data as FormatScene['props'] } : scene;
+    }),
+  };
+}
+
+/**
+ * The film in the text of `src/film.json`; null if it is no film of this version. A scene whose format or props this version
+ * does not have becomes code.
+ */
+export function readFilm(text: string): Film | null {
+  const film = filmSchema.safeParse(jsonOrNull(text)).data;
+  if (film === undefined) return null;
+  const unknown = film.scenes.filter(
+    (scene) => !isCode(scene) && formatOf(scene.format)?.props.safeParse(scene.props).success !== true,
+  );
+  return withCodeScenes(film, new Set(unknown.map(({ id }) => id)));
+}
+
+/** Versions 1 and 2, as far as a plan needs them. */
+const olderFilmSchema = z.object({
+  version: z.union([z.literal(1), z.literal(2)]),
+  title: z.string().trim().min(1).catch('Film'),
+  style: styleSchema.catch('smooth'),
+  aspect: aspectSchema.catch('16:9'),
+  durationSeconds: z.number().min(1).max(maxDurationSeconds),
+  fps: z.union([z.literal(30), z.literal(60)]).catch(60),
+  scenes: z
+    .array(
+      z.object({
+        id: z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,60}$/)
+          .optional(),
+        title: z.string().catch(''),
+        startSeconds: z.number().min(0).max(maxDurationSeconds),
+        durationSeconds: z.number().positive().max(maxDurationSeconds),
+        description: z.string().catch(''),
+        animationNotes: z.string().catch(''),
+      }),
+    )
+    .min(1)
+    .max(maxScenes),
+});
+
+/** The plan of a film that an earlier version has written; null if the text is no such film. All its scenes are code. */
+export function readOlderFilm(text: string): PlanDraft | null {
+  const film = olderFilmSchema.safeParse(jsonOrNull(text)).data;
+  if (film === undefined) return null;
+  const { title, style, aspect, durationSeconds, fps } = film;
+  return {
+    title: shorten(title, 80),
+    ...{ style, aspect, durationSeconds, fps },
+    scenes: film.scenes.map((scene, index) => ({
+      ...(scene.id === undefined ? {} : { id: scene.id }),
+      number: index + 1,
+      title: shorten(scene.title, 80) || `Scene ${index + 1}`,
+      startSeconds: scene.startSeconds,
+      durationSeconds: scene.durationSeconds,
+      description: shorten(scene.description, 1000) || 'What was made.',
+      animationNotes: shorten(scene.animationNotes, 1000) || codeNotes,
+    })),
+    caveat: null,
+    film: null,
+  };
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The schema refuses null.
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Aspect } from '../../contract/film.ts';
+import { frameSize } from '../../contract/render.ts';
+
+/** Frame of a film: its pixels at 1080p, and its size and floor in the units of 3D scenes. */
+export interface Frame {
+  readonly pixels: { readonly width: number; readonly height: number };
+  readonly width: number;
+  readonly height: number;
+  readonly groundY: number;
+}
+
+const views: Readonly<Record<Aspect, Omit<Frame, 'pixels'>>> = {
+  '16:9': { width: 16, height: 9, groundY: -2.79 },
+  '1:1': { width: 10.5, height: 10.5, groundY: -2.94 },
+  '4:5': { width: 9.6, height: 12, groundY: -3 },
+  '9:16': { width: 8, height: 14.22, groundY: -3.413 },
+};
+
+export function frameOf(aspect: Aspect): Frame {
+  return { ...views[aspect], pixels: frameSize(aspect, '1080p') };
+}

@@ -1,0 +1,91 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { icon } from './define-format.ts';
+
+/** An SVG without its outer element. */
+export interface Icon {
+  readonly viewBox: string;
+  readonly body: string;
+}
+
+const sets = {
+  lucide: { name: 'lucide', viewBox: '0 0 24 24' },
+  fluent: { name: 'fluent-emoji-flat', viewBox: '0 0 32 32' },
+} as const;
+
+/** Byte offsets of each entry in the JSON file of a set. The files have up to 9 MB, and a film needs a few entries. */
+interface Index {
+  readonly path: string;
+  readonly entries: ReadonlyMap<string, readonly [start: number, end: number]>;
+}
+const indexes = new Map<string, Index>();
+const entryStart = '\n\t\t"';
+
+function indexOf(set: string): Index {
+  const known = indexes.get(set);
+  if (known !== undefined) return known;
+  const path = createRequire(import.meta.url).resolve(`@iconify-json/${set}/icons.json`);
+  const file = readFileSync(path);
+  const entries = new Map<string, readonly [number, number]>();
+  for (let at = file.indexOf(entryStart); at >= 0; ) {
+    const name = at + entryStart.length;
+    const next = file.indexOf(entryStart, name);
+    const key = file.toString('latin1', name, file.indexOf('"', name));
+    // The names of icons come before other lists that repeat them, such as aliases and categories.
+    if (!entries.has(key)) entries.set(key, [at, next < 0 ? file.length : next]);
+    at = next;
+  }
+  const index = { path, entries };
+  indexes.set(set, index);
+  return index;
+}
+
+function entryOf({ path, entries }: Index, name: string): string {
+  const [start, end] = entries.get(name) ?? [0, 0];
+  const bytes = Buffer.alloc(end - start);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The drawing with this name, such as `lucide:coffee`; null if there is none. */
+export function iconOf(name: string): Icon | null {
+  if (!icon.safeParse(name).success) return null;
+  const [prefix = '', own = ''] = name.split(':');
+  const set = sets[prefix as keyof typeof sets];
+  const index = indexOf(set.name);
+  const entry = entryOf(index, own);
+  const parent = /"parent": "([a-z0-9-]+)"/.exec(entry)?.[1];
+  const body = /"body": ("(?:[^"\\]|\\.)*")/.exec(parent === undefined ? entry : entryOf(index, parent))?.[1];
+  if (body === undefined) return null;
+  const drawing = JSON.parse(body) as string;
+  const flipped = `<g transform="matrix(-1 0 0 1 ${set.viewBox.split(' ')[2]} 0)">${drawing}</g>`;
+  return { viewBox: set.viewBox, body: entry.includes('"hFlip": true') ? flipped : drawing };
+}
+
+export function knownIcon(name: string): boolean {
+  return iconOf(name) !== null;
+}
+
+/** The names of icons in props, sorted, each once; unknown ones included. */
+export function iconsIn(value: unknown): string[] {
+  const names = new Set<string>();
+  const visit = (one: unknown): void => {
+    if (typeof one === 'string' && icon.safeParse(one).success) names.add(one);
+    else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) visit(inner);
+  };
+  visit(value);
+  return [...names].sort();
+}
+
+/** Props without unknown icons: null in a field, left out of a list. */
+export function withKnownIcons(value: unknown): unknown {
+  const isUnknown = (one: unknown) => typeof one === 'string' && icon.safeParse(one).success && !knownIcon(one);
+  if (Array.isArray(value)) return value.filter((one) => !isUnknown(one)).map(withKnownIcons);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withKnownIcons(inner)]));
+  return isUnknown(value) ? null : value;
+}

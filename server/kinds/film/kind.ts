@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import type { KindDefinition } from '../../authors/kind.ts';
+import { filmPath, type PlanDraft, scenePath } from '../../contract/film.ts';
+import { changeKey, type Plan } from '../../contract/project.ts';
+import { toolNames } from '../../contract/tools.ts';
+import type { CheckScope } from '../../tools/checks/check-work.ts';
+import { assetsOf, readScene } from './author.ts';
+import { editedFilm, isCode, planOf, readFilm, readOlderFilm, withCodeScenes } from './document.ts';
+import { printScene } from './print.ts';
+import { textsOf } from './texts.ts';
+
+const prompt = (name: string) => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
+const closing = [
+  { key: 'check', title: 'Check the code and the frames' },
+  { key: 'preview', title: 'Render the preview' },
+];
+const titleCharacters = 120;
+/** Frames looked at in the whole film: enough to see each of up to a dozen scenes. */
+const filmFrames = 12;
+/** After a single scene or change: enough to see it enter, hold and leave. */
+const partFrames = 3;
+
+/** Films. Their stored name is `animation`. */
+export const filmKind: KindDefinition = {
+  id: 'animation',
+  title: 'Animation',
+  capabilities: ['plan', 'preview', 'render', 'assets'],
+  services: ['sandbox', 'dev-server', 'browser', 'encoder'],
+  template: 'animation',
+  limits: { maxSteps: 400, maxIdenticalCalls: 5, maxRunMinutes: 90, maxTokens: 20_000_000, maxCostUsd: 25 },
+  inputs: ['prompt', 'style', 'assets'],
+  outputs: ['video', 'thumbnail'],
+  tools: toolNames,
+  generatorFiles: {
+    always: ['src/film.ts', 'src/theme.ts'],
+    described: ['src/kit/', 'src/stage/', 'src/formats/', 'src/themes/', 'src/icons.ts', 'src/film.json'],
+  },
+  prompts: { workflow: prompt('workflow'), generator: prompt('generator') },
+  planTodos: (plan) => [
+    { key: 'setup', title: 'Lay the base of the film' },
+    ...plan.scenes.map((scene) => ({ key: `scene:${scene.number}`, title: `Animate “${scene.title}”` })),
+    ...closing,
+  ],
+  changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
+  isPreview: (key) => key === 'preview',
+  isClosing: (key) => closing.some((todo) => todo.key === key),
+  checkFor,
+  editedPlan(before, edit, { assets, reads }) {
+    if (before?.film == null) return { ...edit, film: null };
+    const uploads = assetsOf(assets);
+    const film = editedFilm(before.film, before, edit, (words, next) => (reads ? readScene(words, next, uploads) : null));
+    // A language model writes code after its own outline, whose scenes may overlap.
+    return reads ? planOf(film, edit.caveat) : { ...edit, film };
+  },
+  plannedIn,
+};
+
+/** A format scene stays one only if its file is what its document prints. */
+async function plannedIn(read: (path: string) => Promise<string | null>): Promise<PlanDraft | null> {
+  const text = (await read(filmPath)) ?? '';
+  const film = readFilm(text);
+  if (film === null) return readOlderFilm(text);
+  const edited = new Set<string>();
+  for (const scene of film.scenes)
+    if (!isCode(scene) && (await read(scenePath(scene.id))) !== printScene(scene).content) edited.add(scene.id);
+  return planOf(withCodeScenes(film, edited), null);
+}
+
+function checkFor(todoKey: string | null, plan: Plan): CheckScope {
+  const [form, argument] = (todoKey ?? 'check').split(':', 2);
+  switch (form) {
+    case 'setup':
+      return { atSeconds: [], wholeFilm: false, texts: [] };
+    case 'scene': {
+      const scene = plan.scenes.find(({ number }) => number === Number(argument));
+      const atSeconds = scene ? spread(partFrames, scene.startSeconds, scene.durationSeconds) : [];
+      return { atSeconds, wholeFilm: false, texts: [] };
+    }
+    case 'change':
+      return { atSeconds: spread(partFrames, 0, plan.durationSeconds), wholeFilm: false, texts: [] };
+    default:
+      return {
+        atSeconds: spread(filmFrames, 0, plan.durationSeconds),
+        wholeFilm: true,
+        texts: plan.film == null ? [] : textsOf(plan.film),
+      };
+  }
+}
+
+/** Moments in the middle of equal parts of a time. */
+function spread(count: number, startSeconds: number, durationSeconds: number): number[] {
+  return Array.from({ length: count }, (_, index) => startSeconds + ((index + 0.5) / count) * durationSeconds);
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= titleCharacters) return line;
+  // Half of a character is none.
+  return `${line.slice(0, titleCharacters - 1).replace(/\p{Cs}$/u, '')}…`;
+}

@@ -1,0 +1,47 @@
+import { wcagContrast } from 'culori';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { themeNames, themeSchema } from '../../contract/film.ts';
+import { minContrast, paletteOf } from './palette.ts';
+import { darkThemes, themes } from './themes.ts';
+
+const worstContrast = ({ backgroundTop, backgroundBottom, ink, accent, helper }: ReturnType<typeof paletteOf>) =>
+  Math.min(...[ink, accent, helper].flatMap((color) => [backgroundTop, backgroundBottom].map((end) => wcagContrast(color, end))));
+
+const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const theme = fc.constantFrom(...themeNames);
+
+describe('palettes', () => {
+  it.each(themeSchema.options)('A32: %s is as designed, and can be read', (name) => {
+    const { top, bottom, ink, accent, helper } = themes[name];
+    const palette = paletteOf({ theme: name, colors: {} });
+    expect(palette).toEqual({ backgroundTop: top, backgroundBottom: bottom, ink, accent, helper });
+    expect(worstContrast(palette)).toBeGreaterThanOrEqual(minContrast);
+    expect(wcagContrast(top, '#ffffff') > wcagContrast(top, '#000000')).toBe(darkThemes.has(name));
+  });
+
+  it.each(['ground', 'ink', 'accent', 'helper'] as const)(
+    'A32: keeps any %s that the user named exactly, and all can be read',
+    (role) => {
+      fc.assert(
+        fc.property(theme, color, (name, named) => {
+          const palette = paletteOf({ theme: name, colors: { [role]: named } });
+          expect(role === 'ground' ? palette.backgroundTop : palette[role]).toBe(named);
+          expect(worstContrast(palette)).toBeGreaterThanOrEqual(minContrast);
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+
+  it('A32: keeps two named colours exactly, and the ink can be read', () => {
+    fc.assert(
+      fc.property(theme, color, color, (name, ground, accent) => {
+        const palette = paletteOf({ theme: name, colors: { ground, accent } });
+        expect([palette.backgroundTop, palette.accent]).toEqual([ground, accent]);
+        expect(wcagContrast(palette.ink, palette.backgroundTop)).toBeGreaterThanOrEqual(minContrast);
+        expect(wcagContrast(palette.ink, palette.backgroundBottom)).toBeGreaterThanOrEqual(minContrast);
+      }),
+    );
+  });
+});

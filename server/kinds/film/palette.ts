@@ -1,0 +1,59 @@
+import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from 'culori';
+import type { Film, Palette } from '../../contract/film.ts';
+import { themes } from './themes.ts';
+
+/** WCAG AA for body text. */
+export const minContrast = 4.5;
+const steps = 50;
+
+const toOklch = converter('oklch');
+
+/** Hue and chroma of a colour at another lightness, 0 to 1, as far as sRGB has it. */
+function atLightness(color: string, lightness: number): string {
+  const { c, h = 0 }: Oklch = toOklch(color) ?? { mode: 'oklch', l: 0, c: 0 };
+  if (lightness <= 0) return '#000000';
+  if (lightness >= 1) return '#ffffff';
+  return formatHex(clampChroma({ mode: 'oklch', l: lightness, c, h }, 'oklch')) ?? color;
+}
+
+const lightnessOf = (color: string): number => toOklch(color)?.l ?? 0;
+
+/** The lowest contrast between a colour and any of the others. */
+const worst = (color: string, others: readonly string[]): number =>
+  Math.min(...others.map((other) => wcagContrast(color, other)));
+
+/**
+ * The colour, moved in OKLCH lightness no further than needed for the contrast with all the others. If no lightness has
+ * it, the best one.
+ */
+function legible(color: string, others: readonly string[]): string {
+  if (others.length === 0 || worst(color, others) >= minContrast) return color;
+  const now = lightnessOf(color);
+  const shades = Array.from({ length: steps + 1 }, (_, step) => atLightness(color, step / steps)).toSorted(
+    (one, other) => Math.abs(lightnessOf(one) - now) - Math.abs(lightnessOf(other) - now),
+  );
+  const found = shades.find((shade) => worst(shade, others) >= minContrast);
+  return found ?? shades.reduce((best, shade) => (worst(shade, others) > worst(best, others) ? shade : best));
+}
+
+/** The palette of a film: the theme's, with the colours that the user named, and the rest moved until all can be read. */
+export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Palette {
+  const base = themes[theme];
+  const named = [colors.ink, colors.accent, colors.helper].filter((color) => color !== undefined);
+  const top = colors.ground ?? legible(base.top, named);
+  const moved =
+    top === base.top ? base.bottom : atLightness(top, lightnessOf(top) + lightnessOf(base.bottom) - lightnessOf(base.top));
+  // Near the limit a gradient would cost the last bit of contrast.
+  const isSafe = (end: string) =>
+    named.every((color) => worst(color, [end]) >= minContrast) &&
+    ['#000000', '#ffffff'].some((extreme) => worst(extreme, [top, end]) >= minContrast);
+  const bottom = isSafe(moved) ? moved : top;
+  const ground = [top, bottom];
+  return {
+    backgroundTop: top,
+    backgroundBottom: bottom,
+    ink: colors.ink ?? legible(base.ink, ground),
+    accent: colors.accent ?? legible(base.accent, ground),
+    helper: colors.helper ?? legible(base.helper, ground),
+  };
+}

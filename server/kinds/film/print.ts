@@ -1,0 +1,175 @@
+import { type Film, type FormatScene, filmPath, filmSchema, scenePath } from '../../contract/film.ts';
+import { isCode, outlineOfScene, roundSeconds } from './document.ts';
+import { frameOf } from './frame.ts';
+import { iconOf, iconsIn } from './icons.ts';
+import { paletteOf } from './palette.ts';
+
+/**
+ * Prints the code of a film from its document. Printed code is never parsed back: a file is either what is printed here,
+ * byte for byte, or somebody's own code.
+ */
+
+export interface PrintedFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+const sceneHeader =
+  '// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.\n';
+const lineWidth = 120;
+/** Long enough not to sound cut off, short enough to end with the film. */
+const musicFadeSeconds = 1.5;
+
+/** All files of a film. Throws if the film breaks a bound. */
+export function printFilm(film: Film): PrintedFile[] {
+  return [
+    { path: filmPath, content: `${JSON.stringify(filmSchema.parse(film), null, 2)}\n` },
+    printTheme(film),
+    printIcons(film),
+    printList(film),
+    ...film.scenes.flatMap((scene) => (isCode(scene) ? [] : [printScene(scene)])),
+  ];
+}
+
+function printTheme(film: Film): PrintedFile {
+  const palette = Object.entries(paletteOf(film)).map(([name, color]) => `    ${name}: ${quote(color)},`);
+  const content = `import type { Theme } from './stage/film-definition.ts';
+
+export const theme: Theme = {
+  name: ${quote(film.theme)},
+  style: ${quote(film.style)},
+  seed: ${film.seed},
+  language: ${quote(film.language)},
+  palette: {
+${palette.join('\n')}
+  },
+};
+`;
+  return { path: 'src/theme.ts', content };
+}
+
+/** The drawings that the film's props name. */
+function printIcons({ scenes }: Film): PrintedFile {
+  const names = iconsIn(scenes.map((scene) => (isCode(scene) ? null : scene.props)));
+  const entries = names.flatMap((name) => {
+    const icon = iconOf(name);
+    if (icon === null) return [];
+    return [`  ${quote(name)}: {\n    viewBox: ${quote(icon.viewBox)},\n    body: ${quote(icon.body)},\n  },\n`];
+  });
+  const content = `// Names with “lucide:”: Lucide. Copyright (c) Lucide Contributors. ISC License: https://github.com/lucide-icons/lucide
+// Names with “fluent:”: Fluent Emoji, flat. Copyright (c) Microsoft Corporation. MIT License: https://github.com/microsoft/fluentui-emoji
+export const icons: Readonly<Record<string, { readonly viewBox: string; readonly body: string }>> = {${
+    entries.length === 0 ? '' : `\n${entries.join('')}`
+  }};
+`;
+  return { path: 'src/icons.ts', content };
+}
+
+/** The film's list of scenes; with `upTo`, only that many, so that the preview plays while the others are written. */
+export function printList(film: Film, upTo = film.scenes.length): PrintedFile {
+  const frame = frameOf(film.aspect);
+  const durationSeconds = roundSeconds(film.scenes.reduce((sum, { seconds }) => sum + seconds, 0));
+  let startSeconds = 0;
+  const listed = film.scenes.slice(0, upTo).map((scene, index) => {
+    const start = startSeconds;
+    startSeconds = roundSeconds(startSeconds + scene.seconds);
+    const name = `scene${index + 1}`;
+    const fields = [
+      `id: ${quote(scene.id)},`,
+      `title: ${quote(outlineOfScene(scene).title)},`,
+      `startSeconds: ${start},`,
+      `durationSeconds: ${roundSeconds(scene.seconds)},`,
+    ];
+    // A scene in code exports a World, an Overlay or both; its file alone knows.
+    const parts = isCode(scene)
+      ? [`...${name},`, ...fields, 'background: { top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom },']
+      : [...fields, `Overlay: ${name}.Overlay,`];
+    return { path: `./scenes/${scene.id}.tsx`, name, parts };
+  });
+  const imports = listed.map(({ path, name }) => `import * as ${name} from ${quote(path)};\n`);
+  const scenes = listed.map(({ parts }) => `    {\n${parts.map((part) => `      ${part}\n`).join('')}    },\n`);
+  const fade = roundSeconds(Math.min(musicFadeSeconds, durationSeconds / 3));
+  const audio =
+    film.music === null ? '' : `  audio: [{ src: ${quote(film.music)}, startSeconds: 0, fadeOutSeconds: ${fade} }],\n`;
+  const content = `${imports.join('')}import type { FilmDefinition } from './stage/film-definition.ts';
+import { theme } from './theme.ts';
+
+export const film: FilmDefinition = {
+  title: ${quote(film.title)},
+  durationSeconds: ${durationSeconds},
+  fps: ${film.fps},
+  width: ${frame.pixels.width},
+  height: ${frame.pixels.height},
+  view: { width: ${frame.width}, height: ${frame.height}, groundY: ${frame.groundY} },
+  theme,
+  scenes: [
+${scenes.join('')}  ],
+${audio}};
+`;
+  return { path: 'src/film.ts', content };
+}
+
+export function printScene({ id, format, props }: FormatScene): PrintedFile {
+  const component = format.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+  const attributes = Object.entries(props).map(([name, value]) => `${name}=${attribute(value, 8 + name.length + 2)}`);
+  const inline = `      <${[component, ...attributes].join(' ')} />`;
+  const element =
+    inline.length <= lineWidth && !inline.includes('\n')
+      ? inline
+      : `      <${component}\n${attributes.map((text) => `        ${text}\n`).join('')}      />`;
+  const content = `${sceneHeader}import { ${component} } from '../formats/${format}.tsx';
+import { FormatScene } from '../formats/format-scene.tsx';
+
+export function Overlay() {
+  return (
+    <FormatScene id="${id}">
+${element}
+    </FormatScene>
+  );
+}
+`;
+  return { path: scenePath(id), content };
+}
+
+/** The value of a JSX attribute that starts in this column. */
+function attribute(value: unknown, column: number): string {
+  // JSX reads no escapes in a quoted attribute, but it does read entities.
+  if (typeof value === 'string' && /^[^"\\{}<>&\p{Cc}\p{Cs}\u2028\u2029]*$/u.test(value)) return `"${value}"`;
+  return `{${literal(value, column, 8)}}`;
+}
+
+/** JSON as a TypeScript literal that starts in this column, on one line if it fits. */
+function literal(value: unknown, column: number, indent: number): string {
+  if (typeof value === 'string') return value.includes('\n') ? lines(value) : quote(value);
+  if (Object.is(value, -0)) return '-0';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = ' '.repeat(indent + 2);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const parts = (at: (key: string) => number, inside: number) =>
+    Array.isArray(value)
+      ? value.map((item) => literal(item, at(''), inside))
+      : Object.entries(value).map(([key, item]) => `${propertyName(key)}: ${literal(item, at(key), inside)}`);
+  const flat = parts(() => Number.NEGATIVE_INFINITY, indent).join(', ');
+  const inline = Array.isArray(value) || flat === '' ? `${open}${flat}${close}` : `${open} ${flat} ${close}`;
+  if (column + inline.length <= lineWidth && !inline.includes('\n')) return inline;
+  const rows = parts((key) => indent + 4 + key.length, indent + 2).map((part) => `${inner}${part},\n`);
+  return `${open}\n${rows.join('')}${' '.repeat(indent)}${close}`;
+}
+
+/** `__proto__` as a plain name would set the prototype. */
+function propertyName(key: string): string {
+  if (key === '__proto__') return `['__proto__']`;
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : quote(key);
+}
+
+/** A text of several lines as a template literal, if nothing in it would be lost. */
+function lines(text: string): string {
+  if (/[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029]/u.test(text)) return quote(text);
+  return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
+}
+
+/** A string literal with single quotes, for any string. `JSON.stringify` escapes control characters and lone surrogates. */
+function quote(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { Film } from '../../contract/film.ts';
+import type { ExpectedText } from '../../tools/checks/expected-texts.ts';
+import { formatOf } from './catalogue.ts';
+import { hexColor, icon, image } from './define-format.ts';
+import { isCode, roundSeconds } from './document.ts';
+
+/** Text fields that name something instead of being shown. */
+const unshown = new Set(['language']);
+
+/** The texts that the film's format scenes show, each with its scene. */
+export function textsOf({ scenes }: Film): ExpectedText[] {
+  let startSeconds = 0;
+  return scenes.flatMap((scene, index) => {
+    const span = { number: index + 1, startSeconds, durationSeconds: scene.seconds };
+    startSeconds = roundSeconds(startSeconds + scene.seconds);
+    const format = isCode(scene) ? null : formatOf(scene.format);
+    if (isCode(scene) || format === null) return [];
+    return textsIn(format.props, scene.props).map((text) => ({ scene: span, text }));
+  });
+}
+
+/** Strings that a schema allows any words in; names of icons, files and colours are none. */
+function textsIn(schema: z.core.$ZodType, value: unknown): string[] {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'];
+  switch (def.type) {
+    case 'object': {
+      const fields = value as Readonly<Record<string, unknown>>;
+      return Object.entries(def.shape).flatMap(([name, inner]) => (unshown.has(name) ? [] : textsIn(inner, fields[name])));
+    }
+    case 'array':
+      return (value as readonly unknown[]).flatMap((item) => textsIn(def.element, item));
+    case 'nullable':
+    case 'optional':
+    case 'default':
+      return value === null || value === undefined ? [] : textsIn(def.innerType, value);
+    case 'string':
+      return [icon, image, hexColor].some((name) => name.safeParse(value).success) ? [] : [String(value)];
+    default:
+      return [];
+  }
+}

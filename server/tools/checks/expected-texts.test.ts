@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { unseenTexts } from './expected-texts.ts';
+
+type Report = Parameters<typeof unseenTexts>[1];
+const scene = { number: 2, startSeconds: 2, durationSeconds: 4 };
+const at = (seconds: number) => ({ seconds }) as Report['frames'][number];
+const seen = (...texts: string[]) => ({ texts }) as unknown as Report['seen'];
+
+describe('expected texts', () => {
+  it('A8: names a text that no captured frame of its scene shows', () => {
+    const report = { frames: [at(5)], seen: seen('Some', 'other words') };
+    expect(unseenTexts([{ scene, text: 'Hello' }], report)).toEqual(['Scene 2 says “Hello”; it cannot be read in the film.']);
+  });
+
+  it('A8: reads texts in other letters, and in pieces', () => {
+    const report = { frames: [at(5)], seen: seen('GOOD', 'mor', 'ning') };
+    expect(unseenTexts([{ scene, text: 'Good morning' }], report)).toEqual([]);
+  });
+
+  it('A8: says nothing of a scene of which no frame was captured after its entrance', () => {
+    expect(unseenTexts([{ scene, text: 'Hello' }], { frames: [at(2.5), at(5.8)], seen: seen() })).toEqual([]);
+    expect(unseenTexts([{ scene, text: 'Hello' }], { frames: [at(5)], seen: null })).toEqual([]);
+  });
+});

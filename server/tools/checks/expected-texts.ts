@@ -1,0 +1,45 @@
+import type { InspectReport } from '../../contract/sandboxd.ts';
+
+/** A text that a scene has to show. */
+export interface ExpectedText {
+  readonly scene: { readonly number: number; readonly startSeconds: number; readonly durationSeconds: number };
+  readonly text: string;
+}
+
+/** Texts enter and leave within this time of the scene's start and end. */
+const edgeSeconds = 0.7;
+/** Several differences often have one cause. */
+const maxDifferences = 5;
+
+/**
+ * Returns a sentence for each expected text that was on the page at none of the captured times. Scenes of which no frame
+ * was captured after their entrance are skipped.
+ */
+export function unseenTexts(
+  expected: readonly ExpectedText[],
+  { frames, seen }: Pick<InspectReport, 'frames' | 'seen'>,
+): string[] {
+  if (seen === null) return [];
+  return expected
+    .filter(({ scene: { startSeconds, durationSeconds } }) =>
+      frames.some(
+        ({ seconds }) =>
+          seconds >= startSeconds + durationSeconds * 0.6 && seconds <= startSeconds + durationSeconds - edgeSeconds,
+      ),
+    )
+    .filter(({ text }) => !isRead(text, seen.texts))
+    .slice(0, maxDifferences)
+    .map(({ scene, text }) => `Scene ${scene.number} says “${text}”; it cannot be read in the film.`);
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\s\u200b]+/gu, '')
+    .toLowerCase();
+
+function isRead(text: string, texts: readonly string[]): boolean {
+  const wanted = lettersOf(text).slice(0, 60);
+  const all = texts.map(lettersOf);
+  return wanted === '' || all.some((one) => one.includes(wanted)) || all.join('').includes(wanted);
+}
