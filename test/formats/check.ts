@@ -31,7 +31,11 @@ const leastContrast = 4.5 * 0.97;
 /** Smallest text as a share of the shorter side. */
 const leastSize = 0.0295;
 
-const letters = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{Emoji_Presentation}]+/gu, '');
+const letters = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{Emoji_Presentation}]+/gu, '');
 
 /** Shows a combination and looks at its frames. Throws if the page does not become ready. */
 export async function check(page: Page, combination: Combination): Promise<Verdict> {
@@ -84,7 +88,9 @@ async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> 
   };
   const css = what === null ? '' : rules[what];
   await page.evaluate((text) => {
-    const style = document.getElementById('hide') ?? document.head.appendChild(Object.assign(document.createElement('style'), { id: 'hide' }));
+    const style =
+      document.getElementById('hide') ??
+      document.head.appendChild(Object.assign(document.createElement('style'), { id: 'hide' }));
     style.textContent = text;
   }, css);
 }
@@ -96,7 +102,10 @@ async function readings(page: Page, { format, props, seconds }: Combination): Pr
   for (let at = 0; at <= seconds; at += sampleSeconds) {
     const visible = await page.evaluate((time) => {
       window.__exportSeekTo?.(time);
-      return window.__textRuns().filter(({ opacity, clipped }) => opacity > 0.7 && clipped < 6).map(({ text }) => text);
+      return window
+        .__textRuns()
+        .filter(({ opacity, clipped }) => opacity > 0.7 && clipped < 6)
+        .map(({ text }) => text);
     }, at);
     const all = letters(visible.join(''));
     for (const text of expected) if (all.includes(letters(text))) seen.set(text, (seen.get(text) ?? 0) + sampleSeconds);
@@ -110,19 +119,28 @@ function unread({ props }: Combination, seen: ReadonlyMap<string, number>): stri
     if (letters(text) === '') return [];
     if (seconds === 0) return [`“${text}” is never on screen in full`];
     // Texts that come one after another share their time: a part of the reading time each is what the eye needs.
-    return seconds + sampleSeconds < Math.min(1.2, readingSeconds(text) * 0.6) ? [`“${text}” is on screen for ${seconds} s only`] : [];
+    return seconds + sampleSeconds < Math.min(1.2, readingSeconds(text) * 0.6)
+      ? [`“${text}” is on screen for ${seconds} s only`]
+      : [];
   });
 }
 
 function outside(runs: readonly TextRun[], { width, height }: Combination): string[] {
   const story = height / width > 1.5;
-  const bounds = { left: width * 0.02, right: width * 0.98, top: height * (story ? 0.1 : 0.035), bottom: height * (story ? 0.815 : 0.965) };
+  const bounds = {
+    left: width * 0.02,
+    right: width * 0.98,
+    top: height * (story ? 0.1 : 0.035),
+    bottom: height * (story ? 0.815 : 0.965),
+  };
   const shorter = Math.min(width, height);
   return runs.flatMap(({ text, left, right, top, bottom, size, clipped }) => {
     const air = (bottom - top) * 0.2;
     const short = text.trim().slice(0, 40);
     return [
-      ...(left < bounds.left || right > bounds.right || top + air < bounds.top || bottom - air > bounds.bottom ? [`“${short}” is outside the safe area`] : []),
+      ...(left < bounds.left || right > bounds.right || top + air < bounds.top || bottom - air > bounds.bottom
+        ? [`“${short}” is outside the safe area`]
+        : []),
       ...(clipped > 3 ? [`“${short}” is clipped by ${Math.round(clipped)} pixels`] : []),
       ...(size < shorter * leastSize ? [`“${short}” has only ${(size / shorter).toFixed(3)} of the shorter side`] : []),
     ];
@@ -138,7 +156,8 @@ function overlapping(runs: readonly TextRun[]): string[] {
       const [a, b] = [core(one), core(other)];
       const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (width > 2 && height > 2) problems.push(`“${one.text.trim().slice(0, 30)}” and “${other.text.trim().slice(0, 30)}” overlap`);
+      if (width > 2 && height > 2)
+        problems.push(`“${one.text.trim().slice(0, 30)}” and “${other.text.trim().slice(0, 30)}” overlap`);
     }
   });
   return problems.slice(0, 3);
@@ -154,11 +173,19 @@ function core({ left, right, top, bottom }: TextRun) {
 function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
   return runs.flatMap((run) => {
     const found: number[] = [];
-    const area = { left: Math.max(0, Math.floor(run.left)), right: Math.min(hold.width - 1, Math.ceil(run.right)), top: Math.max(0, Math.floor(run.top)), bottom: Math.min(hold.height - 1, Math.ceil(run.bottom)) };
+    const area = {
+      left: Math.max(0, Math.floor(run.left)),
+      right: Math.min(hold.width - 1, Math.ceil(run.right)),
+      top: Math.max(0, Math.floor(run.top)),
+      bottom: Math.min(hold.height - 1, Math.ceil(run.bottom)),
+    };
     for (let y = area.top; y <= area.bottom; y += 1)
       for (let x = area.left; x <= area.right; x += 1) {
         const at = (y * hold.width + x) * 4;
-        const change = Math.abs((hold.data[at] ?? 0) - (bare.data[at] ?? 0)) + Math.abs((hold.data[at + 1] ?? 0) - (bare.data[at + 1] ?? 0)) + Math.abs((hold.data[at + 2] ?? 0) - (bare.data[at + 2] ?? 0));
+        const change =
+          Math.abs((hold.data[at] ?? 0) - (bare.data[at] ?? 0)) +
+          Math.abs((hold.data[at + 1] ?? 0) - (bare.data[at + 1] ?? 0)) +
+          Math.abs((hold.data[at + 2] ?? 0) - (bare.data[at + 2] ?? 0));
         if (change > 24) found.push(contrastAt(hold, bare, at));
       }
     // Emoji keep their colours when text is hidden by its colour; there is nothing to measure then.
@@ -187,7 +214,10 @@ function luminance({ data }: PNG, at: number): number {
 function difference(one: PNG, other: PNG): number {
   let changed = 0;
   for (let at = 0; at < one.data.length; at += 4) {
-    const distance = Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0)) + Math.abs((one.data[at + 1] ?? 0) - (other.data[at + 1] ?? 0)) + Math.abs((one.data[at + 2] ?? 0) - (other.data[at + 2] ?? 0));
+    const distance =
+      Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0)) +
+      Math.abs((one.data[at + 1] ?? 0) - (other.data[at + 1] ?? 0)) +
+      Math.abs((one.data[at + 2] ?? 0) - (other.data[at + 2] ?? 0));
     if (distance > 18) changed += 1;
   }
   return changed / (one.data.length / 4);

@@ -1,9 +1,9 @@
+import { type Aspect, aspectSchema, type Style, styleSchema, type ThemeName } from '../../server/contract/film.ts';
 import { formats } from '../../server/kinds/film/catalogue.ts';
 import type { Format } from '../../server/kinds/film/define-format.ts';
 import { iconOf, iconsIn } from '../../server/kinds/film/icons.ts';
 import { paletteOf } from '../../server/kinds/film/palette.ts';
 import { themes } from '../../server/kinds/film/themes.ts';
-import { type Aspect, aspectSchema, type Style, styleSchema, type ThemeName } from '../../server/contract/film.ts';
 import type { Combination } from './check.ts';
 import { type ContentName, contentNames, contentOf } from './contents.ts';
 
@@ -42,10 +42,12 @@ export function combine({ format, content, theme, style, aspect }: Wish): NamedC
   const [width, height] = sizes[aspect];
   const scale = longerSide / Math.max(width, height);
   const seconds = Math.round(format.seconds(props) * stylePace[style] * 10) / 10;
-  const icons = Object.fromEntries(iconsIn(props).flatMap((name) => {
-    const icon = iconOf(name);
-    return icon === null ? [] : [[name, icon]];
-  }));
+  const icons = Object.fromEntries(
+    iconsIn(props).flatMap((name) => {
+      const icon = iconOf(name);
+      return icon === null ? [] : [[name, icon]];
+    }),
+  );
   return {
     name: [format.id, content, theme, style, aspect].join(' '),
     content,
@@ -77,10 +79,14 @@ export function allCombinations(ids: readonly string[] = []): NamedCombination[]
     let turn = offset;
     const crossed = styleSchema.options.flatMap((style) =>
       aspectSchema.options.flatMap((aspect) =>
-        contentNames.map((content) => combine({ format, content, style, aspect, theme: themeNames[turn++ % themeNames.length] ?? 'studio' })),
+        contentNames.map((content) =>
+          combine({ format, content, style, aspect, theme: themeNames[turn++ % themeNames.length] ?? 'studio' }),
+        ),
       ),
     );
-    const themed = themeNames.flatMap((theme) => aspectSchema.options.map((aspect) => combine({ format, content: 'example', style: 'smooth', aspect, theme })));
+    const themed = themeNames.flatMap((theme) =>
+      aspectSchema.options.map((aspect) => combine({ format, content: 'example', style: 'smooth', aspect, theme })),
+    );
     const unique = new Map([...crossed, ...themed].filter((one) => one !== null).map((one) => [one.name, one]));
     return [...unique.values()];
   });

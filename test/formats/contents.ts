@@ -22,10 +22,23 @@ interface Node {
 
 /** Words that a text of a script is made of. */
 const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, readonly string[]>> = {
-  largest: 'The harbour office opens early on Monday and keeps every boat informed about wind, tide and the new berths until evening comes'.split(' '),
-  'long-words': 'Donaudampfschifffahrtskapitän Rechtsschutzversicherungen and Internationalization of counterrevolutionaries'.split(' '),
+  largest:
+    'The harbour office opens early on Monday and keeps every boat informed about wind, tide and the new berths until evening comes'.split(
+      ' ',
+    ),
+  'long-words':
+    'Donaudampfschifffahrtskapitän Rechtsschutzversicherungen and Internationalization of counterrevolutionaries'.split(' '),
   arabic: 'من يزرع الأشجار في الشتاء يجد ظلها في الصيف ويجلس تحتها مع جيرانه كل مساء'.split(' '),
-  japanese: ['夜明けの市場で、', 'はじめて', '海の値段を', '知った朝、', '競りの声だけが', '明るく響いて、', '魚を運ぶ人の', '足音が続いた。'],
+  japanese: [
+    '夜明けの市場で、',
+    'はじめて',
+    '海の値段を',
+    '知った朝、',
+    '競りの声だけが',
+    '明るく響いて、',
+    '魚を運ぶ人の',
+    '足音が続いた。',
+  ],
   emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
 };
 
@@ -48,17 +61,30 @@ function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number,
 }
 
 const isText = (node: Node): boolean =>
-  node.type === 'string' && node.enum === undefined && node.const === undefined && (node.pattern === undefined || node.pattern.includes('\\r\\n')) && node.maxLength !== undefined;
+  node.type === 'string' &&
+  node.enum === undefined &&
+  node.const === undefined &&
+  (node.pattern === undefined || node.pattern.includes('\\r\\n')) &&
+  node.maxLength !== undefined;
 
 /** Replaces every text of a value by one in another script, as long as its field allows. */
-function replaceTexts(value: unknown, node: Node | undefined, context: { name: Exclude<ContentName, 'example' | 'smallest'>; salt: number; field: string }): unknown {
+function replaceTexts(
+  value: unknown,
+  node: Node | undefined,
+  context: { name: Exclude<ContentName, 'example' | 'smallest'>; salt: number; field: string },
+): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
-  if (typeof value === 'string' && isText(schema) && !keptFields.has(context.field)) return textOf(context.name, schema.maxLength ?? 20, context.salt);
-  if (Array.isArray(value)) return value.map((item, index) => replaceTexts(item, schema.items, { ...context, salt: context.salt + index + 1 }));
+  if (typeof value === 'string' && isText(schema) && !keptFields.has(context.field))
+    return textOf(context.name, schema.maxLength ?? 20, context.salt);
+  if (Array.isArray(value))
+    return value.map((item, index) => replaceTexts(item, schema.items, { ...context, salt: context.salt + index + 1 }));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([field, item], index) => [field, replaceTexts(item, schema.properties?.[field], { ...context, salt: context.salt + index * 3, field })]),
+    Object.entries(value).map(([field, item], index) => [
+      field,
+      replaceTexts(item, schema.properties?.[field], { ...context, salt: context.salt + index * 3, field }),
+    ]),
   );
 }
 
@@ -77,7 +103,13 @@ function least(value: unknown, node: Node | undefined, field: string): unknown {
 /** The most that the schema allows: every list full, every text as long as it may be. */
 function most(value: unknown, node: Node | undefined, field: string): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
-  if (schema === undefined || !Array.isArray(value) || schema.maxItems === undefined || value.length === 0 || schema.maxItems > 30) {
+  if (
+    schema === undefined ||
+    !Array.isArray(value) ||
+    schema.maxItems === undefined ||
+    value.length === 0 ||
+    schema.maxItems > 30
+  ) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, most(item, schema?.properties?.[name], name)]));
   }
@@ -90,7 +122,10 @@ export function contentOf(format: Format, name: ContentName): unknown {
   if (name === 'example') return format.example;
   const schema = z.toJSONSchema(format.props, { io: 'input', unrepresentable: 'any' }) as Node;
   const start = { name: name === 'smallest' ? ('largest' as const) : name, salt: 0, field: '' };
-  const value = name === 'smallest' ? least(format.example, schema, '') : replaceTexts(name === 'largest' ? most(format.example, schema, '') : format.example, schema, start);
+  const value =
+    name === 'smallest'
+      ? least(format.example, schema, '')
+      : replaceTexts(name === 'largest' ? most(format.example, schema, '') : format.example, schema, start);
   const parsed = format.props.safeParse(value);
   return parsed.success ? parsed.data : null;
 }
@@ -104,7 +139,9 @@ export function textsOf(value: unknown, schema: Format['props']): string[] {
     if (typeof item === 'string') {
       if (isText(own)) found.push(item);
     } else if (Array.isArray(item)) for (const one of item) visit(one, own.items);
-    else if (typeof item === 'object' && item !== null) for (const [name, one] of Object.entries(item)) if (name !== 'language' && name !== 'emphasis') visit(one, own.properties?.[name]);
+    else if (typeof item === 'object' && item !== null)
+      for (const [name, one] of Object.entries(item))
+        if (name !== 'language' && name !== 'emphasis') visit(one, own.properties?.[name]);
   };
   visit(value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node);
   return found;

@@ -6,7 +6,12 @@ import { extname, join, normalize } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChromium } from '../../sandbox-image/sandboxd/browser/executables.ts';
 
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' };
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+};
 
 /** The built gallery in a real browser. */
 export interface GalleryBrowser {

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allCombinations } from './combinations.ts';
 import { buildGallery } from './build-gallery.ts';
 import { check } from './check.ts';
+import { allCombinations } from './combinations.ts';
 import { openGallery } from './gallery-browser.ts';
 
 const help = `npm run formats [-- options]
@@ -61,5 +61,7 @@ await Promise.all(
 await gallery.close();
 await rm(folder, { recursive: true, force: true });
 const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
-console.log(`${combinations.length - failed} of ${combinations.length} combinations pass (${minutes} min); pictures in ${values.sheets}`);
+console.log(
+  `${combinations.length - failed} of ${combinations.length} combinations pass (${minutes} min); pictures in ${values.sheets}`,
+);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -13,11 +13,15 @@ function propsIn(code: string): unknown {
   const { code: script } = transformSync(code, { loader: 'tsx', jsx: 'transform', jsxFactory: 'h', format: 'cjs' });
   const passed: unknown[] = [];
   const h = (type: unknown, props: unknown) => {
-    if (type === 'Checklist') passed.push(props);
+    if (type === 'ChecklistFormat') passed.push(props);
     return null;
   };
   const module = { exports: {} as { Overlay?: () => void } };
-  const require = () => ({ Checklist: 'Checklist', FormatScene: 'FormatScene' });
+  const require = () => ({
+    ChecklistFormat: 'ChecklistFormat',
+    FormatScene: 'FormatScene',
+    sceneProps: (_id: string, props: object) => props,
+  });
   new Function('h', 'require', 'module', 'exports', script)(h, require, module, module.exports);
   module.exports.Overlay?.();
   expect(passed).toHaveLength(1);
@@ -47,16 +51,22 @@ const film: Film = {
 };
 
 describe('printed code', () => {
-  it('A7: is the component with its props, on one line if it fits', () => {
+  it('A7: is the fields of the scene and the component that draws them', () => {
     const [comment, ...code] = (printFilm(film).find(({ path }) => path === 'src/scenes/scene-1.tsx')?.content ?? '').split('\n');
     expect(comment).toMatch(/^\/\/ Printed by Koda from src\/film\.json\./);
-    expect(code.join('\n')).toBe(`import { Checklist } from '../formats/checklist.tsx';
+    expect(code.join('\n')).toBe(`import { ChecklistFormat } from '../formats/checklist.tsx';
 import { FormatScene } from '../formats/format-scene.tsx';
+import { sceneProps } from '../stage/scene-props.ts';
+
+const props = sceneProps('scene-1', {
+  title: 'Packed for Grandma’s',
+  items: [{ text: 'Bear', icon: 'lucide:coffee', done: true }],
+});
 
 export function Overlay() {
   return (
     <FormatScene id="scene-1">
-      <Checklist title="Packed for Grandma’s" items={[{ text: 'Bear', icon: 'lucide:coffee', done: true }]} />
+      <ChecklistFormat {...props} />
     </FormatScene>
   );
 }

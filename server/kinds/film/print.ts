@@ -34,15 +34,16 @@ export function printFilm(film: Film): PrintedFile[] {
 function printTheme(film: Film): PrintedFile {
   const palette = Object.entries(paletteOf(film)).map(([name, color]) => `    ${name}: ${quote(color)},`);
   const content = `import type { Theme } from './stage/film-definition.ts';
+import { paletteParameters } from './stage/scene-props.ts';
 
 export const theme: Theme = {
   name: ${quote(film.theme)},
   style: ${quote(film.style)},
   seed: ${film.seed},
   language: ${quote(film.language)},
-  palette: {
+  palette: paletteParameters({
 ${palette.join('\n')}
-  },
+  }),
 };
 `;
   return { path: 'src/theme.ts', content };
@@ -110,32 +111,23 @@ ${audio}};
 }
 
 export function printScene({ id, format, props }: FormatScene): PrintedFile {
-  const component = format.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
-  const attributes = Object.entries(props).map(([name, value]) => `${name}=${attribute(value, 8 + name.length + 2)}`);
-  const inline = `      <${[component, ...attributes].join(' ')} />`;
-  const element =
-    inline.length <= lineWidth && !inline.includes('\n')
-      ? inline
-      : `      <${component}\n${attributes.map((text) => `        ${text}\n`).join('')}      />`;
+  const component = `${format.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())}Format`;
+  const call = `const props = sceneProps(${quote(id)}, `;
   const content = `${sceneHeader}import { ${component} } from '../formats/${format}.tsx';
 import { FormatScene } from '../formats/format-scene.tsx';
+import { sceneProps } from '../stage/scene-props.ts';
+
+${call}${literal(props, call.length + 2, 0)});
 
 export function Overlay() {
   return (
     <FormatScene id="${id}">
-${element}
+      <${component} {...props} />
     </FormatScene>
   );
 }
 `;
   return { path: scenePath(id), content };
-}
-
-/** The value of a JSX attribute that starts in this column. */
-function attribute(value: unknown, column: number): string {
-  // JSX reads no escapes in a quoted attribute, but it does read entities.
-  if (typeof value === 'string' && /^[^"\\{}<>&\p{Cc}\p{Cs}\u2028\u2029]*$/u.test(value)) return `"${value}"`;
-  return `{${literal(value, column, 8)}}`;
 }
 
 /** JSON as a TypeScript literal that starts in this column, on one line if it fits. */

@@ -75,7 +75,13 @@ function clippedBy(element: Element, box: DOMRect): number {
     if (style.overflowX === 'visible' && style.clipPath === 'none') continue;
     const outer = at.getBoundingClientRect();
     if (style.overflowX !== 'visible')
-      most = Math.max(most, outer.left - box.left, box.right - outer.right, outer.top - box.top - box.height * 0.12, box.bottom - outer.bottom - box.height * 0.12);
+      most = Math.max(
+        most,
+        outer.left - box.left,
+        box.right - outer.right,
+        outer.top - box.top - box.height * 0.12,
+        box.bottom - outer.bottom - box.height * 0.12,
+      );
   }
   return most;
 }

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Palette } from './film-definition.ts';
+import { color, declareParameters } from './parameters.ts';
+
+/** Fields with a fixed set of values, or names of drawings: they are chosen in the document, not for each render. */
+export const choiceFields: ReadonlySet<string> = new Set([
+  ...([
+    'act',
+    'frame',
+    'gauge',
+    'entrance',
+    'icon',
+    'icons',
+    'language',
+    'material',
+    'motion',
+    'place',
+    'shape',
+    'side',
+    'winner',
+  ] as const),
+  ...(['asset', 'avatar', 'logo', 'portrait', 'screenshot'] as const),
+]);
+
+const maxTextCharacters = 280;
+
+/** `items` of `scene-1` at 0, `text` → `scene1Items1Text`. */
+function parameterName(sceneId: string, path: readonly (string | number)[]): string {
+  const parts = path.map((part) => (typeof part === 'number' ? String(part + 1) : part.charAt(0).toUpperCase() + part.slice(1)));
+  return `${sceneId.replace(/-(.)/g, (_, next: string) => next.toUpperCase())}${parts.join('')}`.slice(0, 64);
+}
+
+/**
+ * The fields of a scene's format. Every text, number and colour in them is a parameter that a render can set, so one
+ * film makes many videos; fields that nobody sets keep the values written here.
+ */
+export function sceneProps<const Props extends object>(sceneId: string, props: Props): Props {
+  return withParameters(props, sceneId, []) as Props;
+}
+
+function withParameters(value: unknown, sceneId: string, path: readonly (string | number)[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withParameters(item, sceneId, [...path, index]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([field, item]) => [
+        field,
+        choiceFields.has(field) ? item : withParameters(item, sceneId, [...path, field]),
+      ]),
+    );
+  const type = typeOf(value);
+  if (type === null) return value;
+  const name = parameterName(sceneId, path);
+  const described = type.describe(`${path.join(' ')} of ${sceneId}`);
+  return declareParameters({ [name]: described }, { scene: sceneId })[name];
+}
+
+function typeOf(value: unknown) {
+  if (typeof value === 'number') return z.number().default(value);
+  if (typeof value !== 'string') return null;
+  return /^#[0-9a-f]{6}$/.test(value) ? color(value) : z.string().max(Math.max(maxTextCharacters, value.length)).default(value);
+}
+
+/** The film's five colours, each a parameter. */
+export function paletteParameters(palette: Palette): Palette {
+  return declareParameters({
+    backgroundTop: color(palette.backgroundTop).describe('The ground at the top'),
+    backgroundBottom: color(palette.backgroundBottom).describe('The ground at the bottom'),
+    ink: color(palette.ink).describe('The colour of text'),
+    accent: color(palette.accent).describe('The colour of what stands out'),
+    helper: color(palette.helper).describe('The second colour'),
+  });
+}
