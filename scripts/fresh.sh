@@ -45,6 +45,11 @@ bash "$ROOT/scripts/setup/base-image.sh"
 use_docker || die "Docker cannot be found, although it was set up."
 require_disk "$([ -d /var/lib/docker ] && echo /var/lib/docker || echo "$ROOT")" 15
 
+# A run that was killed with SIGKILL could not remove its container.
+stale="$("$DOCKER" ps --all --quiet --filter label=koda.fresh --filter status=exited)"
+# shellcheck disable=SC2086
+[ -z "$stale" ] || "$DOCKER" rm --volumes $stale >/dev/null
+
 # Built once: later runs take it from the build cache. The package of Node carries the binary of one architecture.
 step "Preparing the bare machine"
 quietly "$DOCKER" build --tag "$bare_image" --file "$ROOT/scripts/setup/bare.Dockerfile" --build-arg "BASE=$BASE_IMAGE" "$work" \
@@ -74,7 +79,7 @@ for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
 done
 
 # --init, because a machine has a first process that reaps orphans; half a gigabyte of shared memory, as a small one has.
-"$DOCKER" create --rm --name "$container" --privileged --init --shm-size 512m --volume /var/lib/docker \
+"$DOCKER" create --name "$container" --label koda.fresh --privileged --init --shm-size 512m --volume /var/lib/docker \
   ${proxies[@]+"${proxies[@]}"} "$bare_image" bash /fresh/bare-machine.sh "${command[@]}" >/dev/null
 "$DOCKER" cp --quiet "$work/fresh" "$container:/fresh"
 

@@ -27,6 +27,6 @@ if [ -f /sys/fs/cgroup/cgroup.controllers ]; then
   sed -e 's/ / +/g' -e 's/^/+/' /sys/fs/cgroup/cgroup.controllers >/sys/fs/cgroup/cgroup.subtree_control
 fi
 
-git clone --quiet /fresh/koda.bundle /root/koda
+git -c advice.detachedHead=false -c init.defaultBranch=main clone --quiet /fresh/koda.bundle /root/koda
 cd /root/koda
 exec "$@"
