@@ -12,5 +12,8 @@ export function findBrowser(): void {
   process.env[variable] = findChromium({ configured: process.env[variable] ?? null, path: process.env['PATH'] ?? '' });
 }
 
-/** Returns the path that `findBrowser` or the caller has set. `undefined` before the global setup. */
-export const browserPath = (): string | undefined => process.env[variable];
+/** Returns the launch option with the path that `findBrowser` or the caller has set. Empty before the global setup. */
+export function browserOption(): { executablePath?: string } {
+  const executablePath = process.env[variable];
+  return executablePath === undefined ? {} : { executablePath };
+}

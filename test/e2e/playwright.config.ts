@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { backendFlags, backendVariables } from '../../sandbox-image/sandboxd/browser/chromium-flags.ts';
 import { installedBackend } from '../../sandbox-image/sandboxd/browser/executables.ts';
-import { browserPath } from './browser.ts';
+import { browserOption } from './browser.ts';
 
 const graphics = installedBackend();
 
@@ -28,7 +28,7 @@ export default defineConfig({
     // Without a film of the page, which the browser would draw and pack all the time: what failed has its picture.
     trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
-      executablePath: browserPath(),
+      ...browserOption(),
       args: [
         '--no-sandbox',
         '--disable-quic',
