@@ -31,7 +31,9 @@ log="${TMPDIR:-/tmp}/koda-fresh-$1.log"
 work="$(mktemp -d)"
 
 clean_up() {
-  trap - EXIT INT TERM
+  # A second Ctrl-C must not interrupt the removal, and npm passes the first one on as another.
+  trap '' INT TERM
+  trap - EXIT
   # The engine's volume is anonymous, so it is removed with the container.
   [ -z "${DOCKER:-}" ] || "$DOCKER" rm --force --volumes "$container" >/dev/null 2>&1 || true
   rm -rf "$work"
