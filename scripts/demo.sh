@@ -7,8 +7,11 @@ source "$(dirname "$0")/setup/lib.sh"
 prompt="${*:-A red ball bounces three times, playful, with the title 'Hello'}"
 
 bash "$ROOT/scripts/setup/node.sh"
-bash "$ROOT/scripts/setup/deps.sh"
+# The command line needs npm packages and the studio needs images. Neither needs the other.
+bash "$ROOT/scripts/setup/deps.sh" &
+deps=$!
 bash "$ROOT/scripts/start.sh"
+wait "$deps" || die "the npm packages could not be installed; the reason stands above."
 use_node
 use_docker || die "Docker cannot be found, although it was set up."
 

@@ -34,12 +34,22 @@ trap 'clean_up; echo "0 passed, 1 failed, 0 skipped"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-bash scripts/setup/node.sh
+# Rows of the table of durations at the end.
+durations=()
+# timed NAME COMMAND…: passes the command's status on.
+timed() {
+  local name="$1" started=$SECONDS status=0; shift
+  "$@" || status=$?
+  durations+=("$(printf '%-22s %4d s' "$name" $((SECONDS - started)))")
+  return "$status"
+}
+
+timed "Node" bash scripts/setup/node.sh
 use_node
 require_disk "$ROOT" 5
 engine_answers || started_engine=yes
 
-# The set-up of packages, of containers and of the host's tools need nothing from each other.
+# Packages, containers and the host's tools are set up side by side: none needs another.
 containers() {
   bash scripts/setup/engine.sh && bash scripts/setup/base-image.sh && bash scripts/setup/images.sh sandbox
 }
@@ -47,7 +57,7 @@ in_background containers
 containers=$!
 in_background bash scripts/setup/host-tools.sh
 host_tools=$!
-bash scripts/setup/deps.sh
+timed "npm packages" bash scripts/setup/deps.sh
 
 rm -rf test-results
 mkdir -p test-results
@@ -55,14 +65,15 @@ runs=()
 run() {
   local name="$1" status=0; shift
   step "$name"
-  "$@" </dev/null || status=$?
+  timed "$name" "$@" </dev/null || status=$?
   runs+=("$name=$status=test-results/$name.json")
 }
 
+# The checks and the unit tests need npm packages alone; whatever starts a process waits for the rest.
 run check bash scripts/check.sh
-wait "$host_tools" || die "the tools of the tests could not be set up; the reason stands above."
 run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
-wait "$containers" || die "the containers could not be set up; the reason stands above."
+timed "wait for host tools" wait "$host_tools" || die "the tools of the tests could not be set up; the reason stands above."
+timed "wait for containers" wait "$containers" || die "the containers could not be set up; the reason stands above."
 use_docker || die "Docker cannot be found, although it was set up."
 
 # One after the other: beside integration tests, browser tests share two cores with other browsers, and fail by it.
@@ -73,6 +84,8 @@ run e2e env PLAYWRIGHT_JSON_OUTPUT_NAME="$ROOT/test-results/e2e.json" \
 status=0
 totals="$(node scripts/print-totals.ts "${runs[@]}")" || status=$?
 # Clean up first: the totals are the last thing that is printed.
-clean_up
+timed "cleanup" clean_up
+printf '\nDurations:\n'
+printf '  %s\n' "${durations[@]}" "$(printf '%-22s %4d s' all "$SECONDS")" ""
 printf '%s\n' "$totals"
 exit "$status"

@@ -27,7 +27,9 @@ SOURCE
       die "there is no Docker Engine, and it can be brought only on Debian 12 or newer. Install Docker Engine $minimum_major or newer: https://docs.docker.com/engine/install/" ;;
   esac
   step "Installing Docker Engine from Debian's packages"
-  apt_install docker.io docker-cli docker-compose docker-buildx iptables \
+  # debootstrap builds the base image if no container registry answers. Installed later, it would wait for the browser's
+  # installation, which holds apt for a minute.
+  apt_install docker.io docker-cli docker-compose docker-buildx iptables debootstrap \
     || die "Docker Engine could not be installed by apt. Install it by hand: https://docs.docker.com/engine/install/"
 }
 

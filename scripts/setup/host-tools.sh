@@ -5,7 +5,7 @@ set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 packages=(
-  chromium chromium-headless-shell ffmpeg poppler-utils git ripgrep
+  chromium chromium-headless-shell ffmpeg poppler-utils git ripgrep curl unzip
   fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-liberation
   libgl1-mesa-dri libegl-mesa0 libegl1 libgl1 libgles2
 )
@@ -30,6 +30,8 @@ ensure_host_tools() {
   have ffmpeg || lacking+=(ffmpeg)
   have git || lacking+=(git)
   have rg || lacking+=(ripgrep)
+  have curl || lacking+=(curl)
+  have unzip || lacking+=(unzip)
   have pdftoppm || lacking+=(poppler-utils)
   [ "${#lacking[@]}" = 0 ] \
     || die "missing on this machine: ${lacking[*]}. Install them (on Debian: sudo apt-get install ${packages[*]}) and start again."

@@ -8,6 +8,7 @@ import type { FullConfig } from '@playwright/test';
 import { build } from 'vite';
 import { z } from 'zod';
 import { freePort } from '../fixtures/free-port.ts';
+import { findBrowser } from './browser.ts';
 import { studioVariable } from './studio.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -19,8 +20,9 @@ interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** Builds the page and starts a studio for each worker, unless `KODA_URL` names one. Returns what ends them. */
+/** Finds the browser, builds the page and starts a studio for each worker unless `KODA_URL` names one. Returns what ends them. */
 export default async function globalSetup({ workers }: FullConfig): Promise<() => Promise<void>> {
+  findBrowser();
   if (process.env['KODA_URL']) return () => Promise.resolve();
   await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
   const started = await Promise.allSettled(Array.from({ length: workers }, (_, worker) => startStudio(worker)));

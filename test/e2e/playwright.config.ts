@@ -1,9 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { backendFlags, backendVariables } from '../../sandbox-image/sandboxd/browser/chromium-flags.ts';
-import { findChromium, installedBackend } from '../../sandbox-image/sandboxd/browser/executables.ts';
+import { installedBackend } from '../../sandbox-image/sandboxd/browser/executables.ts';
+import { browserOption } from './browser.ts';
 
-/** The sandbox's own browser and graphics: a whole Chromium, which draws WebGL its own way, takes twice the processor time. */
-const executablePath = findChromium({ configured: process.env['KODA_TEST_CHROMIUM'] ?? null, path: process.env['PATH'] ?? '' });
 const graphics = installedBackend();
 
 /** The page in a real browser over the whole real stack. `KODA_URL` = a studio that runs already; else some are started. */
@@ -29,7 +28,7 @@ export default defineConfig({
     // Without a film of the page, which the browser would draw and pack all the time: what failed has its picture.
     trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
-      executablePath,
+      ...browserOption(),
       args: [
         '--no-sandbox',
         '--disable-quic',

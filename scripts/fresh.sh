@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Runs a command of the README as a newcomer would: for a clone of HEAD, on a Debian machine with nothing but git, Node 20
+# and npm. The machine is a privileged container with a Docker engine of its own.
+set -euo pipefail
+# shellcheck source=scripts/setup/lib.sh
+source "$(dirname "$0")/setup/lib.sh"
+
+usage() {
+  cat <<'USAGE'
+npm run fresh -- demo|test
+
+Runs `npm run demo` or `npm test` for a clone of HEAD on a bare Debian machine: a privileged container with git, Node 20
+and npm, a Docker engine of its own, empty caches, and no container registry. Prints the time and the command's last
+line, and exits with the command's exit code. The container and its volume are removed at the end.
+
+Uncommitted changes are left out. Needs Docker and about 15 GB of free disk. Takes 5 minutes for demo, 20 for test.
+USAGE
+}
+
+case "${*:-}" in
+  demo) command=(npm run demo) ;;
+  test) command=(npm test) ;;
+  -h | --help) usage; exit 0 ;;
+  "") usage >&2; exit 2 ;;
+  *) say "Koda: \"$*\" cannot be run on a fresh machine. Choose demo or test."; say ""; usage >&2; exit 2 ;;
+esac
+
+bare_image="koda-bare:latest"
+container="koda-fresh-$1-$$"
+log="${TMPDIR:-/tmp}/koda-fresh-$1.log"
+work="$(mktemp -d)"
+
+clean_up() {
+  # A second Ctrl-C must not interrupt the removal, and npm passes the first one on as another.
+  trap '' INT TERM
+  trap - EXIT
+  # The engine's volume is anonymous, so it is removed with the container.
+  [ -z "${DOCKER:-}" ] || "$DOCKER" rm --force --volumes "$container" >/dev/null 2>&1 || true
+  rm -rf "$work"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+bash "$ROOT/scripts/setup/engine.sh"
+bash "$ROOT/scripts/setup/base-image.sh"
+use_docker || die "Docker cannot be found, although it was set up."
+require_disk "$([ -d /var/lib/docker ] && echo /var/lib/docker || echo "$ROOT")" 15
+
+# A run that was killed with SIGKILL could not remove its container.
+stale="$("$DOCKER" ps --all --quiet --filter label=koda.fresh --filter status=exited)"
+# shellcheck disable=SC2086
+[ -z "$stale" ] || "$DOCKER" rm --volumes $stale >/dev/null
+
+# Built once: later runs take it from the build cache. The package of Node carries the binary of one architecture.
+step "Preparing the bare machine"
+quietly "$DOCKER" build --tag "$bare_image" --file "$ROOT/scripts/setup/bare.Dockerfile" --build-arg "BASE=$BASE_IMAGE" "$work" \
+  || die "the bare machine could not be built; the reason stands above."
+
+# What the container gets from this machine: the repository, and the way to the package registries. Nothing of it stays
+# in an image, because npm's settings may hold tokens.
+mkdir "$work/fresh"
+git -C "$ROOT" bundle create --quiet "$work/fresh/koda.bundle" HEAD
+if have npm; then
+  for file in "$(npm config get globalconfig)" "$(npm config get userconfig)"; do
+    [ ! -f "$file" ] || { cat "$file"; echo; } >>"$work/fresh/npmrc"
+  done
+fi
+cp /etc/ssl/certs/ca-certificates.crt "$work/fresh/bundle.pem" 2>/dev/null || true
+mkdir "$work/fresh/ca"
+cp /usr/local/share/ca-certificates/*.crt "$work/fresh/ca/" 2>/dev/null || true
+if [ -n "$(debian_codename)" ] && debian_mirror >"$work/fresh/mirror"; then
+  # Proxies, above all.
+  apt-config dump | grep -iE '^Acquire::(http|https|Check|Retries)' >"$work/fresh/apt.conf" || true
+fi
+cp "$ROOT/scripts/setup/bare-machine.sh" "$work/fresh/"
+
+proxies=()
+for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
+  [ -z "${!name:-}" ] || proxies+=(--env "$name")
+done
+
+# --init, because a machine has a first process that reaps orphans; half a gigabyte of shared memory, as a small one has.
+"$DOCKER" create --name "$container" --label koda.fresh --privileged --init --shm-size 512m --volume /var/lib/docker \
+  ${proxies[@]+"${proxies[@]}"} "$bare_image" bash /fresh/bare-machine.sh "${command[@]}" >/dev/null
+"$DOCKER" cp --quiet "$work/fresh" "$container:/fresh"
+
+# Prefixes each line with the minutes and seconds since the start.
+stamp() {
+  local line passed
+  while IFS= read -r line || [ -n "$line" ]; do
+    passed=$((SECONDS - started))
+    printf '%02d:%02d  %s\n' $((passed / 60)) $((passed % 60)) "$line"
+  done
+}
+
+commit="$(git -C "$ROOT" log -1 --format='%h %s')"
+step "Running \`${command[*]}\` for $commit (log: $log)"
+[ -z "$(git -C "$ROOT" status --porcelain)" ] || say "    Uncommitted changes are left out."
+started=$SECONDS
+status=0
+# In the background, so that a signal is handled at once; it ends when the container does.
+{ "$DOCKER" start --attach "$container" </dev/null 2>&1 | stamp | tee "$log"; } &
+wait "$!" || status=$?
+passed=$((SECONDS - started))
+
+say ""
+say "${command[*]}: exit code $status after $((passed / 60)) min $((passed % 60)) s"
+sed -n '$s/^[0-9]*:[0-9]*  //p' "$log"
+clean_up
+exit "$status"
