@@ -25,6 +25,7 @@ check types-page tsc --project sandbox-image/sandboxd/page/tsconfig.json
 template=sandbox-image/templates/animation
 [ ! -f "$template/tsconfig.json" ] || check types-animation tsc --project "$template/tsconfig.json" --noEmit
 check types-bench tsc --project test/bench/render/scenes/tsconfig.json --noEmit
+check types-gallery tsc --project test/formats/page/tsconfig.json --noEmit
 check lint biome check --error-on-warnings --max-diagnostics=100 .
 check dead-code knip --no-progress --no-config-hints
 check imports depcruise --config .dependency-cruiser.cjs server sandbox-image/sandboxd web scripts test

@@ -2,8 +2,7 @@ import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
 import { type Format, readingSeconds } from '../../server/kinds/film/define-format.ts';
 import { textsOf } from './contents.ts';
-import type { GalleryFilm } from './page/gallery.tsx';
-import type { TextRun } from './page/measure.ts';
+import type { GalleryFilm, GalleryWindow, TextRun } from './gallery-window.ts';
 
 /** One way to show a format. */
 export interface Combination {
@@ -41,16 +40,16 @@ const letters = (text: string): string =>
 export async function check(page: Page, combination: Combination): Promise<Verdict> {
   const { film, width, height, seconds } = combination;
   await page.setViewport({ width, height });
-  await page.evaluate((value) => window.__showFilm(value), film);
-  await page.waitForFunction(() => window.__exportReady || window.__exportError !== null, { timeout: readyMs });
-  const error = await page.evaluate(() => window.__exportError);
+  await page.evaluate((value) => (globalThis as unknown as GalleryWindow).__showFilm(value), film);
+  await page.waitForFunction('window.__exportReady || window.__exportError !== null', { timeout: readyMs });
+  const error = await page.evaluate(() => (globalThis as unknown as GalleryWindow).__exportError);
   if (error !== null) return { problems: [`the page reports: ${error.split('\n')[0]}`], picture: await picture(page) };
 
   const seen = await readings(page, combination);
   const start = await frameAt(page, 0);
   const moved = await frameAt(page, 0.5);
   const hold = await frameAt(page, seconds - 0.3);
-  const runs = await page.evaluate(() => window.__textRuns());
+  const runs = await page.evaluate(() => (globalThis as unknown as GalleryWindow).__textRuns());
   await hide(page, 'text');
   const bare = await frameAt(page, seconds - 0.3);
   await hide(page, 'content');
@@ -60,7 +59,7 @@ export async function check(page: Page, combination: Combination): Promise<Verdi
   const shown = runs.filter(({ opacity }) => opacity > 0.9);
   return {
     problems: [
-      ...unread(combination, seen),
+      ...unread(seen),
       ...outside(shown, combination),
       ...overlapping(shown),
       ...faint(shown, hold, bare),
@@ -76,7 +75,7 @@ async function picture(page: Page): Promise<Buffer> {
 }
 
 async function frameAt(page: Page, seconds: number): Promise<PNG> {
-  await page.evaluate((at) => window.__exportSeekTo?.(at), seconds);
+  await page.evaluate((at) => (globalThis as unknown as GalleryWindow).__exportSeekTo(at), seconds);
   return PNG.sync.read(await picture(page));
 }
 
@@ -87,12 +86,7 @@ async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> 
     content: '.frame > :not(:first-child) { visibility: hidden !important }',
   };
   const css = what === null ? '' : rules[what];
-  await page.evaluate((text) => {
-    const style =
-      document.getElementById('hide') ??
-      document.head.appendChild(Object.assign(document.createElement('style'), { id: 'hide' }));
-    style.textContent = text;
-  }, css);
+  await page.evaluate((text) => (globalThis as unknown as GalleryWindow).__style(text), css);
 }
 
 /** Seconds for which each expected text was on screen in full. */
@@ -101,8 +95,9 @@ async function readings(page: Page, { format, props, seconds }: Combination): Pr
   const seen = new Map(expected.map((text) => [text, 0]));
   for (let at = 0; at <= seconds; at += sampleSeconds) {
     const visible = await page.evaluate((time) => {
-      window.__exportSeekTo?.(time);
-      return window
+      const gallery = globalThis as unknown as GalleryWindow;
+      gallery.__exportSeekTo(time);
+      return gallery
         .__textRuns()
         .filter(({ opacity, clipped }) => opacity > 0.7 && clipped < 6)
         .map(({ text }) => text);
@@ -113,8 +108,7 @@ async function readings(page: Page, { format, props, seconds }: Combination): Pr
   return seen;
 }
 
-function unread({ props }: Combination, seen: ReadonlyMap<string, number>): string[] {
-  void props;
+function unread(seen: ReadonlyMap<string, number>): string[] {
   return [...seen].flatMap(([text, seconds]) => {
     if (letters(text) === '') return [];
     if (seconds === 0) return [`“${text}” is never on screen in full`];

@@ -137,7 +137,7 @@ export function textsOf(value: unknown, schema: Format['props']): string[] {
     const own = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
     if (own === undefined) return;
     if (typeof item === 'string') {
-      if (isText(own)) found.push(item);
+      if (isText(own)) found.push(...item.split('\n'));
     } else if (Array.isArray(item)) for (const one of item) visit(one, own.items);
     else if (typeof item === 'object' && item !== null)
       for (const [name, one] of Object.entries(item))

@@ -31,7 +31,7 @@ export async function openGallery(folder: string): Promise<GalleryBrowser> {
     async open() {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/gallery.html?export`);
-      await page.waitForFunction(() => window.__galleryLoaded === true);
+      await page.waitForFunction('window.__galleryLoaded === true');
       return page;
     },
     async close() {

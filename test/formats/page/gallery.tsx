@@ -4,22 +4,8 @@ import { FormatScene } from '../../../sandbox-image/templates/animation/src/form
 import { icons } from '../../../sandbox-image/templates/animation/src/icons.ts';
 import type { FilmDefinition } from '../../../sandbox-image/templates/animation/src/stage/film-definition.ts';
 import { Stage } from '../../../sandbox-image/templates/animation/src/stage/stage.tsx';
+import type { GalleryFilm, GalleryWindow } from '../gallery-window.ts';
 import { textRuns } from './measure.ts';
-
-/** A scene as the film's document has it. */
-interface GalleryScene {
-  readonly format: string;
-  readonly props: object;
-  readonly seconds: number;
-}
-
-export interface GalleryFilm {
-  readonly width: number;
-  readonly height: number;
-  readonly theme: FilmDefinition['theme'];
-  readonly scenes: readonly GalleryScene[];
-  readonly icons: Readonly<Record<string, { readonly viewBox: string; readonly body: string }>>;
-}
 
 const modules = import.meta.glob<Record<string, ComponentType<object>>>(
   '../../../sandbox-image/templates/animation/src/formats/*.tsx',
@@ -41,7 +27,7 @@ const Nothing = () => null;
 let root: Root | null = null;
 
 /** Shows a film in place of the one before; `__exportReady` says when its frames can be taken. */
-window.__showFilm = (gallery: GalleryFilm) => {
+function showFilm(gallery: GalleryFilm): void {
   window.__exportReady = false;
   window.__exportError = null;
   Object.assign(icons, gallery.icons);
@@ -81,6 +67,17 @@ window.__showFilm = (gallery: GalleryFilm) => {
       ))}
     />,
   );
-};
-window.__textRuns = textRuns;
-window.__galleryLoaded = true;
+}
+
+const added = document.head.appendChild(document.createElement('style'));
+
+function setStyle(css: string): void {
+  added.textContent = css;
+}
+
+Object.assign(window, {
+  __showFilm: showFilm,
+  __textRuns: textRuns,
+  __style: setStyle,
+  __galleryLoaded: true,
+} satisfies Partial<GalleryWindow>);

@@ -1,19 +1,4 @@
-/** A run of text as it stands on the page, in pixels of the viewport. */
-export interface TextRun {
-  readonly text: string;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly size: number;
-  readonly color: string;
-  /** Product of all opacities around it. */
-  readonly opacity: number;
-  /** What is cut off by clips around it, in pixels. */
-  readonly clipped: number;
-  /** Which block of text it belongs to: runs of one block may touch. */
-  readonly block: number;
-}
+import type { TextRun } from '../gallery-window.ts';
 
 /** Every visible run of text of the frame. */
 export function textRuns(): TextRun[] {
