@@ -54,23 +54,25 @@ describe('printed code', () => {
   it('A7: is the fields of the scene and the component that draws them', () => {
     const [comment, ...code] = (printFilm(film).find(({ path }) => path === 'src/scenes/scene-1.tsx')?.content ?? '').split('\n');
     expect(comment).toMatch(/^\/\/ Printed by Koda from src\/film\.json\./);
-    expect(code.join('\n')).toBe(`import { ChecklistFormat } from '../formats/checklist.tsx';
-import { FormatScene } from '../formats/format-scene.tsx';
-import { sceneProps } from '../stage/scene-props.ts';
-
-const props = sceneProps('scene-1', {
-  title: 'Packed for Grandma’s',
-  items: [{ text: 'Bear', icon: 'lucide:coffee', done: true }],
-});
-
-export function Overlay() {
-  return (
-    <FormatScene id="scene-1">
-      <ChecklistFormat {...props} />
-    </FormatScene>
-  );
-}
-`);
+    expect(code).toEqual([
+      "import { ChecklistFormat } from '../formats/checklist.tsx';",
+      "import { FormatScene } from '../formats/format-scene.tsx';",
+      "import { sceneProps } from '../stage/scene-props.ts';",
+      '',
+      "const props = sceneProps('scene-1', {",
+      "  title: 'Packed for Grandma’s',",
+      "  items: [{ text: 'Bear', icon: 'lucide:coffee', done: true }],",
+      '});',
+      '',
+      'export function Overlay() {',
+      '  return (',
+      '    <FormatScene id="scene-1">',
+      '      <ChecklistFormat {...props} />',
+      '    </FormatScene>',
+      '  );',
+      '}',
+      '',
+    ]);
   });
 
   it('A7: wraps long props at 120 columns', () => {

@@ -33,20 +33,22 @@ export function printFilm(film: Film): PrintedFile[] {
 
 function printTheme(film: Film): PrintedFile {
   const palette = Object.entries(paletteOf(film)).map(([name, color]) => `    ${name}: ${quote(color)},`);
-  const content = `import type { Theme } from './stage/film-definition.ts';
-import { paletteParameters } from './stage/scene-props.ts';
-
-export const theme: Theme = {
-  name: ${quote(film.theme)},
-  style: ${quote(film.style)},
-  seed: ${film.seed},
-  language: ${quote(film.language)},
-  palette: paletteParameters({
-${palette.join('\n')}
-  }),
-};
-`;
-  return { path: 'src/theme.ts', content };
+  const lines = [
+    "import type { Theme } from './stage/film-definition.ts';",
+    "import { paletteParameters } from './stage/scene-props.ts';",
+    '',
+    'export const theme: Theme = {',
+    `  name: ${quote(film.theme)},`,
+    `  style: ${quote(film.style)},`,
+    `  seed: ${film.seed},`,
+    `  language: ${quote(film.language)},`,
+    '  palette: paletteParameters({',
+    ...palette,
+    '  }),',
+    '};',
+    '',
+  ];
+  return { path: 'src/theme.ts', content: lines.join('\n') };
 }
 
 /** The drawings that the film's props name. */
