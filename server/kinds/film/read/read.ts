@@ -1,0 +1,497 @@
+import mail from '../words/mail.json' with { type: 'json' };
+import slotWords from '../words/slots.json' with { type: 'json' };
+import type { Clause } from './directions.ts';
+import { readClause, WishCollector } from './directions.ts';
+import { makeItem } from './items.ts';
+import { languageOf } from './language.ts';
+import { lexiconOf, tokensOf } from './lexicon.ts';
+import type { Block, Item, Piece, Reading, Role, Span } from './reading.ts';
+import { fold, pieceOf } from './reading.ts';
+import { segment } from './segment.ts';
+import type { Quoted } from './sentences.ts';
+import { clausesOf, membersOf, numberedStart, quotesOf, sentencesOf } from './sentences.ts';
+import { findWhens } from './values.ts';
+
+const slots = lexiconOf(slotWords as Record<Exclude<Role, null>, string>);
+const greetings = lexiconOf({ greeting: mail.greetings });
+const closings = lexiconOf({ closing: mail.closings });
+const maxCharacters = 24_000;
+
+/** Reads a request: its content in blocks, and the instructions as wishes. */
+export function readRequest(prompt: string): Reading {
+  const text = prompt.replace(/\r\n?/gu, '\n').replace(/\u0000/gu, ' ').slice(0, maxCharacters);
+  return new Reader(text).read();
+}
+
+class Reader {
+  readonly #text: string;
+  readonly #language: string;
+  readonly #wishes: WishCollector;
+  readonly #blocks: Block[] = [];
+  readonly #topics: { piece: Piece; at: number; paragraph: number }[] = [];
+  #brand: Piece | null = null;
+  #hasData = false;
+  #isLetter = false;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#language = languageOf(text);
+    this.#wishes = new WishCollector(text);
+  }
+
+  read(): Reading {
+    const regions = segment(this.#text, this.#language);
+    const isData = (kind: string) => kind === 'block' || kind === 'mail' || kind === 'card';
+    this.#hasData = regions.some(({ kind }) => isData(kind));
+    const head = regions.findIndex(({ kind }) => kind === 'mail');
+    let isSigned = false;
+    for (const [index, region] of regions.entries()) {
+      if (region.kind === 'mail') {
+        this.#isLetter = true;
+        if (region.subject !== null) this.#text_(region.subject, null, -1, true);
+        else this.#wishes.add(region);
+        continue;
+      }
+      if (isSigned && region.kind !== 'mail') {
+        // Behind the signature of a letter stands what belongs to the sender.
+        this.#wishes.add(region.kind === 'block' ? region.block : region.kind === 'heading' ? region.piece : region.kind === 'card' ? spanOf(region.lines) : region);
+        continue;
+      }
+      if (region.kind === 'block') this.#push(region.block);
+      else if (region.kind === 'heading') this.#heading(region.piece, region.paragraph);
+      else if (region.kind === 'card') isSigned = this.#card(region.lines, region.paragraph) && head !== -1;
+      else {
+        const closes = this.#isLetter && this.#isClosing(this.#text.slice(region.start, region.end).split('\n')[0] ?? '');
+        if (closes) {
+          this.#wishes.add(region);
+          isSigned = head !== -1 && index > head;
+        } else this.#prose(region, region.paragraph);
+      }
+    }
+    return this.#finish();
+  }
+
+  #isClosing(line: string): boolean {
+    const tokens = tokensOf(line);
+    return tokens.length > 0 && tokens.length <= 5 && (closings.find(tokens)[0]?.at ?? 1) === 0;
+  }
+
+  #isGreeting(line: string): boolean {
+    const tokens = tokensOf(line);
+    return tokens.length > 0 && tokens.length <= 6 && (greetings.find(tokens)[0]?.at ?? 1) === 0 && /[,!]?\s*$/u.test(line) && !/[.?]$/u.test(line);
+  }
+
+  #push(block: Block): void {
+    this.#blocks.push(block);
+  }
+
+  #text_(piece: Piece, role: Role, paragraph: number, isHeading = false): void {
+    this.#push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
+  }
+
+  #heading(piece: Piece, paragraph: number): void {
+    const { text } = piece;
+    if (this.#slotLine(piece, paragraph)) return;
+    const clause = readClause(this.#text, piece, { hasData: true, isStrict: true });
+    const colon = text.replace(/\s*:$/u, '');
+    const full = readClause(this.#text, piece, { hasData: this.#hasData, isStrict: false });
+    if (clause.isDirection || (full.isDirection && full.weight >= 3)) this.#wishes.add(piece, full);
+    else if (this.#isGreeting(text)) this.#wishes.add(piece);
+    else if (/:$/u.test(text) || text.length <= 60) this.#text_({ ...piece, text: colon }, null, paragraph, true);
+    else this.#prose(piece, paragraph);
+  }
+
+  /** Lines of a card; returns whether they close a letter. */
+  #card(lines: readonly Piece[], paragraph: number): boolean {
+    const kept: Piece[] = [];
+    for (const [index, line] of lines.entries()) {
+      if (this.#isLetter && this.#isClosing(line.text)) {
+        this.#wishes.add({ start: line.start, end: lines.at(-1)?.end ?? line.end });
+        this.#addCard(kept, paragraph);
+        return true;
+      }
+      if (index === 0 && this.#isGreeting(line.text)) this.#wishes.add(line);
+      else if (this.#slotLine(line, paragraph)) continue;
+      else {
+        const clause = readClause(this.#text, line, { hasData: true, isStrict: false });
+        if (clause.isDirection && clause.weight >= 2 && clause.unknown.length <= clause.weight) this.#wishes.add(line, clause);
+        else kept.push(line);
+      }
+    }
+    this.#addCard(kept, paragraph);
+    return false;
+  }
+
+  #addCard(lines: readonly Piece[], paragraph: number): void {
+    const [first, ...rest] = lines;
+    if (first === undefined) return;
+    if (rest.length === 0) {
+      this.#prose(first, paragraph, false);
+      return;
+    }
+    const items = lines.flatMap((line) => makeItem(line, this.#language) ?? []);
+    this.#push({ kind: 'list', ...spanOf(lines), marks: 'lines', items, heading: null, paragraph });
+  }
+
+  /** “Title: Why shoppers switch”, on a line of its own. */
+  #slotLine(line: Piece, paragraph: number): boolean {
+    const found = /^([^:]{2,30}?)\s*:\s+(\S.*)$/u.exec(this.#text.slice(line.start, line.end));
+    if (found === null) return false;
+    const role = this.#roleOf(found[1] ?? '');
+    const piece = pieceOf(this.#text, line.end - (found[2] ?? '').length, line.end);
+    if (role === null || piece === null) return false;
+    this.#fill(role, unquote(piece), paragraph);
+    this.#wishes.add({ start: line.start, end: piece.start });
+    return true;
+  }
+
+  /** The role that the words before a colon or a quotation name; null if they name none. */
+  #roleOf(label: string): Role {
+    const tokens = tokensOf(label);
+    const found = slots.find(tokens).at(-1);
+    return found === undefined || tokens.length - found.count > 3 || found.at + found.count < tokens.length ? null : found.value;
+  }
+
+  #fill(role: Role, piece: Piece, paragraph: number): void {
+    if (role === 'brand') {
+      this.#brand ??= piece;
+      return;
+    }
+    if (role === 'quote') {
+      this.#push({ kind: 'quote', start: piece.start, end: piece.end, piece, author: null, authorRole: null, heading: null, paragraph });
+      return;
+    }
+    this.#text_(piece, role, paragraph);
+  }
+
+  #prose(span: Span, paragraph: number, split = true): void {
+    const sentences = split ? sentencesOf(this.#text, span.start, span.end) : [span];
+    for (const [index, sentence] of sentences.entries()) {
+      const source = this.#text.slice(sentence.start, sentence.end);
+      if (this.#isLetter && (this.#isGreeting(source) || this.#isClosing(source))) this.#wishes.add(sentence);
+      else if (index === 0 && this.#isGreeting(source) && sentences.length > 1 && source.length < 30 && /^(?:hi|hello|hey|hiya|dear|hallo|bonjour|hola)/iu.test(source)) this.#wishes.add(sentence);
+      else this.#sentence(sentence, paragraph);
+    }
+  }
+
+  #sentence(sentence: Span, paragraph: number): void {
+    const text = this.#text;
+    const source = text.slice(sentence.start, sentence.end);
+    // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
+    const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
+    if (colon !== null && colon.index > 1 && colon.index <= 90) {
+      const left = { start: sentence.start, end: sentence.start + colon.index };
+      const right = { start: sentence.start + colon.index + colon[0].length, end: sentence.end };
+      if (right.end > right.start && this.#introduced(left, right, paragraph)) return;
+    }
+    const numbered = numberedStart(source);
+    if (numbered > 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isNumbered) {
+      this.#clauses({ start: sentence.start, end: sentence.start + numbered }, paragraph, { isIntroduction: true });
+      this.#enumeration({ start: sentence.start + numbered, end: sentence.end }, paragraph);
+      return;
+    }
+    this.#clauses(sentence, paragraph);
+  }
+
+  /** “left: right”. Returns false if the colon does not introduce anything. */
+  #introduced(left: Span, right: Span, paragraph: number): boolean {
+    const label = this.#text.slice(left.start, left.end);
+    const clauses = clausesOf(this.#text, left);
+    const lastClause = clauses.at(-1);
+    if (lastClause === undefined) return false;
+    const role = this.#roleOf(lastClause.text);
+    if (role !== null) {
+      if (clauses.length > 1) this.#clauses({ start: left.start, end: clauses.at(-2)?.end ?? left.end }, paragraph);
+      this.#wishes.add(lastClause);
+      if (role === 'quote' || quotesOf(this.#text, right.start, right.end).length > 0) {
+        if (this.#quoted(right, paragraph, role)) return true;
+      }
+      const whole = clausesOf(this.#text, right);
+      // Instructions may follow the value: “Line: Slow mornings, 9:16”.
+      const until = whole.findIndex((clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: true }).isDirection);
+      const end = until === -1 ? right.end : (whole[until - 1]?.end ?? right.end);
+      const piece = pieceOf(this.#text, right.start, end);
+      if (piece !== null) this.#fill(role, { ...piece, text: piece.text.replace(/[.]$/u, '') }, paragraph);
+      if (until !== -1) this.#clauses({ start: end, end: right.end }, paragraph);
+      return true;
+    }
+    const isDirection = clauses.every((clause) => readClause(this.#text, clause, { hasData: this.#hasData, isStrict: false }).isDirection);
+    if (label.split(/\s+/u).length > 14 && !isDirection) return false;
+    if (this.#quoted(right, paragraph, null, () => this.#clauses(left, paragraph, { isIntroduction: true }))) return true;
+    const { members, isNumbered, isChain } = membersOf(this.#text, right);
+    const kept = members.filter((member) => !readClause(this.#text, member, { hasData: false, isStrict: true }).isDirection);
+    const isList = isNumbered || isChain || (kept.length >= 2 && kept.every(({ text }) => text.length <= 70) && (kept.length >= 3 || isDirection || members.length === 2));
+    if (!isList) {
+      if (!isDirection) {
+        // “Emergencies: 01632 960 418” stays one text.
+        return false;
+      }
+      this.#clauses(left, paragraph, { isIntroduction: true });
+      this.#sentence(right, paragraph);
+      return true;
+    }
+    this.#clauses(left, paragraph, { isIntroduction: true });
+    this.#enumeration(right, paragraph);
+    return true;
+  }
+
+  /** An enumeration; instructions among its members are taken out. */
+  #enumeration(span: Span, paragraph: number): void {
+    const { members, isNumbered, isChain } = membersOf(this.#text, span);
+    const items: Item[] = [];
+    const last = this.#blocks.at(-1);
+    for (const member of members) {
+      const clause = readClause(this.#text, member, { hasData: false, isStrict: !isNumbered && items.length < members.length - 1 });
+      if (clause.isDirection && clause.weight >= 1.5 && (clause.unknown.length === 0 || !isNumbered)) {
+        this.#wishes.add(member, clause);
+        continue;
+      }
+      const cut = this.#cutTail(member);
+      const item = makeItem({ ...cut, text: unquote(cut).text.replace(/(?<!\d)[.!]$/u, '') }, this.#language);
+      if (item !== null) items.push(item);
+    }
+    const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? this.#blocks.pop() : undefined;
+    const head = heading?.kind === 'text' ? heading.piece : null;
+    if (items.length === 0) return;
+    this.#push({ kind: 'list', ...spanOf(items), marks: isNumbered ? 'number' : isChain ? 'number' : 'inline', items, heading: head, paragraph });
+  }
+
+  /** Cuts an instruction off the end of the last member: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
+  #cutTail(member: Piece): Piece {
+    const clauses = clausesOf(this.#text, member);
+    const from = clauses.findIndex((clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: false }).isDirection);
+    if (from === -1) return member;
+    const kept = clauses[from - 1] as Piece;
+    this.#wishes.add({ start: kept.end, end: member.end });
+    return pieceOf(this.#text, member.start, kept.end) ?? member;
+  }
+
+  /** A span whose main part is a quotation, with its author; returns false if it is not one. */
+  #quoted(span: Span, paragraph: number, role: Role, before?: () => void): boolean {
+    const quotes = quotesOf(this.#text, span.start, span.end);
+    const [quote] = quotes;
+    if (quote === undefined || this.#text.slice(span.start, quote.start).trim() !== '') return false;
+    before?.();
+    this.#addQuote(quote, role, paragraph);
+    const rest = { start: quote.end, end: span.end };
+    if (pieceOf(this.#text, rest.start, rest.end) !== null) this.#afterQuote(rest, paragraph);
+    return true;
+  }
+
+  #addQuote({ piece }: Quoted, role: Role, paragraph: number): void {
+    if (role === 'quote' || (role === null && piece.text.split(/\s+/u).length >= 3)) this.#fill('quote', piece, paragraph);
+    else this.#fill(role, piece, paragraph);
+  }
+
+  /** What follows a quotation: its author, or more of the request. */
+  #afterQuote(rest: Span, paragraph: number): void {
+    const last = this.#blocks.at(-1);
+    const found = /^[\s.,]*(?:[—–-]+|,?\s*(?:by|said|says|von|sagt|de|par|dice|dijo)\s)\s*([^\n.;]{2,80})/u.exec(this.#text.slice(rest.start, rest.end));
+    const named = found?.[1];
+    if (last?.kind === 'quote' && found !== null && named !== undefined && /^\p{Lu}/u.test(named)) {
+      const [author = named, ...role] = named.split(/,\s+/u);
+      const roleText = role.join(', ').trim();
+      this.#blocks[this.#blocks.length - 1] = { ...last, end: rest.start + found[0].length, author: author.trim(), authorRole: roleText === '' ? null : roleText };
+      const tail = { start: rest.start + found[0].length, end: rest.end };
+      if (pieceOf(this.#text, tail.start, tail.end) !== null) this.#prose(tail, paragraph);
+      return;
+    }
+    this.#prose(rest, paragraph);
+  }
+
+  /** Splits a sentence into instructions and content. */
+  #clauses(sentence: Span, paragraph: number, { isIntroduction = false } = {}): void {
+    const text = this.#text;
+    const clauses = clausesOf(text, sentence);
+    let run: Piece[] = [];
+    const flush = () => {
+      const [first, last] = [run[0], run.at(-1)];
+      run = [];
+      if (first === undefined || last === undefined) return;
+      const end = this.#text.slice(last.end, last.end + 1).match(/[!?]/u) ? last.end + 1 : last.end;
+      const piece = pieceOf(text, first.start, end);
+      if (piece !== null) this.#content(piece, paragraph, isIntroduction);
+    };
+    for (const clause of clauses) {
+      const quotes = quotesOf(text, clause.start, clause.end);
+      if (quotes.length > 0 && this.#clauseWithQuotes(clause, quotes, paragraph, flush)) continue;
+      const slot = this.#slotInClause(clause);
+      if (slot !== null) {
+        flush();
+        this.#wishes.add({ start: clause.start, end: slot.piece.start });
+        this.#fill(slot.role, slot.piece, paragraph);
+        continue;
+      }
+      const read = readClause(text, clause, { hasData: this.#hasData && !this.#isLetter, isStrict: this.#isLetter && paragraph > 0 && this.#blocks.length > 0 });
+      if (!read.isDirection) {
+        run.push(clause);
+        continue;
+      }
+      flush();
+      this.#direct(read, paragraph, isIntroduction);
+    }
+    flush();
+  }
+
+  #direct(clause: Clause, paragraph: number, isIntroduction: boolean): void {
+    this.#wishes.add(clause.span, clause);
+    if (clause.topic !== null && clause.topic.text.length >= 3) {
+      if (isIntroduction) this.#text_(clause.topic, null, paragraph, true);
+      else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph });
+    }
+  }
+
+  /** Quotations in an instruction are content, each with the role that the words before it name. */
+  #clauseWithQuotes(clause: Piece, quotes: readonly Quoted[], paragraph: number, flush: () => void): boolean {
+    const text = this.#text;
+    const rest = quotes.reduce((kept, { start, end }) => kept.slice(0, start - clause.start) + ' '.repeat(end - start) + kept.slice(end - clause.start), text.slice(clause.start, clause.end));
+    const outside = readClause(`${' '.repeat(clause.start)}${rest}`, clause, { hasData: this.#hasData, isStrict: false });
+    const isAlone = outside.unknown.length === 0;
+    let from = clause.start;
+    const roles = quotes.map((quote) => {
+      const role = this.#roleBefore(text.slice(from, quote.start));
+      from = quote.end;
+      return role;
+    });
+    if (!outside.isDirection && !isAlone && roles.every((role) => role === null)) return false;
+    flush();
+    if (!isAlone && !outside.isDirection) {
+      const before = pieceOf(text, clause.start, quotes[0]?.start ?? clause.end);
+      if (before !== null) this.#wishes.add(before, outside);
+    } else this.#wishes.add({ start: clause.start, end: quotes[0]?.start ?? clause.end }, outside);
+    if (outside.topic !== null) this.#topics.push({ piece: outside.topic, at: this.#blocks.length, paragraph });
+    for (const [index, quote] of quotes.entries()) this.#addQuote(quote, roles[index] ?? (outside.weight > 0 && !isAlone ? 'title' : null), paragraph);
+    const tail = quotes.at(-1)?.end ?? clause.end;
+    if (pieceOf(text, tail, clause.end) !== null) this.#afterQuote({ start: tail, end: clause.end }, paragraph);
+    return true;
+  }
+
+  #roleBefore(words: string): Role {
+    return slots.find(tokensOf(words)).at(-1)?.value ?? null;
+  }
+
+  /** “project is called pebble-build”, “finish on Hollow Oak Coffee”, “add the title BISCUIT RIDES AGAIN”. */
+  #slotInClause(clause: Piece): { role: Exclude<Role, null>; piece: Piece } | null {
+    const tokens = tokensOf(this.#text.slice(clause.start, clause.end), clause.start);
+    for (const { value, at, count } of slots.find(tokens)) {
+      const next = tokens[at + count];
+      if (next === undefined || at > 5) continue;
+      const before = tokens.slice(0, at);
+      const gap = this.#text.slice(tokens[at + count - 1]?.end ?? 0, next.start);
+      const links = /^(?:is|called|named|heisst|lautet|es|est)$/u;
+      const rest = tokens.slice(at + count);
+      const from = rest.findIndex(({ word }) => !links.test(word) && !/^(?:the|a|an|our|my|name|der|die|das)$/u.test(word));
+      const target = rest[from];
+      if (target === undefined) continue;
+      const piece = pieceOf(this.#text, target.start, clause.end);
+      if (piece === null || piece.text.length > 90) continue;
+      const hasLink = rest.slice(0, from).some(({ word }) => links.test(word)) || /(?:called|is|named|name is)$/u.test(tokens.slice(at, at + count).map(({ word }) => word).join(' ')) || /[:=]/u.test(gap);
+      const isName = /^[\p{Lu}\d]/u.test(piece.text);
+      const isShortLead = before.every((token) => readClause(this.#text, token, { hasData: true, isStrict: false }).unknown.length === 0);
+      if (!isShortLead) continue;
+      const clean = { ...piece, text: piece.text.replace(/[.]$/u, '') };
+      if (value === 'brand' && (hasLink || isName)) return { role: value, piece: clean };
+      if (value === 'end' && (isName || count > 1) && !readClause(this.#text, piece, { hasData: true, isStrict: false }).isDirection) return { role: value, piece: clean };
+      if ((value === 'title' || value === 'tagline' || value === 'author' || value === 'source') && (hasLink ? isName || value !== 'title' : isName && count > 0 && before.length > 0)) return { role: value, piece: clean };
+    }
+    return null;
+  }
+
+  /** Content of a sentence: an enumeration where it is one, else a text. */
+  #content(piece: Piece, paragraph: number, isIntroduction: boolean): void {
+    const text = piece.text.replace(/(?<![.…\p{L}]\p{L}|\.)[.]$/u, '');
+    const isHeading = isIntroduction && piece.text.length <= 60;
+    if (!isIntroduction && this.#chat(piece, paragraph)) return;
+    const { members, isChain } = membersOf(this.#text, piece);
+    const isShort = members.every((member) => member.text.split(/\s+/u).length <= 6);
+    if (!isIntroduction && ((members.length >= 4 && isShort) || (isChain && members.length >= 3))) {
+      this.#enumeration(piece, paragraph);
+      return;
+    }
+    this.#text_({ ...piece, text }, null, paragraph, isHeading);
+  }
+
+  /** “Anna: hi Ben: hello” on one line. */
+  #chat(_piece: Piece, _paragraph: number): boolean {
+    return false;
+  }
+
+  #finish(): Reading {
+    const wishes = this.#wishes.wishes();
+    let blocks = this.#filter(attachHeadings(this.#blocks));
+    const isShown = (block: Block) => block.kind !== 'text' || !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
+    const hasTitle = blocks.some((block) => block.kind === 'text' && block.role === 'title');
+    if (!hasTitle && !this.#isLetter && !(this.#hasData && blocks.some(isShown)))
+      for (const { piece, at, paragraph } of [...this.#topics].reverse()) {
+        const follows = blocks[at];
+        const block: Block = { kind: 'text', start: piece.start, end: piece.end, piece, role: null, isHeading: false, heading: null, paragraph };
+        if (follows !== undefined && follows.kind !== 'text' && follows.heading === null && piece.text.length <= 60 && follows.paragraph === paragraph) blocks[at] = { ...follows, heading: piece };
+        else blocks = [...blocks.slice(0, at), block, ...blocks.slice(at)];
+      }
+    if (blocks.length === 0 && this.#brand === null) {
+      const whole = pieceOf(this.#text, 0, this.#text.length);
+      if (whole !== null) blocks = [{ kind: 'text', start: whole.start, end: whole.end, piece: whole, role: null, isHeading: false, heading: null, paragraph: 0 }];
+    }
+    const order = (block: Block) => (block.kind === 'text' ? (block.role === 'end' ? 2 : block.role === 'title' ? 0 : 1) : 1);
+    blocks = blocks.map((block, at) => ({ block, at })).sort((one, other) => order(one.block) - order(other.block) || one.at - other.at).map(({ block }) => block);
+    const contentLanguage = languageOf(blocks.map(({ start, end }) => this.#text.slice(start, end)).join(' '));
+    return {
+      text: this.#text,
+      language: contentLanguage === 'en' ? (blocks.length > 0 && this.#hasData ? this.#language : contentLanguage) : contentLanguage,
+      wishes,
+      blocks,
+      directions: this.#wishes.spans,
+      brand: this.#brand,
+      whens: findWhens(this.#text),
+    };
+  }
+
+  /** Leaves out what the instructions exclude: entries by their tag, key or section. */
+  #filter(blocks: readonly Block[]): Block[] {
+    const { exclude, only } = this.#wishes;
+    if (exclude.length === 0 && only.length === 0) return [...blocks];
+    const has = (words: readonly string[], label: string) => {
+      const folded = ` ${fold(label)} `;
+      return words.some((word) => word.length > 2 && folded.includes(` ${word}`));
+    };
+    const kept = blocks.flatMap((block): Block[] => {
+      if (block.kind === 'list') {
+        const items = block.items.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
+        return items.length === 0 ? [] : [{ ...block, items }];
+      }
+      if (block.kind === 'table') return [{ ...block, rows: block.rows.filter((row) => !has(exclude, row[0] ?? '')) }];
+      return [block];
+    });
+    const phrase = only.join(' ');
+    if (phrase.length < 2) return kept;
+    const nameOf = (block: Block) => fold(block.kind === 'text' && block.isHeading ? block.piece.text : (block.heading?.text ?? ''));
+    const start = kept.findIndex((block) => nameOf(block).includes(phrase));
+    if (start === -1) return kept;
+    const kindOfName = nameOf(kept[start] as Block).replace(/\d+/gu, '#').slice(0, 4);
+    const end = kept.findIndex((block, index) => index > start && nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
+    const first = kept.findIndex((block) => nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
+    return [...kept.slice(0, first), ...kept.slice(start, end === -1 ? kept.length : end)];
+  }
+}
+
+/** Gives each list, table or piece of code the heading that stands directly above it. */
+function attachHeadings(blocks: readonly Block[]): Block[] {
+  const result: Block[] = [];
+  for (const block of blocks) {
+    const last = result.at(-1);
+    if (block.kind !== 'text' && block.kind !== 'quote' && block.heading === null && last?.kind === 'text' && last.role === null && last.piece.text.length <= 60 && (last.isHeading || (last.paragraph === block.paragraph && last.piece.text.length <= 48))) {
+      result.pop();
+      result.push({ ...block, heading: last.piece });
+    } else result.push(block);
+  }
+  return result;
+}
+
+function spanOf(all: readonly Span[]): Span {
+  return { start: all[0]?.start ?? 0, end: all.at(-1)?.end ?? 0 };
+}
+
+function unquote(piece: Piece): Piece {
+  const inner = /^["“„«'‘]\s*(.+?)\s*["”“»'’]$/u.exec(piece.text)?.[1];
+  return inner === undefined ? piece : { ...piece, text: inner };
+}
