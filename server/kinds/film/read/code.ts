@@ -21,18 +21,28 @@ const aliases: Readonly<Record<string, string>> = {
 
 /** Signs of a language, the most telling first. Each pattern matches a whole line. */
 const languages: readonly (readonly [string, RegExp])[] = [
-  ['python', /^\s*(?:def \w+\(.*\).*:|class \w+.*:|(?:if|for|while|elif|with|try|except|else)\b.*:|from \w[\w.]* import .+|import \w+(?: as \w+)?|print\(.*\)|@\w+.*)\s*$/u],
+  [
+    'python',
+    /^\s*(?:def \w+\(.*\).*:|class \w+.*:|(?:if|for|while|elif|with|try|except|else)\b.*:|from \w[\w.]* import .+|import \w+(?: as \w+)?|print\(.*\)|@\w+.*)\s*$/u,
+  ],
   ['rust', /^\s*(?:(?:pub )?fn \w+.*[{;]|let mut .*;|impl\b.*\{|use [\w:]+.*;|#\[.*\])\s*$/u],
   ['go', /^\s*(?:func (?:\(.*\) )?\w+\(.*\{|package \w+|.* := .*)\s*$/u],
   ['typescript', /^\s*(?:(?:export )?(?:interface|type) \w+.*[={]|.*\(.*: \w+.*\).*[{;]|(?:const|let) \w+: .*)\s*$/u],
-  ['javascript', /^\s*(?:(?:export |async |default )*function\b.*|(?:const|let|var) .+=.*|.*=>.*|(?:import|export) .*(?:from|\{).*|await .*|console\.\w+\(.*)\s*$/u],
-  ['sql', /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (?:TABLE|INDEX|VIEW)|ALTER TABLE|FROM|WHERE|(?:LEFT |INNER )?JOIN|GROUP BY|ORDER BY|WITH \w+ AS)\b.*$/u],
+  [
+    'javascript',
+    /^\s*(?:(?:export |async |default )*function\b.*|(?:const|let|var) .+=.*|.*=>.*|(?:import|export) .*(?:from|\{).*|await .*|console\.\w+\(.*)\s*$/u,
+  ],
+  [
+    'sql',
+    /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (?:TABLE|INDEX|VIEW)|ALTER TABLE|FROM|WHERE|(?:LEFT |INNER )?JOIN|GROUP BY|ORDER BY|WITH \w+ AS)\b.*$/u,
+  ],
   ['html', /^\s*<\/?(?:!doctype|[a-z][a-z0-9-]*)(?:\s[^>]*)?>.*$/iu],
   ['css', /^\s*(?:[.#:@]?[\w-]+(?:[ ,>:.#][^{]*)?\{|[a-z-]+:\s[^;]+;)\s*$/u],
   ['java', /^\s*(?:(?:public|private|protected|static|final)\b.*[{;]|#include\s*<.*>)\s*$/u],
 ];
 /** A line that only a program has: it ends in a brace or semicolon, assigns, returns or calls. */
-const codeLine = /^\s*(?:.*[{};]|[)\]}]+[;,)]*|(?:return|throw|yield|raise|break|continue|pass)\b.*|[\w.[\]]+(?:, [\w.[\]]+)* [-+*/|&]?= \S.*|[\w.]+\(.*\);?|\/\/.*|#(?!\s*\p{Lu}).*|\/?\*.*)\s*$/u;
+const codeLine =
+  /^\s*(?:.*[{};]|[)\]}]+[;,)]*|(?:return|throw|yield|raise|break|continue|pass)\b.*|[\w.[\]]+(?:, [\w.[\]]+)* [-+*/|&]?= \S.*|[\w.]+\(.*\);?|\/\/.*|#(?!\s*\p{Lu}).*|\/?\*.*)\s*$/u;
 
 /** Source code from this line on: between fences, a diff, or lines of which most are code. Null if there is none. */
 export function readCode(lines: readonly Line[], from: number): { content: Content; end: number } | null {
@@ -48,11 +58,17 @@ export function readCode(lines: readonly Line[], from: number): { content: Conte
   }
   if (/^(?:diff --git|@@ |--- a\/)/u.test(first.text)) {
     let end = from;
-    while (end < lines.length && /^(?:[-+ @]|diff|index|$)/u.test(lines[end]?.text ?? '') && !(lines[end]?.isBlank && lines[end + 1]?.isBlank)) end++;
+    while (
+      end < lines.length &&
+      /^(?:[-+ @]|diff|index|$)/u.test(lines[end]?.text ?? '') &&
+      !(lines[end]?.isBlank && lines[end + 1]?.isBlank)
+    )
+      end++;
     return { content: contentOf(lines.slice(from, end), 'diff'), end };
   }
   const language = languageOf(first.text);
-  const isCode = (line: Line | undefined) => line !== undefined && !line.isBlank && (languageOf(line.text) !== null || codeLine.test(line.text));
+  const isCode = (line: Line | undefined) =>
+    line !== undefined && !line.isBlank && (languageOf(line.text) !== null || codeLine.test(line.text));
   if (!isCode(first) || (language === null && !/[{};=()]/u.test(first.text))) return null;
   let end = from;
   while (end < lines.length) {
@@ -84,7 +100,10 @@ function contentOf(body: readonly Line[], named: string | null): Content {
   const indent = Math.min(...body.filter(({ isBlank }) => !isBlank).map((line) => line.indent));
   const diff = named === 'diff' || (text.some((line) => /^\+\s?\S/u.test(line)) && text.some((line) => /^-\s?\S/u.test(line)));
   const kept = diff ? text.filter((line) => !/^(?:diff --git|index |\+\+\+|---)/u.test(line)) : text;
-  const code = kept.map((line) => line.slice(diff ? 0 : Math.max(0, indent))).join('\n').trimEnd();
+  const code = kept
+    .map((line) => line.slice(diff ? 0 : Math.max(0, indent)))
+    .join('\n')
+    .trimEnd();
   const guess = body.map((line) => languageOf(line.text)).find((name) => name !== null) ?? null;
   return { kind: 'code', code, language: named === 'diff' ? guess : (named ?? guess), diff };
 }

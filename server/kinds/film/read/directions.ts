@@ -26,11 +26,39 @@ const audience = lexiconOf({ audience: words.audience, place: words.place });
 const stops = lexiconOf({ stop: words.stop });
 
 const forWords = new Set(['for', 'fur', 'furs', 'pour', 'para', 'per', 'pro']);
-const pronouns = new Set(['it', 'this', 'that', 'these', 'them', 'daraus', 'das', 'dies', 'es', 'ca', 'ceci', 'cela', 'esto', 'questo', 'isso', 'something']);
-const lengthPattern = /(?<![\p{L}\p{N}:.,])(\d{1,3}(?:[.,]\d)?)[\s-]?(s|secs?|seconds?|sek\.?|sekunden?|segundos?|secondes?|secondi|mins?|minutes?|minuten?|minutos?)(?![\p{L}\p{N}])|(?<![\d:])0?(\d):([0-5]\d)(?![\d:])/giu;
+const pronouns = new Set([
+  'it',
+  'this',
+  'that',
+  'these',
+  'them',
+  'daraus',
+  'das',
+  'dies',
+  'es',
+  'ca',
+  'ceci',
+  'cela',
+  'esto',
+  'questo',
+  'isso',
+  'something',
+]);
+const lengthPattern =
+  /(?<![\p{L}\p{N}:.,]|(?:year|grade|class|klasse)\s)(\d{1,3}(?:[.,]\d)?)[\s-]?(s|secs?|seconds?|sek\.?|sekunden?|segundos?|secondes?|secondi|mins?|minutes?|minuten?|minutos?)(?![\p{L}\p{N}])|(?<![\d:])0?([01]):([0-5]\d)(?![\d:]|\s*[ap]\.?m)/giu;
 const aspectPattern = /(?<![\d:.])(16|9|4|1)\s?[:x×/]\s?(9|16|5|1)(?![\d:])/iu;
 const hexPattern = /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z])/giu;
-const limit = /\b(?:max(?:imum|imal)?|at most|no more than|not more than|under|less than|shorter than|höchstens|au plus|máximo|massimo|up to|or less)\b/iu;
+const limit =
+  /\b(?:max(?:imum|imal)?|at most|no more than|not more than|under|less than|shorter than|höchstens|au plus|máximo|massimo|up to|or less)\b/iu;
+
+/** Lengths, aspects, classes, stars, and ways to say “one at a time”. */
+const measures = [
+  lengthPattern,
+  new RegExp(aspectPattern, 'giu'),
+  /\b(?:klasse|class|grade|year|classe|clase|jahrgang)\s*\d+\w*/giu,
+  /\b(?:[1-5]|one|two|three|four|five)[\s-]?stars?\b|\b[1-5] (?:sterne|étoiles|estrellas|stelle)\b/giu,
+  /\b(?:one|a|ein|eine|un|une|una)\s+\p{L}+\s+(?:at a time|after the other|after another|nach dem anderen|nach der anderen|à la fois|a la vez)/giu,
+];
 
 /** A clause of prose: what speaks for an instruction, and what does not. */
 export interface Clause {
@@ -41,6 +69,9 @@ export interface Clause {
   /** The subject of an instruction: “a video about bees” is about bees. */
   readonly topic: Piece | null;
   readonly weight: number;
+  /** A verb of making, a kind of film, a screen or a measure speaks for an instruction. */
+  readonly isStrong: boolean;
+  readonly isRestriction: boolean;
 }
 
 /** Judges whether a clause tells how the film is made, or what it shows. */
@@ -63,26 +94,57 @@ export function readClause(text: string, span: Span, context: { readonly hasData
     classes.add(value === 'order' && !isOrder ? 'soft' : value);
   }
   const takeAll = (lexicon: Lexicon<string>, gain: number) => {
-    for (const { at, count } of lexicon.find(tokens)) if (known.slice(at, at + count).every((mark) => mark === 0)) take(at, count, gain);
+    for (const { at, count } of lexicon.find(tokens)) if (known.slice(at, at + count).includes(0)) take(at, count, gain);
   };
   takeAll(aspects, 2);
   takeAll(styles, 1);
-  takeAll(colors, 1);
-  for (const pattern of [lengthPattern, new RegExp(aspectPattern, 'giu')])
+  for (const { at, count } of colors.find(tokens)) {
+    if (!known.slice(at, at + count).includes(0)) continue;
+    // “Matilda Rose” is a name; “in red” is an instruction.
+    const isPartOfName = (near: number) =>
+      /^\p{Lu}/u.test(tokens[near]?.text ?? '') && (known[near] ?? 1) === 0 && !isStop(tokens[near] as Token);
+    if (count === 1 && /^\p{Lu}\p{Ll}/u.test(tokens[at]?.text ?? '') && (isPartOfName(at - 1) || isPartOfName(at + 1))) continue;
+    take(at, count, /^(?:in|en|im)$/u.test(tokens[at - 1]?.word ?? '') ? 2 : 1);
+  }
+  for (const pattern of measures)
     for (const match of source.matchAll(pattern)) {
-      const inside = tokens.flatMap((token, index) => (token.start >= span.start + match.index && token.end <= span.start + match.index + match[0].length ? [index] : []));
+      const end = span.start + match.index + match[0].length;
+      const inside = tokens.flatMap((token, index) =>
+        token.start >= span.start + match.index && token.end <= end ? [index] : [],
+      );
       weight += 2;
+      classes.add('medium');
       for (const index of inside) known[index] = 2;
     }
-  const isHex = hexPattern.test(text.slice(span.start, span.end));
-  hexPattern.lastIndex = 0;
-  if (isHex) weight += 2;
+  if (text.slice(span.start, span.end).search(hexPattern) !== -1) weight += 2;
   const unknown = tokens.filter((token, index) => (known[index] ?? 0) === 0 && !isStop(token));
-  const allowed = context.isStrict ? (weight >= 1.5 ? 0 : -1) : classes.has('ask') ? 99 : context.hasData && weight >= 1.5 ? weight * 2 : weight >= 1 ? weight : -1;
-  const isDirection = unknown.length <= allowed || (tokens.length > 0 && unknown.length === 0 && weight >= (context.isStrict ? 1.5 : 0.75));
-  const hasTopic = isDirection && unknown.length > 0 && (classes.has('medium') || classes.has('order') || classes.has('ask'));
+  const allowed = context.isStrict
+    ? weight >= 1.5
+      ? 0
+      : -1
+    : classes.has('ask')
+      ? 99
+      : context.hasData && weight >= 1.5
+        ? weight * 2
+        : weight >= 1
+          ? weight
+          : -1;
+  const isDirection =
+    unknown.length <= allowed || (tokens.length > 0 && unknown.length === 0 && weight >= (context.isStrict ? 1.5 : 0.75));
+  const isMarking = cues.find(tokens).length > 0 || excludes.find(tokens).length > 0;
+  const hasTopic =
+    isDirection && unknown.length > 0 && !isMarking && (classes.has('medium') || classes.has('order') || classes.has('ask'));
   const topic = hasTopic ? topicOf(text, tokens, known) : null;
-  return { span, isDirection, unknown, topic, weight };
+  const isStrong = (['ask', 'order', 'medium', 'place'] as const).some((name) => classes.has(name));
+  return {
+    span,
+    isDirection,
+    unknown,
+    topic,
+    weight,
+    isStrong,
+    isRestriction: isDirection && (onlys.find(tokens).length > 0 || excludes.find(tokens).length > 0),
+  };
 }
 
 const isStop = ({ word }: Token) => stops.get(word) !== undefined;
@@ -106,7 +168,7 @@ function audiencePhrases(tokens: readonly Token[]): { at: number; count: number 
 
 /** The longest run of unknown words, with the stop words between them. */
 function topicOf(text: string, tokens: readonly Token[], known: readonly number[]): Piece | null {
-  if (tokens.some(({ word }, index) => pronouns.has(word) && (known[index] ?? 0) > 0)) return null;
+  if (tokens.some(({ word }) => pronouns.has(word))) return null;
   let best: readonly Token[] = [];
   let run: Token[] = [];
   const score = (all: readonly Token[]) => all.filter((token) => !isStop(token)).length;
@@ -139,8 +201,16 @@ export class WishCollector {
     this.#spans.push(span);
     if (clause === null) return;
     const tokens = tokensOf(this.#text.slice(span.start, span.end), span.start);
-    const named = () => tokens.filter((token) => !isStop(token) && directions.get(token.word) === undefined && colors.get(token.word) === undefined).map(({ word }) => word);
-    if (onlys.find(tokens).length > 0) this.only.push(...tokens.filter((token) => !isStop(token) && onlys.get(token.word) === undefined && directions.get(token.word) !== 'order').map(({ word }) => word));
+    const named = () =>
+      tokens
+        .filter((token) => !isStop(token) && directions.get(token.word) === undefined && colors.get(token.word) === undefined)
+        .map(({ word }) => word);
+    if (onlys.find(tokens).length > 0)
+      this.only.push(
+        ...tokens
+          .filter((token) => !isStop(token) && onlys.get(token.word) === undefined && directions.get(token.word) !== 'order')
+          .map(({ word }) => word),
+      );
     else if (excludes.find(tokens).length > 0) this.exclude.push(...named());
     if (cues.find(tokens).length > 0) this.highlight.push(...named());
   }
@@ -151,21 +221,31 @@ export class WishCollector {
     const all = parts.join(' \n ');
     const tokens = tokensOf(all);
     const isNegated = (at: number) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length > 0;
-    const firstOf = <Name extends string>(lexicon: Lexicon<Name>): Name | null => lexicon.find(tokens).find(({ at }) => !isNegated(at))?.value ?? null;
-    const ratio = aspectPattern.exec(all);
-    const aspect = ratio === null ? null : `${ratio[1]}:${ratio[2]}`;
+    const firstOf = <Name extends string>(lexicon: Lexicon<Name>): Name | null =>
+      lexicon.find(tokens).find(({ at }) => !isNegated(at))?.value ?? null;
     const length = lengthsOf(all);
     const darkWords = /\b(?:dark|dunkel\w*|sombre|oscuro|scuro|escuro)\b/iu;
-    const named = themes.find((theme) => new RegExp(`\\b${theme}\\b`, 'iu').test(all)) ?? null;
+    const named = themes.find((theme) => tokens.some(({ word }, at) => word === theme && !isNegated(at))) ?? null;
     return {
-      aspect: aspect === '16:9' || aspect === '9:16' || aspect === '1:1' || aspect === '4:5' ? aspect : firstOf(aspects),
+      aspect: ratioIn(all) ?? firstOf(aspects),
       seconds: length,
       isLimit: parts.some((part) => lengthsOf(part) !== null && limit.test(part)),
       style: firstOf(styles),
       theme: named,
-      dark: darkWords.test(all) ? true : /\b(?:bright|light background|white background|hell\w*|clair|claro)\b/iu.test(all) ? false : null,
+      dark: darkWords.test(all)
+        ? true
+        : /\b(?:bright|light background|white background|hell\w*|clair|claro)\b/iu.test(all)
+          ? false
+          : null,
       colors: colorsOf(parts),
-      formats: [...new Set(formatCues.find(tokens).filter(({ at }) => !isNegated(at)).map(({ value }) => value))],
+      formats: [
+        ...new Set(
+          formatCues
+            .find(tokens)
+            .filter(({ at }) => !isNegated(at))
+            .map(({ value }) => value),
+        ),
+      ],
       sorted: /\b(?:sort(?:ed|iert)?|high to low|low to high|descending|ascending|trié\w*|ordenad\w+|absteigend)\b/iu.test(all),
       brief: /\b(?:highlights|recap|short|brief|summary|main points|kurz\w*|court\w*|corto|breve|résumé|resumen)\b/iu.test(all),
       noEmoji: /\b(?:no|without|keine|sans|sin|ohne)\s+emojis?\b/iu.test(all),
@@ -181,7 +261,9 @@ const starWords: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, 
 function starsOf(text: string): number | null {
   const drawn = /[★⭐]{2,5}/u.exec(text);
   if (drawn !== null) return [...drawn[0]].length;
-  const found = /\b([1-5]|one|two|three|four|five|fünf|cinq|cinco)[\s-]?(?:stars?|sterne?|étoiles|estrellas|stelle)\b/iu.exec(text);
+  const found = /\b([1-5]|one|two|three|four|five|fünf|cinq|cinco)[\s-]?(?:stars?|sterne?|étoiles|estrellas|stelle)\b/iu.exec(
+    text,
+  );
   return found === null ? null : (starWords[(found[1] ?? '').toLowerCase()] ?? Number(found[1]));
 }
 
@@ -210,20 +292,32 @@ export function colorsOf(parts: readonly string[]): Colors {
     const found = colors
       .find(tokens)
       .filter(({ at }) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length === 0)
-      .map(({ value, at, count }) => ({ hex: value as string, start: tokens[at]?.start ?? 0, end: tokens[at + count - 1]?.end ?? 0 }));
+      .map(({ value, at, count }) => ({
+        hex: value as string,
+        start: tokens[at]?.start ?? 0,
+        end: tokens[at + count - 1]?.end ?? 0,
+      }));
     for (const match of part.matchAll(hexPattern)) {
       const hex = match[0].length === 4 ? `#${[...match[0].slice(1)].map((digit) => digit + digit).join('')}` : match[0];
       // A hex value behind a name says exactly which colour is meant.
       const named = found.findIndex(({ end }) => end <= match.index && match.index - end <= 3);
+      const start = named === -1 ? match.index : (found[named]?.start ?? match.index);
       if (named !== -1) found.splice(named, 1);
-      found.push({ hex: hex.toLowerCase(), start: match.index, end: match.index + match[0].length });
+      found.push({ hex: hex.toLowerCase(), start, end: match.index + match[0].length });
     }
     found.sort((one, other) => one.start - other.start);
     for (const { hex, start, end } of found) {
       const after = part.slice(end, end + 24);
       const before = part.slice(Math.max(0, start - 24), start);
-      if (/^\W*(?:back)?ground|^\W*(?:er |en )?hintergrund|^\W*(?:fond|fondo|sfondo)\b/iu.test(after) || /(?:background|hintergrund|fond|fondo|\bon|auf|sur|sobre)\W*(?:in|of|is|:|the|an?|off)?\W*$/iu.test(before)) roles.ground ??= hex;
-      else if (/^\W*(?:text|letters|lettering|type|font|words|schrift|texte?o?|lettres|letras)\b/iu.test(after) || /^\s+(?:on|auf|sur|sobre)\s/iu.test(after)) {
+      if (
+        /^\W*(?:back)?ground|^\W*(?:er |en )?hintergrund|^\W*(?:fond|fondo|sfondo)\b/iu.test(after) ||
+        /(?:background|hintergrund|fond|fondo|\bon|auf|sur|sobre)\W*(?:in|of|is|:|the|an?|off)?\W*$/iu.test(before)
+      )
+        roles.ground ??= hex;
+      else if (
+        /^\W*(?:text|letters|lettering|type|font|words|schrift|texte?o?|lettres|letras)\b/iu.test(after) ||
+        /^\s+(?:on|auf|sur|sobre)\s/iu.test(after)
+      ) {
         // “purple on black”: on a dark ground the colour is the accent, and ink stays readable.
         if (luminance(hex) < 0.08 || luminance(hex) > 0.9) roles.ink ??= hex;
         else roles.accent ??= hex;
@@ -252,8 +346,13 @@ export function formatsIn(text: string): string[] {
   return [...new Set(formatCues.find(tokensOf(text)).map(({ value }) => value as string))];
 }
 
+const ratios = ['16:9', '9:16', '1:1', '4:5'] as const;
+const ratioIn = (text: string) => {
+  const found = aspectPattern.exec(text);
+  return found === null ? null : (ratios.find((ratio) => ratio === `${found[1]}:${found[2]}`) ?? null);
+};
+
 export const styleIn = (text: string) => styles.find(tokensOf(text))[0]?.value ?? null;
 export const aspectIn = (text: string) => {
-  const ratio = aspectPattern.exec(text);
-  return ratio === null ? (aspects.find(tokensOf(text))[0]?.value ?? null) : (`${ratio[1]}:${ratio[2]}` as const);
+  return ratioIn(text) ?? aspects.find(tokensOf(text))[0]?.value ?? null;
 };

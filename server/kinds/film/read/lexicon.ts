@@ -45,7 +45,10 @@ export class Lexicon<Value> {
     const found: { value: Value; at: number; count: number; phrase: string }[] = [];
     for (let at = 0; at < tokens.length; at++) {
       for (let count = Math.min(this.#longest, tokens.length - at); count > 0; count--) {
-        const phrase = tokens.slice(at, at + count).map(({ word }) => word).join(' ');
+        const phrase = tokens
+          .slice(at, at + count)
+          .map(({ word }) => word)
+          .join(' ');
         const value = this.#phrases.get(phrase);
         if (value === undefined) continue;
         found.push({ value, at, count, phrase });

@@ -19,7 +19,7 @@ const maxCharacters = 24_000;
 
 /** Reads a request: its content in blocks, and the instructions as wishes. */
 export function readRequest(prompt: string): Reading {
-  const text = prompt.replace(/\r\n?/gu, '\n').replace(/\u0000/gu, ' ').slice(0, maxCharacters);
+  const text = prompt.replace(/\r\n?/gu, '\n').replaceAll('\0', ' ').slice(0, maxCharacters);
   return new Reader(text).read();
 }
 
@@ -48,16 +48,24 @@ class Reader {
     for (const [index, region] of regions.entries()) {
       if (region.kind === 'mail') {
         this.#isLetter = true;
-        if (region.subject !== null) this.#text_(region.subject, null, -1, true);
+        if (region.subject !== null) this.#addText(region.subject, null, -1, true);
         else this.#wishes.add(region);
         continue;
       }
-      if (isSigned && region.kind !== 'mail') {
+      if (isSigned) {
         // Behind the signature of a letter stands what belongs to the sender.
-        this.#wishes.add(region.kind === 'block' ? region.block : region.kind === 'heading' ? region.piece : region.kind === 'card' ? spanOf(region.lines) : region);
+        this.#wishes.add(
+          region.kind === 'block'
+            ? region.block
+            : region.kind === 'heading'
+              ? region.piece
+              : region.kind === 'card'
+                ? spanOf(region.lines)
+                : region,
+        );
         continue;
       }
-      if (region.kind === 'block') this.#push(region.block);
+      if (region.kind === 'block') this.#block(region.block);
       else if (region.kind === 'heading') this.#heading(region.piece, region.paragraph);
       else if (region.kind === 'card') isSigned = this.#card(region.lines, region.paragraph) && head !== -1;
       else {
@@ -78,14 +86,36 @@ class Reader {
 
   #isGreeting(line: string): boolean {
     const tokens = tokensOf(line);
-    return tokens.length > 0 && tokens.length <= 6 && (greetings.find(tokens)[0]?.at ?? 1) === 0 && /[,!]?\s*$/u.test(line) && !/[.?]$/u.test(line);
+    return (
+      tokens.length > 0 &&
+      tokens.length <= 6 &&
+      (greetings.find(tokens)[0]?.at ?? 1) === 0 &&
+      /[,!]?\s*$/u.test(line) &&
+      !/[.?]$/u.test(line)
+    );
+  }
+
+  /** A block of data; lines such as “Title: …” and “unit: ms” among its rows fill roles. */
+  #block(block: Block): void {
+    if (block.kind === 'list' && block.marks === 'rows') {
+      const items = block.items.filter((item) => !this.#slotLine(item, block.paragraph));
+      if (items.length > 0) this.#push({ ...block, items });
+    } else if (block.kind === 'table' && block.header === null) {
+      const rows = block.rows.filter(([label = '', value]) => {
+        const role = value === undefined ? null : this.#roleOf(label);
+        if (role === null || value === undefined) return true;
+        this.#fill(role, { start: block.start, end: block.start + 1, text: value }, block.paragraph);
+        return false;
+      });
+      if (rows.length > 0) this.#push({ ...block, rows });
+    } else this.#push(block);
   }
 
   #push(block: Block): void {
     this.#blocks.push(block);
   }
 
-  #text_(piece: Piece, role: Role, paragraph: number, isHeading = false): void {
+  #addText(piece: Piece, role: Role, paragraph: number, isHeading = false): void {
     this.#push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
   }
 
@@ -97,7 +127,7 @@ class Reader {
     const full = readClause(this.#text, piece, { hasData: this.#hasData, isStrict: false });
     if (clause.isDirection || (full.isDirection && full.weight >= 3)) this.#wishes.add(piece, full);
     else if (this.#isGreeting(text)) this.#wishes.add(piece);
-    else if (/:$/u.test(text) || text.length <= 60) this.#text_({ ...piece, text: colon }, null, paragraph, true);
+    else if (/:$/u.test(text) || text.length <= 60) this.#addText({ ...piece, text: colon }, null, paragraph, true);
     else this.#prose(piece, paragraph);
   }
 
@@ -114,7 +144,7 @@ class Reader {
       else if (this.#slotLine(line, paragraph)) continue;
       else {
         const clause = readClause(this.#text, line, { hasData: true, isStrict: false });
-        if (clause.isDirection && clause.weight >= 2 && clause.unknown.length <= clause.weight) this.#wishes.add(line, clause);
+        if (clause.isDirection && clause.isStrong && clause.unknown.length <= clause.weight) this.#wishes.add(line, clause);
         else kept.push(line);
       }
     }
@@ -129,7 +159,15 @@ class Reader {
       this.#prose(first, paragraph, false);
       return;
     }
-    const items = lines.flatMap((line) => makeItem(line, this.#language) ?? []);
+    const joined: Piece[] = [];
+    for (const line of lines) {
+      const last = joined.at(-1);
+      // “Priya / & / Oliver” is one line.
+      if (last !== undefined && (/^(?:&|\+|and|und|et|y|e)$/iu.test(line.text) || / (?:&|\+|and|und|et|y|e)$/iu.test(last.text)))
+        joined[joined.length - 1] = { text: `${last.text} ${line.text}`, start: last.start, end: line.end };
+      else joined.push(line);
+    }
+    const items = joined.flatMap((line) => makeItem(line, this.#language) ?? []);
     this.#push({ kind: 'list', ...spanOf(lines), marks: 'lines', items, heading: null, paragraph });
   }
 
@@ -158,18 +196,41 @@ class Reader {
       return;
     }
     if (role === 'quote') {
-      this.#push({ kind: 'quote', start: piece.start, end: piece.end, piece, author: null, authorRole: null, heading: null, paragraph });
+      this.#push({
+        kind: 'quote',
+        start: piece.start,
+        end: piece.end,
+        piece,
+        author: null,
+        authorRole: null,
+        heading: null,
+        paragraph,
+      });
       return;
     }
-    this.#text_(piece, role, paragraph);
+    this.#addText(piece, role, paragraph);
   }
 
   #prose(span: Span, paragraph: number, split = true): void {
     const sentences = split ? sentencesOf(this.#text, span.start, span.end) : [span];
+    let isClosed = false;
     for (const [index, sentence] of sentences.entries()) {
       const source = this.#text.slice(sentence.start, sentence.end);
+      if (isClosed && index === sentences.length - 1 && source.split(/\s+/u).length <= 2) {
+        // A name behind “Thanks!” signs the request.
+        this.#wishes.add(sentence);
+        continue;
+      }
+      isClosed = this.#isClosing(source);
       if (this.#isLetter && (this.#isGreeting(source) || this.#isClosing(source))) this.#wishes.add(sentence);
-      else if (index === 0 && this.#isGreeting(source) && sentences.length > 1 && source.length < 30 && /^(?:hi|hello|hey|hiya|dear|hallo|bonjour|hola)/iu.test(source)) this.#wishes.add(sentence);
+      else if (
+        index === 0 &&
+        this.#isGreeting(source) &&
+        sentences.length > 1 &&
+        source.length < 30 &&
+        /^(?:hi|hello|hey|hiya|dear|hallo|bonjour|hola)/iu.test(source)
+      )
+        this.#wishes.add(sentence);
       else this.#sentence(sentence, paragraph);
     }
   }
@@ -177,6 +238,12 @@ class Reader {
   #sentence(sentence: Span, paragraph: number): void {
     const text = this.#text;
     const source = text.slice(sentence.start, sentence.end);
+    const last = this.#blocks.at(-1);
+    if (last?.kind === 'quote' && last.author === null && /^[—–-]\s*\p{Lu}/u.test(source)) {
+      this.#afterQuote(sentence, paragraph);
+      return;
+    }
+    if (this.#shell(sentence, paragraph)) return;
     // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
     const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
     if (colon !== null && colon.index > 1 && colon.index <= 90) {
@@ -191,6 +258,32 @@ class Reader {
       return;
     }
     this.#clauses(sentence, paragraph);
+  }
+
+  /** Commands between backticks, and what they print between quotation marks. */
+  #shell(sentence: Span, paragraph: number): boolean {
+    const source = this.#text.slice(sentence.start, sentence.end);
+    const inputs = [...source.matchAll(/`\s*(\$\s+)?([^`]+?)\s*`/gu)];
+    if (inputs.length === 0 || !inputs.every(({ 1: prompt }) => prompt !== undefined)) return false;
+    const quotes = quotesOf(this.#text, sentence.start, sentence.end);
+    const commands = inputs.map((match, index) => {
+      const from = sentence.start + match.index;
+      const to = sentence.start + (inputs[index + 1]?.index ?? source.length);
+      return {
+        input: match[2] ?? '',
+        output: quotes.filter(({ start }) => start > from && start < to).map(({ piece }) => piece.text),
+      };
+    });
+    const first = inputs[0];
+    const last = Math.max(
+      quotes.at(-1)?.end ?? 0,
+      sentence.start + (inputs.at(-1)?.index ?? 0) + (inputs.at(-1)?.[0].length ?? 0),
+    );
+    const start = sentence.start + (first?.index ?? 0);
+    this.#clauses({ start: sentence.start, end: start }, paragraph, { isIntroduction: true });
+    this.#push({ kind: 'terminal', start, end: last, commands, heading: null, paragraph });
+    if (pieceOf(this.#text, last, sentence.end) !== null) this.#clauses({ start: last, end: sentence.end }, paragraph);
+    return true;
   }
 
   /** “left: right”. Returns false if the colon does not introduce anything. */
@@ -208,19 +301,28 @@ class Reader {
       }
       const whole = clausesOf(this.#text, right);
       // Instructions may follow the value: “Line: Slow mornings, 9:16”.
-      const until = whole.findIndex((clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: true }).isDirection);
+      const until = whole.findIndex(
+        (clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: true }).isDirection,
+      );
       const end = until === -1 ? right.end : (whole[until - 1]?.end ?? right.end);
       const piece = pieceOf(this.#text, right.start, end);
       if (piece !== null) this.#fill(role, { ...piece, text: piece.text.replace(/[.]$/u, '') }, paragraph);
       if (until !== -1) this.#clauses({ start: end, end: right.end }, paragraph);
       return true;
     }
-    const isDirection = clauses.every((clause) => readClause(this.#text, clause, { hasData: this.#hasData, isStrict: false }).isDirection);
+    const isDirection = clauses.every(
+      (clause) => readClause(this.#text, clause, { hasData: this.#hasData, isStrict: false }).isDirection,
+    );
     if (label.split(/\s+/u).length > 14 && !isDirection) return false;
     if (this.#quoted(right, paragraph, null, () => this.#clauses(left, paragraph, { isIntroduction: true }))) return true;
     const { members, isNumbered, isChain } = membersOf(this.#text, right);
     const kept = members.filter((member) => !readClause(this.#text, member, { hasData: false, isStrict: true }).isDirection);
-    const isList = isNumbered || isChain || (kept.length >= 2 && kept.every(({ text }) => text.length <= 70) && (kept.length >= 3 || isDirection || members.length === 2));
+    const isList =
+      isNumbered ||
+      isChain ||
+      (kept.length >= 2 &&
+        kept.every(({ text }) => text.length <= 70) &&
+        (kept.length >= 3 || isDirection || members.length === 2));
     if (!isList) {
       if (!isDirection) {
         // “Emergencies: 01632 960 418” stays one text.
@@ -241,7 +343,10 @@ class Reader {
     const items: Item[] = [];
     const last = this.#blocks.at(-1);
     for (const member of members) {
-      const clause = readClause(this.#text, member, { hasData: false, isStrict: !isNumbered && items.length < members.length - 1 });
+      const clause = readClause(this.#text, member, {
+        hasData: false,
+        isStrict: !isNumbered && items.length < members.length - 1,
+      });
       if (clause.isDirection && clause.weight >= 1.5 && (clause.unknown.length === 0 || !isNumbered)) {
         this.#wishes.add(member, clause);
         continue;
@@ -253,13 +358,22 @@ class Reader {
     const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? this.#blocks.pop() : undefined;
     const head = heading?.kind === 'text' ? heading.piece : null;
     if (items.length === 0) return;
-    this.#push({ kind: 'list', ...spanOf(items), marks: isNumbered ? 'number' : isChain ? 'number' : 'inline', items, heading: head, paragraph });
+    this.#push({
+      kind: 'list',
+      ...spanOf(items),
+      marks: isNumbered ? 'number' : isChain ? 'number' : 'inline',
+      items,
+      heading: head,
+      paragraph,
+    });
   }
 
   /** Cuts an instruction off the end of the last member: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
   #cutTail(member: Piece): Piece {
     const clauses = clausesOf(this.#text, member);
-    const from = clauses.findIndex((clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: false }).isDirection);
+    const from = clauses.findIndex(
+      (clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: false }).isDirection,
+    );
     if (from === -1) return member;
     const kept = clauses[from - 1] as Piece;
     this.#wishes.add({ start: kept.end, end: member.end });
@@ -286,12 +400,19 @@ class Reader {
   /** What follows a quotation: its author, or more of the request. */
   #afterQuote(rest: Span, paragraph: number): void {
     const last = this.#blocks.at(-1);
-    const found = /^[\s.,]*(?:[—–-]+|,?\s*(?:by|said|says|von|sagt|de|par|dice|dijo)\s)\s*([^\n.;]{2,80})/u.exec(this.#text.slice(rest.start, rest.end));
+    const found = /^[\s.,]*(?:[—–-]+|,?\s*(?:by|said|says|von|sagt|de|par|dice|dijo)\s)\s*([^\n.;]{2,80})/u.exec(
+      this.#text.slice(rest.start, rest.end),
+    );
     const named = found?.[1];
     if (last?.kind === 'quote' && found !== null && named !== undefined && /^\p{Lu}/u.test(named)) {
       const [author = named, ...role] = named.split(/,\s+/u);
       const roleText = role.join(', ').trim();
-      this.#blocks[this.#blocks.length - 1] = { ...last, end: rest.start + found[0].length, author: author.trim(), authorRole: roleText === '' ? null : roleText };
+      this.#blocks[this.#blocks.length - 1] = {
+        ...last,
+        end: rest.start + found[0].length,
+        author: author.trim(),
+        authorRole: roleText === '' ? null : roleText,
+      };
       const tail = { start: rest.start + found[0].length, end: rest.end };
       if (pieceOf(this.#text, tail.start, tail.end) !== null) this.#prose(tail, paragraph);
       return;
@@ -312,17 +433,41 @@ class Reader {
       const piece = pieceOf(text, first.start, end);
       if (piece !== null) this.#content(piece, paragraph, isIntroduction);
     };
-    for (const clause of clauses) {
+    const context = { hasData: this.#hasData && !this.#isLetter, isStrict: false };
+    const isBody = this.#isLetter && this.#blocks.length > 0 && paragraph > 0;
+    const isRestricted = false;
+    for (let index = 0; index < clauses.length; index++) {
+      const clause = clauses[index] as Piece;
+      if (isBody) {
+        run.push(clause);
+        continue;
+      }
       const quotes = quotesOf(text, clause.start, clause.end);
       if (quotes.length > 0 && this.#clauseWithQuotes(clause, quotes, paragraph, flush)) continue;
       const slot = this.#slotInClause(clause);
       if (slot !== null) {
         flush();
         this.#wishes.add({ start: clause.start, end: slot.piece.start });
-        this.#fill(slot.role, slot.piece, paragraph);
+        let { piece } = slot;
+        // The value goes on until the next instruction.
+        for (
+          let next = clauses[index + 1];
+          slot.role !== 'brand' &&
+          next !== undefined &&
+          !readClause(text, next, context).isDirection &&
+          quotesOf(text, next.start, next.end).length === 0;
+          next = clauses[index + 1]
+        ) {
+          piece = { ...(pieceOf(text, piece.start, next.end) ?? piece) };
+          index++;
+        }
+        this.#fill(slot.role, { ...piece, text: piece.text.replace(/(?<!\p{Lu})[.]$/u, '') }, paragraph);
         continue;
       }
-      const read = readClause(text, clause, { hasData: this.#hasData && !this.#isLetter, isStrict: this.#isLetter && paragraph > 0 && this.#blocks.length > 0 });
+      const read = readClause(text, clause, {
+        hasData: this.#hasData && !this.#isLetter,
+        isStrict: this.#isLetter && paragraph > 0 && this.#blocks.length > 0,
+      });
       if (!read.isDirection) {
         run.push(clause);
         continue;
@@ -333,10 +478,23 @@ class Reader {
     flush();
   }
 
+  /** Content behind the kind of film: “promo for Halden Coffee” is about Halden Coffee. */
+  #withoutMedium(clause: Piece): Piece {
+    const found =
+      /^(?:(?:a|an|the|ein|eine|une?|una?)\s+)?(?:\p{L}+\s+){0,2}?(?:promo|video|clip|animation|teaser|trailer|ad|advert|film|reel|werbevideo|vidéo|vídeo|animación)\s+(?:for|of|about|on|für|über|zu|pour|sur|para|sobre|de|per|su)\s+/iu.exec(
+        clause.text,
+      );
+    if (found === null) return clause;
+    const piece = pieceOf(this.#text, clause.start + found[0].length, clause.end);
+    if (piece === null) return clause;
+    this.#wishes.add({ start: clause.start, end: piece.start });
+    return piece;
+  }
+
   #direct(clause: Clause, paragraph: number, isIntroduction: boolean): void {
     this.#wishes.add(clause.span, clause);
     if (clause.topic !== null && clause.topic.text.length >= 3) {
-      if (isIntroduction) this.#text_(clause.topic, null, paragraph, true);
+      if (isIntroduction) this.#addText(clause.topic, null, paragraph, true);
       else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph });
     }
   }
@@ -344,11 +502,14 @@ class Reader {
   /** Quotations in an instruction are content, each with the role that the words before it name. */
   #clauseWithQuotes(clause: Piece, quotes: readonly Quoted[], paragraph: number, flush: () => void): boolean {
     const text = this.#text;
-    const rest = quotes.reduce((kept, { start, end }) => kept.slice(0, start - clause.start) + ' '.repeat(end - start) + kept.slice(end - clause.start), text.slice(clause.start, clause.end));
+    const rest = quotes.reduce(
+      (kept, { start, end }) => kept.slice(0, start - clause.start) + ' '.repeat(end - start) + kept.slice(end - clause.start),
+      text.slice(clause.start, clause.end),
+    );
     const outside = readClause(`${' '.repeat(clause.start)}${rest}`, clause, { hasData: this.#hasData, isStrict: false });
     const isAlone = outside.unknown.length === 0;
     let from = clause.start;
-    const roles = quotes.map((quote) => {
+    const roles = quotes.map((quote): Role => {
       const role = this.#roleBefore(text.slice(from, quote.start));
       from = quote.end;
       return role;
@@ -360,7 +521,8 @@ class Reader {
       if (before !== null) this.#wishes.add(before, outside);
     } else this.#wishes.add({ start: clause.start, end: quotes[0]?.start ?? clause.end }, outside);
     if (outside.topic !== null) this.#topics.push({ piece: outside.topic, at: this.#blocks.length, paragraph });
-    for (const [index, quote] of quotes.entries()) this.#addQuote(quote, roles[index] ?? (outside.weight > 0 && !isAlone ? 'title' : null), paragraph);
+    for (const [index, quote] of quotes.entries())
+      this.#addQuote(quote, roles[index] ?? (outside.weight > 0 ? 'text' : null), paragraph);
     const tail = quotes.at(-1)?.end ?? clause.end;
     if (pieceOf(text, tail, clause.end) !== null) this.#afterQuote({ start: tail, end: clause.end }, paragraph);
     return true;
@@ -385,14 +547,33 @@ class Reader {
       if (target === undefined) continue;
       const piece = pieceOf(this.#text, target.start, clause.end);
       if (piece === null || piece.text.length > 90) continue;
-      const hasLink = rest.slice(0, from).some(({ word }) => links.test(word)) || /(?:called|is|named|name is)$/u.test(tokens.slice(at, at + count).map(({ word }) => word).join(' ')) || /[:=]/u.test(gap);
+      const hasLink =
+        rest.slice(0, from).some(({ word }) => links.test(word)) ||
+        /(?:called|is|named|name is)$/u.test(
+          tokens
+            .slice(at, at + count)
+            .map(({ word }) => word)
+            .join(' '),
+        ) ||
+        /[:=]/u.test(gap);
       const isName = /^[\p{Lu}\d]/u.test(piece.text);
-      const isShortLead = before.every((token) => readClause(this.#text, token, { hasData: true, isStrict: false }).unknown.length === 0);
+      const isShortLead = before.every(
+        (token) => readClause(this.#text, token, { hasData: true, isStrict: false }).unknown.length === 0,
+      );
       if (!isShortLead) continue;
       const clean = { ...piece, text: piece.text.replace(/[.]$/u, '') };
       if (value === 'brand' && (hasLink || isName)) return { role: value, piece: clean };
-      if (value === 'end' && (isName || count > 1) && !readClause(this.#text, piece, { hasData: true, isStrict: false }).isDirection) return { role: value, piece: clean };
-      if ((value === 'title' || value === 'tagline' || value === 'author' || value === 'source') && (hasLink ? isName || value !== 'title' : isName && count > 0 && before.length > 0)) return { role: value, piece: clean };
+      if (
+        value === 'end' &&
+        (isName || count > 1) &&
+        !readClause(this.#text, piece, { hasData: true, isStrict: false }).isDirection
+      )
+        return { role: value, piece: clean };
+      if (
+        (value === 'title' || value === 'text' || value === 'tagline' || value === 'author' || value === 'source') &&
+        (hasLink ? isName || (value !== 'title' && value !== 'text') : isName && before.length > 0)
+      )
+        return { role: value, piece: clean };
     }
     return null;
   }
@@ -404,11 +585,14 @@ class Reader {
     if (!isIntroduction && this.#chat(piece, paragraph)) return;
     const { members, isChain } = membersOf(this.#text, piece);
     const isShort = members.every((member) => member.text.split(/\s+/u).length <= 6);
-    if (!isIntroduction && ((members.length >= 4 && isShort) || (isChain && members.length >= 3))) {
+    if (
+      !isIntroduction &&
+      ((members.length >= 4 && isShort) || (members.length >= 3 && isAlike(members)) || (isChain && members.length >= 3))
+    ) {
       this.#enumeration(piece, paragraph);
       return;
     }
-    this.#text_({ ...piece, text }, null, paragraph, isHeading);
+    this.#addText({ ...piece, text }, null, paragraph, isHeading);
   }
 
   /** “Anna: hi Ben: hello” on one line. */
@@ -419,25 +603,60 @@ class Reader {
   #finish(): Reading {
     const wishes = this.#wishes.wishes();
     let blocks = this.#filter(attachHeadings(this.#blocks));
-    const isShown = (block: Block) => block.kind !== 'text' || !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
+    const isShown = (block: Block) =>
+      block.kind !== 'text' ||
+      !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
     const hasTitle = blocks.some((block) => block.kind === 'text' && block.role === 'title');
     if (!hasTitle && !this.#isLetter && !(this.#hasData && blocks.some(isShown)))
       for (const { piece, at, paragraph } of [...this.#topics].reverse()) {
         const follows = blocks[at];
-        const block: Block = { kind: 'text', start: piece.start, end: piece.end, piece, role: null, isHeading: false, heading: null, paragraph };
-        if (follows !== undefined && follows.kind !== 'text' && follows.heading === null && piece.text.length <= 60 && follows.paragraph === paragraph) blocks[at] = { ...follows, heading: piece };
+        const block: Block = {
+          kind: 'text',
+          start: piece.start,
+          end: piece.end,
+          piece,
+          role: null,
+          isHeading: false,
+          heading: null,
+          paragraph,
+        };
+        if (
+          follows !== undefined &&
+          follows.kind !== 'text' &&
+          follows.heading === null &&
+          piece.text.length <= 60 &&
+          follows.paragraph === paragraph
+        )
+          blocks[at] = { ...follows, heading: piece };
         else blocks = [...blocks.slice(0, at), block, ...blocks.slice(at)];
       }
     if (blocks.length === 0 && this.#brand === null) {
       const whole = pieceOf(this.#text, 0, this.#text.length);
-      if (whole !== null) blocks = [{ kind: 'text', start: whole.start, end: whole.end, piece: whole, role: null, isHeading: false, heading: null, paragraph: 0 }];
+      if (whole !== null)
+        blocks = [
+          {
+            kind: 'text',
+            start: whole.start,
+            end: whole.end,
+            piece: whole,
+            role: null,
+            isHeading: false,
+            heading: null,
+            paragraph: 0,
+          },
+        ];
     }
+    blocks = attachTitle(blocks);
     const order = (block: Block) => (block.kind === 'text' ? (block.role === 'end' ? 2 : block.role === 'title' ? 0 : 1) : 1);
-    blocks = blocks.map((block, at) => ({ block, at })).sort((one, other) => order(one.block) - order(other.block) || one.at - other.at).map(({ block }) => block);
+    blocks = blocks
+      .map((block, at) => ({ block, at }))
+      .sort((one, other) => order(one.block) - order(other.block) || one.at - other.at)
+      .map(({ block }) => block);
     const contentLanguage = languageOf(blocks.map(({ start, end }) => this.#text.slice(start, end)).join(' '));
     return {
       text: this.#text,
-      language: contentLanguage === 'en' ? (blocks.length > 0 && this.#hasData ? this.#language : contentLanguage) : contentLanguage,
+      language:
+        contentLanguage === 'en' ? (blocks.length > 0 && this.#hasData ? this.#language : contentLanguage) : contentLanguage,
       wishes,
       blocks,
       directions: this.#wishes.spans,
@@ -464,14 +683,25 @@ class Reader {
     });
     const phrase = only.join(' ');
     if (phrase.length < 2) return kept;
-    const nameOf = (block: Block) => fold(block.kind === 'text' && block.isHeading ? block.piece.text : (block.heading?.text ?? ''));
+    const nameOf = (block: Block) =>
+      fold(block.kind === 'text' && block.isHeading ? block.piece.text : (block.heading?.text ?? ''));
     const start = kept.findIndex((block) => nameOf(block).includes(phrase));
     if (start === -1) return kept;
-    const kindOfName = nameOf(kept[start] as Block).replace(/\d+/gu, '#').slice(0, 4);
+    const kindOfName = nameOf(kept[start] as Block)
+      .replace(/\d+/gu, '#')
+      .slice(0, 4);
     const end = kept.findIndex((block, index) => index > start && nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
     const first = kept.findIndex((block) => nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
     return [...kept.slice(0, first), ...kept.slice(start, end === -1 ? kept.length : end)];
   }
+}
+
+/** Whether all members have the same form: a remark in parentheses, or a number. */
+function isAlike(members: readonly Piece[]): boolean {
+  return (
+    members.every(({ text }) => /\([^()]+\)$/u.test(text)) ||
+    members.every(({ text }) => text.length <= 40 && /\d/u.test(text) && /\p{L}{2}/u.test(text))
+  );
 }
 
 /** Gives each list, table or piece of code the heading that stands directly above it. */
@@ -479,12 +709,30 @@ function attachHeadings(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    if (block.kind !== 'text' && block.kind !== 'quote' && block.heading === null && last?.kind === 'text' && last.role === null && last.piece.text.length <= 60 && (last.isHeading || (last.paragraph === block.paragraph && last.piece.text.length <= 48))) {
+    if (
+      block.kind !== 'text' &&
+      block.kind !== 'quote' &&
+      block.heading === null &&
+      last?.kind === 'text' &&
+      last.role === null &&
+      last.piece.text.length <= 60 &&
+      (last.isHeading || (last.paragraph === block.paragraph && last.piece.text.length <= 48))
+    ) {
       result.pop();
-      result.push({ ...block, heading: last.piece });
+      result.push({ ...block, heading: { ...last.piece, text: last.piece.text.replace(/[.:]+$/u, '') } });
     } else result.push(block);
   }
   return result;
+}
+
+/** Gives the title to the only table or list of a request; several have it before them. */
+function attachTitle(blocks: Block[]): Block[] {
+  const title = blocks.find((block) => block.kind === 'text' && block.role === 'title');
+  const data = blocks.filter(({ kind }) => kind === 'table' || kind === 'list');
+  const [only] = data;
+  if (title?.kind !== 'text' || data.length !== 1 || only === undefined || only.heading !== null || title.piece.text.length > 60)
+    return blocks;
+  return blocks.filter((block) => block !== title).map((block) => (block === only ? { ...only, heading: title.piece } : block));
 }
 
 function spanOf(all: readonly Span[]): Span {

@@ -38,7 +38,7 @@ export interface Command {
 }
 
 /** What a block is for, where the request says so: “title: …”, “end with …”. */
-export type Role = 'title' | 'end' | 'brand' | 'tagline' | 'author' | 'source' | 'unit' | 'quote' | 'kicker' | 'file' | null;
+export type Role = 'title' | 'end' | 'brand' | 'tagline' | 'author' | 'source' | 'unit' | 'quote' | 'kicker' | 'text' | null;
 
 interface BlockBase extends Span {
   /** The heading that stands directly above, or introduces the block with a colon. */
@@ -54,7 +54,11 @@ export type Block =
       readonly marks: 'bullet' | 'number' | 'check' | 'rows' | 'lines' | 'inline';
       readonly items: readonly Item[];
     })
-  | (BlockBase & { readonly kind: 'table'; readonly header: readonly string[] | null; readonly rows: readonly (readonly string[])[] })
+  | (BlockBase & {
+      readonly kind: 'table';
+      readonly header: readonly string[] | null;
+      readonly rows: readonly (readonly string[])[];
+    })
   | (BlockBase & { readonly kind: 'code'; readonly code: string; readonly language: string | null; readonly diff: boolean })
   | (BlockBase & { readonly kind: 'terminal'; readonly commands: readonly Command[] })
   | (BlockBase & { readonly kind: 'chat'; readonly messages: readonly Message[] })
@@ -132,7 +136,9 @@ export function spansOf(block: Block): Span[] {
 export function chunk<T>(all: readonly T[], max: number): T[][] {
   const count = Math.max(1, Math.ceil(all.length / max));
   const size = Math.ceil(all.length / count);
-  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size)).filter(({ length }) => length > 0);
+  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size)).filter(
+    ({ length }) => length > 0,
+  );
 }
 
 /** Lower case without accents and punctuation: what two spellings of one text have in common. */

@@ -29,10 +29,12 @@ const numberMark = /^\s*\(?(\d{1,2})[.)]\s/u;
 const checkMark = /^\s*(?:[-*•+]\s+)?(?:\[( |x|X|✓)?\]|([✓✔✅☑])|([☐□]))\s+/u;
 const mdHeading = /^\s*(#{1,6})\s+(.+?)\s*#*$/u;
 const rule = /^\s*(?:[-=_*~]\s*){2,}$/u;
-const shellInput = /^\s*(?:[$❯]|(?:[\w.-]+@[\w.-]+|PS [^>]*|~?\/?[\w/.-]*)\s?[:~\w/]*[$#>])\s+(?=\S)/u;
-const mailHead = /^\s*(from|to|sent|date|cc|bcc|subject|von|an|gesendet|datum|betreff|de|à|envoyé|objet|para|enviado|asunto|fecha|da|oggetto|assunto|re|aw|fwd)\s*:\s*(.*)$/iu;
+const shellInput = /^\s*(?:[$❯]|[\w.-]+@[\w.-]+\s?[:~\w/.-]*[$#%>]|PS [^>]*>|~[\w/.-]*[$>])\s+(?=\S)/u;
+const mailHead =
+  /^\s*(from|to|sent|date|cc|bcc|subject|von|an|gesendet|datum|betreff|de|à|envoyé|objet|para|enviado|asunto|fecha|da|oggetto|assunto|re|aw|fwd)\s*:\s*(.*)$/iu;
 const subjectKey = /^(subject|betreff|objet|asunto|oggetto|assunto)$/iu;
-const speaker = /^\s*(?:[[(]?\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]m)?[\])]?\s*[-–]?\s*)?([\p{L}][\p{L}\p{M} .'’-]{0,23}?)\s*(?:[[(]\d{1,2}[:.]\d{2}[\])])?\s*:\s+(\S.*)$/u;
+const speaker =
+  /^\s*(?:[[(]?\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]m)?[\])]?\s*[-–]?\s*)?([\p{L}][\p{L}\p{M} .'’-]{0,23}?)\s*(?:[[(]\d{1,2}[:.]\d{2}[\])])?\s*:\s+(\S.*)$/u;
 const commit = /^\s*(?:[*|/\\]\s*)*[0-9a-f]{7,40}\s+(?=\S)/u;
 const keyValue = /^\s*([\p{L}\p{N}][^:|\t]{0,38}?)\s*:\s+(\S.*)$/u;
 /** An amount at the end of a line behind dots, a gap, a dash or a colon. */
@@ -126,14 +128,22 @@ export function segment(text: string, language: string): Region[] {
     if (heading !== null) {
       const piece = pieceOf(text, line.start + line.text.indexOf(heading[2] ?? ''), line.end);
       if (piece !== null)
-        regions.push({ kind: 'heading', piece: { ...piece, text: unmark(piece.text) }, level: (heading[1] ?? '').length, paragraph });
+        regions.push({
+          kind: 'heading',
+          piece: { ...piece, text: unmark(piece.text) },
+          level: (heading[1] ?? '').length,
+          paragraph,
+        });
       index++;
       continue;
     }
     const listEnd = run((row, at) => isEntry(row, at, lines, bulletLike) || isContinuation(row, at, index, lines));
-    if (bulletLike(line.text) && (listEnd > index + 1 || checkMark.test(line.text))) {
+    if (bulletLike(line.text) && (listEnd > index + 1 || checkMark.test(line.text) || regions.at(-1)?.kind === 'heading')) {
       const marks = checkMark.test(line.text) ? 'check' : numberMark.test(line.text) ? 'number' : 'bullet';
-      regions.push({ kind: 'block', block: { kind: 'list', ...base(index, listEnd), marks, items: itemsOf(lines, index, listEnd, language) } });
+      regions.push({
+        kind: 'block',
+        block: { kind: 'list', ...base(index, listEnd), marks, items: itemsOf(lines, index, listEnd, language) },
+      });
       index = listEnd;
       continue;
     }
@@ -146,7 +156,10 @@ export function segment(text: string, language: string): Region[] {
       const end = run((row, at) => isEntry(row, at, lines, test) || isContinuation(row, at, index, lines));
       const count = lines.slice(index, end).filter(({ text: row }) => test(row)).length;
       if (count < minimum && !(count === 1 && /\.{3,}/u.test(line.text))) continue;
-      regions.push({ kind: 'block', block: { kind: 'list', ...base(index, end), marks: 'rows', items: itemsOf(lines, index, end, language) } });
+      regions.push({
+        kind: 'block',
+        block: { kind: 'list', ...base(index, end), marks: 'rows', items: itemsOf(lines, index, end, language) },
+      });
       index = end;
       break;
     }
@@ -157,7 +170,15 @@ export function segment(text: string, language: string): Region[] {
         (row, at) =>
           !row.isBlank &&
           (at === index ||
-            !(bulletLike(row.text) || isDated(row.text) || mdHeading.test(row.text) || shellInput.test(row.text) || rule.test(row.text) || /^\s*(```|\|)/u.test(row.text) || (isValued(row.text) && isValued(textOf(at + 1))))),
+            !(
+              bulletLike(row.text) ||
+              isDated(row.text) ||
+              mdHeading.test(row.text) ||
+              shellInput.test(row.text) ||
+              rule.test(row.text) ||
+              /^\s*(```|\|)/u.test(row.text) ||
+              (isValued(row.text) && isValued(textOf(at + 1)))
+            )),
       ),
     );
     const stanza = lines.slice(index, end);
@@ -166,7 +187,14 @@ export function segment(text: string, language: string): Region[] {
     const isShort = ({ text: row }: Piece) => row.length <= 64 && !/[.!?,]\s+\p{Lu}/u.test(row);
     const only = pieces[0];
     // A short line directly above a list, rows or code is the heading of these.
-    if (stanza.length === 1 && only !== undefined && next !== undefined && !next.isBlank && only.text.length <= 60 && !/[.!?]$/u.test(only.text)) {
+    if (
+      stanza.length === 1 &&
+      only !== undefined &&
+      next !== undefined &&
+      !next.isBlank &&
+      only.text.length <= 60 &&
+      !/[.!?]$/u.test(only.text)
+    ) {
       regions.push({ kind: 'heading', piece: only, level: 3, paragraph });
     } else if (stanza.length === 1 && only !== undefined && isCapitals(only.text)) {
       regions.push({ kind: 'heading', piece: only, level: 2, paragraph });
@@ -188,7 +216,8 @@ const isDated = (text: string) => {
 };
 const isValued = (text: string) =>
   text.trim().length <= 90 &&
-  ((/\p{L}/u.test(text) && valueAtEnd.test(text.trimEnd()) && /\d[^\p{L}]{0,8}$|\d\s?\S{1,8}$/u.test(text.trimEnd())) || (keyValue.test(text) && text.length <= 80)) &&
+  ((/\p{L}/u.test(text) && valueAtEnd.test(text.trimEnd()) && /\d[^\p{L}]{0,8}$|\d\s?\S{1,8}$/u.test(text.trimEnd())) ||
+    (keyValue.test(text) && text.length <= 80)) &&
   !/[!?]$/u.test(text.trim());
 const isCapitals = (text: string) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text) && text.length <= 60;
 
@@ -197,7 +226,13 @@ function isEntry(row: Line, at: number, lines: readonly Line[], test: (text: str
     // A blank line between two entries does not end the list.
     const before = lines[at - 1];
     const after = lines[at + 1];
-    return before !== undefined && after !== undefined && bulletLike(before.text) && bulletLike(after.text) && numberMark.test(after.text);
+    return (
+      before !== undefined &&
+      after !== undefined &&
+      bulletLike(before.text) &&
+      bulletLike(after.text) &&
+      numberMark.test(after.text)
+    );
   }
   return test(row.text);
 }

@@ -1,5 +1,6 @@
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
+import { leadOf } from './values.ts';
 
 /** A quoted passage: the words inside, and the span with the quotation marks. */
 export interface Quoted {
@@ -8,7 +9,8 @@ export interface Quoted {
   readonly end: number;
 }
 
-const quotePattern = /"([^"\n]{1,600})"|“([^”“\n]{1,600})[”"]|„([^“”"\n]{1,600})[“”"]|«\s*([^»\n]{1,600}?)\s*»|»([^«\n]{1,600})«|‘([^‘\n]{2,600}?)’(?![\p{L}])|(?<![\p{L}\p{N}])'([^'\n]{2,300})'(?![\p{L}\p{N}])|「([^」]{1,300})」/gu;
+const quotePattern =
+  /"([^"\n]{1,600})"|“([^”“\n]{1,600})[”"]|„([^“”"\n]{1,600})[“”"]|«\s*([^»\n]{1,600}?)\s*»|»([^«\n]{1,600})«|‘([^‘\n]{2,600}?)’(?![\p{L}])|(?<![\p{L}\p{N}])'([^'\n]{2,300})'(?![\p{L}\p{N}])|「([^」]{1,300})」/gu;
 
 export function quotesOf(text: string, start: number, end: number): Quoted[] {
   return [...text.slice(start, end).matchAll(quotePattern)].flatMap((match) => {
@@ -24,7 +26,17 @@ export function quotesOf(text: string, start: number, end: number): Quoted[] {
 
 /** The end of a sentence, unless a number, an initial or a short form stands before it. */
 const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
-const shortForm = /(?:^|[\s(])(?:\d{1,2}|[\p{L}]|ca|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|p\.m|a\.m|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+const shortForm =
+  /(?:^|[\s(])(?:[\p{L}]|ca|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|p\.m|a\.m|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+
+/** Whether the number before a full stop counts an enumeration (“2. ” behind “1. ”) or is the day of a date (“24. Juli”). */
+function isMark(source: string, from: number, stop: number): boolean {
+  const found = /(?:^|[\s(:])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
+  if (found === null) return false;
+  const at = Number(found[1]);
+  const isDate = (leadOf(source.slice(stop - 1 - (found[1] ?? '').length).trimStart())?.length ?? 0) > 4;
+  return isDate || at === 1 || new RegExp(`(?:^|[\\s(:])${at - 1}[.)]\\s`, 'u').test(source.slice(from, stop));
+}
 
 export function sentencesOf(text: string, start: number, end: number): Span[] {
   const source = text.slice(start, end);
@@ -34,7 +46,13 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
   for (const match of source.matchAll(sentenceEnd)) {
     const stop = match.index + match[0].trimEnd().length;
     const isQuoted = quotes.some((quote) => start + stop > quote.start && start + stop < quote.end);
-    if (isQuoted || (!match[0].startsWith('\n') && match[0].trimEnd() === '.' && shortForm.test(source.slice(Math.max(from, stop - 14), stop)))) continue;
+    if (
+      isQuoted ||
+      (!match[0].startsWith('\n') &&
+        match[0].trimEnd() === '.' &&
+        (shortForm.test(source.slice(Math.max(from, stop - 14), stop)) || isMark(source, from, stop)))
+    )
+      continue;
     if (source.slice(from, stop).trim() !== '') sentences.push({ start: start + from, end: start + stop });
     from = match.index + match[0].length;
   }
@@ -50,7 +68,10 @@ function splitAt(text: string, span: Span, pattern: RegExp): Piece[] {
   let from = 0;
   const isInside = (at: number) => {
     const before = source.slice(from, at);
-    return before.split('(').length > before.split(')').length || quotes.some(({ start, end }) => span.start + at > start && span.start + at < end);
+    return (
+      before.split(/[([]/u).length > before.split(/[)\]]/u).length ||
+      quotes.some(({ start, end }) => span.start + at > start && span.start + at < end)
+    );
   };
   for (const match of source.matchAll(pattern)) {
     if (isInside(match.index)) continue;
@@ -77,13 +98,15 @@ export function membersOf(text: string, span: Span): { members: Piece[]; isNumbe
   const numbered = numberedMembers(text, span);
   if (numbered !== null) return { members: numbered, isNumbered: true, isChain: false };
   const chain = splitAt(text, span, arrow);
-  if (chain.length >= 3 || (chain.length === 2 && /→|->|=>|➜/u.test(text.slice(span.start, span.end)))) return { members: chain, isNumbered: false, isChain: true };
+  if (chain.length >= 3 || (chain.length === 2 && /→|->|=>|➜/u.test(text.slice(span.start, span.end))))
+    return { members: chain, isNumbered: false, isChain: true };
   const parts = splitAt(text, span, comma);
   const last = parts.at(-1);
   if (last !== undefined) {
     const halves = splitAt(text, last, lastAnd);
     // Only the last “and” of an enumeration separates; the halves of a short one do as well.
-    if (halves.length >= 2 && (parts.length > 1 || halves.every(({ text: half }) => half.split(' ').length <= 6))) parts.splice(-1, 1, ...halves);
+    if (halves.length >= 2 && (parts.length > 1 || halves.every(({ text: half }) => half.split(' ').length <= 6)))
+      parts.splice(-1, 1, ...halves);
     const first = parts[0];
     if (first !== undefined && /^(?:and|und|et|y|e)\s+/iu.test(parts.at(-1)?.text ?? '')) {
       const tail = parts.at(-1) as Piece;

@@ -24,16 +24,25 @@ export function readTable(lines: readonly Line[], from: number, text: string): F
 
 function readPipes(lines: readonly Line[], from: number): Found | null {
   let end = from;
-  while (end < lines.length && (lines[end]?.text.match(/\|/gu)?.length ?? 0) >= 1 && /\S\s*\|/u.test(lines[end]?.text ?? '') ) end++;
+  while (end < lines.length && (lines[end]?.text.match(/\|/gu)?.length ?? 0) >= 1 && /\S\s*\|/u.test(lines[end]?.text ?? ''))
+    end++;
   if (end - from < 2) return null;
   const cells = lines.slice(from, end).map(({ text }) =>
-    text.trim().replace(/^\||\|$/gu, '').split('|').map((cell) => unmark(cell.trim())),
+    text
+      .trim()
+      .replace(/^\||\|$/gu, '')
+      .split('|')
+      .map((cell) => unmark(cell.trim())),
   );
   const isRule = (row: readonly string[]) => row.every((cell) => /^:?-{2,}:?$/u.test(cell));
   const hasRule = cells.some(isRule);
   const width = Math.max(...cells.map(({ length }) => length));
   if (width < 2 || (!hasRule && cells.some(({ length }) => length !== width))) return null;
-  return tableOf(cells.filter((row) => !isRule(row)), hasRule, end);
+  return tableOf(
+    cells.filter((row) => !isRule(row)),
+    hasRule,
+    end,
+  );
 }
 
 const unmark = (cell: string) => cell.replace(/(\*\*|__|`)(.+?)\1/gu, '$2');
@@ -80,18 +89,26 @@ function tableOf(cells: readonly (readonly string[])[], hasHeader: boolean, end:
   const [first, ...rest] = cells;
   if (first === undefined || rest.length === 0) return null;
   const columns = first.map((_, column) => rest.filter((row) => isNumeric(row[column] ?? '')).length >= rest.length * 0.8);
-  const isHeader = hasHeader || columns.some((isNumbers, column) => isNumbers && !isNumeric(first[column] ?? '')) || isYears(first, columns) || !columns.includes(true);
+  const isHeader =
+    hasHeader ||
+    columns.some((isNumbers, column) => isNumbers && !isNumeric(first[column] ?? '')) ||
+    isYears(first, columns) ||
+    !columns.includes(true);
   return { tables: [{ title: null, header: isHeader ? first : null, rows: isHeader ? rest : cells }], end };
 }
 
 /** Years over columns of numbers are a header: country,2000,2010,2023. */
 const isYears = (first: readonly string[], columns: readonly boolean[]) =>
-  !isNumeric(first[0] ?? '') && columns.slice(1).every(Boolean) && first.length > 2 && first.slice(1).every((cell) => /^(?:19|20)\d\d$/u.test(cell));
+  !isNumeric(first[0] ?? '') &&
+  columns.slice(1).every(Boolean) &&
+  first.length > 2 &&
+  first.slice(1).every((cell) => /^(?:19|20)\d\d$/u.test(cell));
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const isRecord = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCell = (value: Json): value is string | number | boolean => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+const isCell = (value: Json): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 function readJson(lines: readonly Line[], from: number, text: string): Found | null {
   const first = lines[from] as Line;
@@ -129,15 +146,34 @@ function tablesOf(value: Json, title: string | null): Table[] {
   const heading = entries.find(([key, cell]) => titleKeys.test(key) && typeof cell === 'string')?.[1];
   const ownTitle = typeof heading === 'string' ? heading : title;
   const inner = entries.filter(([, cell]) => !isCell(cell ?? '') && cell !== null);
-  const records = inner.filter(([, cell]) => isRecord(cell) && Object.values(cell).every((part) => part === null || isCell(part)));
+  const records = inner.filter(
+    ([, cell]) => isRecord(cell) && Object.values(cell).every((part) => part === null || isCell(part)),
+  );
   if (records.length >= 2 && records.length === inner.length && sameKeys(records.map(([, cell]) => cell))) {
     const header = ['', ...new Set(records.flatMap(([, cell]) => (isRecord(cell) ? Object.keys(cell) : [])))];
-    return [{ title: ownTitle, header, rows: records.map(([key, cell]) => [key, ...header.slice(1).map((part) => String(isRecord(cell) ? (cell[part] ?? '') : ''))]) }];
+    return [
+      {
+        title: ownTitle,
+        header,
+        rows: records.map(([key, cell]) => [
+          key,
+          ...header.slice(1).map((part) => String(isRecord(cell) ? (cell[part] ?? '') : '')),
+        ]),
+      },
+    ];
   }
-  const plain = entries.filter(([key, cell]) => cell !== null && isCell(cell) && !titleKeys.test(key)).map(([key, cell]) => [key, String(cell)]);
+  const plain = entries
+    .filter(([key, cell]) => cell !== null && isCell(cell) && !titleKeys.test(key))
+    .map(([key, cell]) => [key, String(cell)]);
   const nested = inner.flatMap(([key, cell]) => tablesOf(cell, key));
-  if (nested.length > 0) return [...(plain.length > 0 ? [{ title: ownTitle, header: null, rows: plain }] : []), ...nested.map((table, at) => (plain.length === 0 && at === 0 ? { ...table, title: ownTitle ?? table.title } : table))];
+  const isOnly = nested.length === 1;
+  if (nested.length > 0)
+    return [
+      ...(plain.length > 0 ? [{ title: null, header: null, rows: plain }] : []),
+      ...nested.map((table) => (isOnly ? { ...table, title: ownTitle ?? table.title } : table)),
+    ];
   return plain.length > 0 ? [{ title: ownTitle, header: null, rows: plain }] : [];
 }
 
-const sameKeys = (all: readonly Json[]) => new Set(all.map((record) => (isRecord(record) ? Object.keys(record).sort().join() : ''))).size === 1;
+const sameKeys = (all: readonly Json[]) =>
+  new Set(all.map((record) => (isRecord(record) ? Object.keys(record).sort().join() : ''))).size === 1;

@@ -33,8 +33,7 @@ const names = (options: Intl.DateTimeFormatOptions, count: number, step: (index:
 };
 const monthOf = (index: number) => new Date(Date.UTC(2024, index, 12));
 const dayOf = (index: number) => new Date(Date.UTC(2024, 0, 7 + index));
-const alternatives = (words: Iterable<string>) =>
-  [...words].sort((one, other) => other.length - one.length).join('|');
+const alternatives = (words: Iterable<string>) => [...words].sort((one, other) => other.length - one.length).join('|');
 
 const months = alternatives([
   ...names({ month: 'long' }, 12, monthOf),
@@ -42,7 +41,14 @@ const months = alternatives([
   ...names({ month: 'short', day: 'numeric' }, 12, monthOf),
   'sept',
 ]);
-const weekdays = alternatives([...names({ weekday: 'long' }, 7, dayOf), ...names({ weekday: 'short' }, 7, dayOf), 'tues', 'thurs', 'thur', 'weds']);
+const weekdays = alternatives([
+  ...names({ weekday: 'long' }, 7, dayOf),
+  ...names({ weekday: 'short' }, 7, dayOf),
+  'tues',
+  'thurs',
+  'thur',
+  'weds',
+]);
 
 const word = (source: string) => `(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`;
 const year = '(?:1[4-9]|20)\\d\\d';
@@ -50,7 +56,8 @@ const dayNumber = '(?:3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th|er|º|°|\\.)?';
 /** Words between a day, a month and a year in a Romance language or after “the”. */
 const of = '(?:\\s+(?:de|of|del))?\\s+';
 const dash = '\\s*(?:-|–|—|to|bis|until|till|au|à|al|a|y|and|und|et|&)\\s*';
-const clock = '(?:[01]?\\d|2[0-4])(?:[:.][0-5]\\d\\s*(?:[ap]\\.?m\\.?|uhr)|:[0-5]\\d(?:\\s*h\\b)?|\\s*h\\s*[0-5]\\d|\\s*(?:[ap]\\.?m\\b\\.?|uhr|h)(?![\\p{L}\\p{N}]))';
+const clock =
+  '(?:[01]?\\d|2[0-4])(?:[:.][0-5]\\d\\s*(?:[ap]\\.?m\\.?|uhr)|:[0-5]\\d(?:\\s*h\\b)?|\\s*h\\s*[0-5]\\d|\\s*(?:[ap]\\.?m\\b\\.?|uhr|h)(?![\\p{L}\\p{N}]))';
 const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|–|bis|to|a)\\s*${clock}`;
 /** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
 const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d)(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
@@ -114,7 +121,9 @@ export function leadOf(text: string): string | null {
 /** Whether a text is a date, a time, a year or the name of a month or weekday, and nothing else. */
 export function isPeriod(text: string): boolean {
   const trimmed = text.trim();
-  return leadOf(trimmed) === trimmed || new RegExp(`^(?:(?:${months})|(?:${weekdays}))\\.?(?:\\s+\\d{2,4})?$`, 'iu').test(trimmed);
+  return (
+    leadOf(trimmed) === trimmed || new RegExp(`^(?:(?:${months})|(?:${weekdays}))\\.?(?:\\s+\\d{2,4})?$`, 'iu').test(trimmed)
+  );
 }
 
 const currency = '(?:R\\$|US\\$|A\\$|C\\$|[$€£¥₹₺₩₽]|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|zł|Fr\\.)';
@@ -125,7 +134,8 @@ const amountPattern = new RegExp(
   `(?<![\\p{L}\\p{N}.,/:#_-]|\\d )(${currency}\\s?)?([-−–+±]?(?:${digits}))(?![\\p{N}])(\\s?(?:${currency}|${units})(?![\\p{L}\\p{N}]))?(/[a-z]+)*`,
   'giu',
 );
-const phone = /(?<![\p{L}\p{N}.,])(?:\+\d[\d ()/.-]{6,}\d|\(?0\d[\d ()/.-]{5,}\d|\d{3}[ .-]\d{4}|\d{3}[ .-]\d{3}[ .-]\d{3,4})(?![\p{L}\p{N}])/gu;
+const phone =
+  /(?<![\p{L}\p{N}.,])(?:\+\d[\d ()/.-]{6,}\d|\(?0\d[\d ()/.-]{5,}\d|\d{3}[ .-]\d{4}|\d{3}[ .-]\d{3}[ .-]\d{3,4})(?![\p{L}\p{N}])/gu;
 
 /** The phone numbers of a text. */
 export function findPhones(text: string, offset = 0): Span[] {
@@ -146,7 +156,8 @@ export function parseDigits(raw: string, language: string): { value: number; dec
   const tail = last === -1 ? '' : plain.slice(last + 1);
   const isRepeated = mark !== '' && plain.split(mark).length > 2;
   const hasBoth = plain.includes('.') && plain.includes(',');
-  const groups = tail.length === 3 && plain[0] !== '0' && !hasBoth && (isRepeated || (mark === ',') !== commaDecimal.has(language));
+  const groups =
+    tail.length === 3 && plain[0] !== '0' && !hasBoth && (isRepeated || (mark === ',') !== commaDecimal.has(language));
   const isDecimal = mark !== '' && !isRepeated && !groups;
   const whole = (isDecimal ? plain.slice(0, last) : plain).replace(/[.,]/gu, '');
   const value = sign * Number(isDecimal ? `${whole}.${tail}` : whole);
