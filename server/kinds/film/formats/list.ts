@@ -57,14 +57,14 @@ function entryOf(text: string, detail: string | null, value: string | null): Ent
 }
 
 function matchLists(reading: Reading): Match<Props>[] {
-  return blocksOf(reading, 'list').flatMap((block) => {
+  return blocksOf(reading, 'list').flatMap((block): Match<Props>[] => {
     const [first, ...rest] = block.items;
     if (first === undefined) return [];
     const named = isNamed(reading, 'list') ? 0.12 : 0;
     const entries = block.items.map(({ lead, label, detail, value, text }) =>
       lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead),
     );
-    if (!isCard(block)) {
+    if (block.marks !== 'lines') {
       const isPriced = block.items.filter(({ amount }) => amount?.kind === 'money').length >= block.items.length * 0.6;
       return [
         {

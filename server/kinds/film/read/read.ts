@@ -310,9 +310,7 @@ class Reader {
       if (until !== -1) this.#clauses({ start: end, end: right.end }, paragraph);
       return true;
     }
-    const isDirection = clauses.every(
-      (clause) => readClause(this.#text, clause, { hasData: this.#hasData, isStrict: false }).isDirection,
-    );
+    const { isDirection } = readClause(this.#text, lastClause, { hasData: this.#hasData, isStrict: false });
     if (label.split(/\s+/u).length > 14 && !isDirection) return false;
     if (this.#quoted(right, paragraph, null, () => this.#clauses(left, paragraph, { isIntroduction: true }))) return true;
     const { members, isNumbered, isChain } = membersOf(this.#text, right);
@@ -435,7 +433,7 @@ class Reader {
     };
     const context = { hasData: this.#hasData && !this.#isLetter, isStrict: false };
     const isBody = this.#isLetter && this.#blocks.length > 0 && paragraph > 0;
-    const isRestricted = false;
+    let isRestricted = false;
     for (let index = 0; index < clauses.length; index++) {
       const clause = clauses[index] as Piece;
       if (isBody) {
@@ -464,14 +462,18 @@ class Reader {
         this.#fill(slot.role, { ...piece, text: piece.text.replace(/(?<!\p{Lu})[.]$/u, '') }, paragraph);
         continue;
       }
-      const read = readClause(text, clause, {
-        hasData: this.#hasData && !this.#isLetter,
-        isStrict: this.#isLetter && paragraph > 0 && this.#blocks.length > 0,
-      });
+      const read = readClause(text, clause, context);
       if (!read.isDirection) {
-        run.push(clause);
+        const isTail =
+          run.length === 0 &&
+          index > 0 &&
+          read.unknown.length <= 1 &&
+          /^(?:and|but|und|aber|et|mais|y|pero|e|ma)\s/iu.test(clause.text);
+        if (isRestricted || isTail) this.#wishes.add(clause, read);
+        else run.push(this.#withoutMedium(clause));
         continue;
       }
+      isRestricted ||= read.isRestriction;
       flush();
       this.#direct(read, paragraph, isIntroduction);
     }
@@ -493,6 +495,11 @@ class Reader {
 
   #direct(clause: Clause, paragraph: number, isIntroduction: boolean): void {
     this.#wishes.add(clause.span, clause);
+    const equation = equationIn(this.#text, clause.span);
+    if (equation !== null) {
+      this.#addText(equation, null, paragraph);
+      return;
+    }
     if (clause.topic !== null && clause.topic.text.length >= 3) {
       if (isIntroduction) this.#addText(clause.topic, null, paragraph, true);
       else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph });
@@ -582,12 +589,15 @@ class Reader {
   #content(piece: Piece, paragraph: number, isIntroduction: boolean): void {
     const text = piece.text.replace(/(?<![.…\p{L}]\p{L}|\.)[.]$/u, '');
     const isHeading = isIntroduction && piece.text.length <= 60;
-    if (!isIntroduction && this.#chat(piece, paragraph)) return;
     const { members, isChain } = membersOf(this.#text, piece);
     const isShort = members.every((member) => member.text.split(/\s+/u).length <= 6);
+    const equations = members.filter(({ text: member }) => isEquation(member)).length;
     if (
       !isIntroduction &&
-      ((members.length >= 4 && isShort) || (members.length >= 3 && isAlike(members)) || (isChain && members.length >= 3))
+      (equations >= 2 ||
+        (members.length >= 4 && isShort) ||
+        (members.length >= 3 && isAlike(members)) ||
+        (isChain && members.length >= 3))
     ) {
       this.#enumeration(piece, paragraph);
       return;
@@ -595,14 +605,9 @@ class Reader {
     this.#addText({ ...piece, text }, null, paragraph, isHeading);
   }
 
-  /** “Anna: hi Ben: hello” on one line. */
-  #chat(_piece: Piece, _paragraph: number): boolean {
-    return false;
-  }
-
   #finish(): Reading {
     const wishes = this.#wishes.wishes();
-    let blocks = this.#filter(attachHeadings(this.#blocks));
+    let blocks = this.#filter(attachHeadings(joinEquations(this.#blocks)));
     const isShown = (block: Block) =>
       block.kind !== 'text' ||
       !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
@@ -694,6 +699,85 @@ class Reader {
     const first = kept.findIndex((block) => nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
     return [...kept.slice(0, first), ...kept.slice(start, end === -1 ? kept.length : end)];
   }
+}
+
+/** The equation in a text: “3x + 7 = 22”, “v^2 = u^2 + 2as”; null if there is none. */
+function equationIn(text: string, span: Span): Piece | null {
+  for (const match of text.slice(span.start, span.end).matchAll(/[\p{L}\d(][\p{L}\d^²³()+\-*/·× ]*=[\p{L}\d^²³()+\-*/·× =]*/gu)) {
+    // Words before and behind the equation are longer than its names.
+    const words = match[0].split(' ');
+    const at = words.findIndex((word) => word.includes('='));
+    let [from, to] = [at, at];
+    const isTerm = (word: string | undefined) =>
+      word !== undefined &&
+      /^(?:[-+*/·×=]|\(?[\p{L}]{0,3}[\d^²³()/+*-]*\)?|\d*[\p{L}]{0,2}(?:[\^/+*-][\p{L}\d]+)*)$/u.test(word) &&
+      word !== '';
+    while (isTerm(words[from - 1]) && !/^(?:in|to|is|so|as|we|at|how|if)$/u.test(words[from - 1] ?? '')) from--;
+    while (isTerm(words[to + 1]) && !/^(?:in|to|is|so|we|and|for)$/u.test(words[to + 1] ?? '')) to++;
+    const found = words
+      .slice(from, to + 1)
+      .join(' ')
+      .trim();
+    if (!/\d/u.test(found) || !/=\s*\S/u.test(found)) continue;
+    const start = span.start + match.index + words.slice(0, from).join(' ').length + (from > 0 ? 1 : 0);
+    return pieceOf(text, start, start + found.length);
+  }
+  return null;
+}
+
+const isEquation = (text: string) => equationIn(text, { start: 0, end: text.length }) !== null;
+
+/** Equations in consecutive texts are the steps of one solution. */
+function joinEquations(blocks: readonly Block[]): Block[] {
+  const result: Block[] = [];
+  for (const block of blocks) {
+    const last = result.at(-1);
+    const texts =
+      block.kind === 'text' && block.role === null && isEquation(block.piece.text)
+        ? [block.piece]
+        : block.kind === 'list' && block.items.some(({ text }) => isEquation(text))
+          ? [...block.items]
+          : null;
+    const items = texts?.map((piece) => ({
+      ...piece,
+      label: piece.text,
+      lead: null,
+      value: null,
+      amount: null,
+      detail: null,
+      done: null,
+    }));
+    if (items === undefined) result.push(block);
+    else if (last?.kind === 'list' && last.marks === 'number' && last.items.some(({ text }) => isEquation(text)))
+      result[result.length - 1] = { ...last, end: block.end, items: [...last.items, ...items] };
+    else
+      result.push({
+        kind: 'list',
+        start: block.start,
+        end: block.end,
+        marks: 'number',
+        items,
+        heading: block.heading,
+        paragraph: block.paragraph,
+      });
+  }
+  return result.map((block) =>
+    block.kind === 'list' &&
+    block.items.length === 1 &&
+    block.items.every(({ text }) => isEquation(text)) &&
+    block.marks === 'number'
+      ? {
+          kind: 'text',
+          start: block.start,
+          end: block.end,
+          piece: block.items[0] as Piece,
+          role: null,
+          isHeading: false,
+          heading: null,
+          paragraph: block.paragraph,
+        }
+      : block,
+  );
 }
 
 /** Whether all members have the same form: a remark in parentheses, or a number. */
