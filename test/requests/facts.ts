@@ -82,8 +82,11 @@ export function meets(film: FilmDocument, fact: Fact): boolean | null {
   }
   if ('pair' in fact) {
     const [one, other] = fact.pair;
-    const words = (text: string) => text.split(/,\s+|\s+(?=before|after)/u).map(squeeze);
-    return groupsOf(film).some((group) => [...words(one), squeeze(other)].every((part) => squeeze(group).includes(part)));
+    const words = fold(`${one} ${other}`).split(' ');
+    return groupsOf(film).some((group) => {
+      const folded = squeeze(group);
+      return words.every((word) => folded.includes(word));
+    });
   }
   if ('aspect' in fact) return film.aspect === fact.aspect;
   if ('seconds' in fact) {

@@ -28,10 +28,14 @@ export const chat = defineFormat({
   }),
   match: (reading) =>
     blocksOf(reading, 'chat').map((block) => {
+      const isNameless =
+        /\b(?:no|without|leave out|drop|hide|ohne|sans|sin)\s+(?:the\s+)?names?\b|\bnamen weglassen\b|\banonym/iu.test(
+          reading.wishes.words.join(' '),
+        );
       const people = [...new Set(block.messages.map(({ who }) => who))];
       const me = people.find((who) => ownName.test(who)) ?? people[1];
       const messages = block.messages.map(({ who, text }) => ({
-        who: clip(who, 24),
+        who: isNameless ? null : clip(who, 24),
         side: who === me ? ('right' as const) : ('left' as const),
         text: clip(text, 120),
       }));

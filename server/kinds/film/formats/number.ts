@@ -83,6 +83,9 @@ function matchOne(reading: Reading): Match<Props>[] {
       /^\W*(?:raised\s+)?(?:of|out of|von|sur|de|di|\/)(?:\s+(?:our|a|the|unserem|notre|nuestro))?\W*$/iu.test(
         text.slice(first.end, second.start),
       );
+    const isYear =
+      first.kind === 'count' && first.decimals === 0 && first.value >= 1400 && first.value <= 2100 && !/\D/u.test(first.text);
+    if (isYear) return [];
     const isBig = first.kind === 'money' || first.kind === 'percent' || first.value >= 1000 || first.kind === 'unit';
     if (!isGoal && (amounts.length > 1 || (!isBig && !isNamed(reading, 'number')))) return [];
     const before = text

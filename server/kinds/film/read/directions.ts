@@ -8,7 +8,7 @@ import type { Colors, Piece, Span, Wishes } from './reading.ts';
 import { pieceOf, themes } from './reading.ts';
 
 /** How much a phrase of each class speaks for an instruction; a clause with more unknown words than this is content. */
-const weights = { ask: 4, order: 2, medium: 2, place: 2, wish: 1.5, look: 1, material: 1, soft: 0.75 } as const;
+const weights = { ask: 4, make: 3, order: 2.5, medium: 2, place: 2, wish: 1.5, look: 1, material: 1, soft: 0.75 } as const;
 type Class = keyof typeof weights;
 
 const directions = new Lexicon<Class>();
@@ -45,7 +45,7 @@ const pronouns = new Set([
   'something',
 ]);
 const lengthPattern =
-  /(?<![\p{L}\p{N}:.,]|(?:year|grade|class|klasse)\s)(\d{1,3}(?:[.,]\d)?)[\s-]?(s|secs?|seconds?|sek\.?|sekunden?|segundos?|secondes?|secondi|mins?|minutes?|minuten?|minutos?)(?![\p{L}\p{N}])|(?<![\d:])0?([01]):([0-5]\d)(?![\d:]|\s*[ap]\.?m)/giu;
+  /(?!\d+s\s+\p{L}{4,})(?<![\p{L}\p{N}:.,]|(?:year|grade|class|klasse)\s)(\d{1,3}(?:[.,]\d)?)[\s-]?(s|secs?|seconds?|sek\.?|sekunden?|segundos?|secondes?|secondi|mins?|minutes?|minuten?|minutos?)(?![\p{L}\p{N}])|(?<![\d:])0?([01]):([0-5]\d)(?![\d:]|\s*[ap]\.?m)/giu;
 const aspectPattern = /(?<![\d:.])(16|9|4|1)\s?[:x×/]\s?(9|16|5|1)(?![\d:])/iu;
 const hexPattern = /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z])/giu;
 const limit =
@@ -89,9 +89,11 @@ export function readClause(text: string, span: Span, context: { readonly hasData
   for (const { value, at, count } of directions.find(tokens)) {
     if (known.slice(at, at + count).some((mark) => mark > 0)) continue;
     // A verb gives an order at the start of a clause; elsewhere it tells a little.
-    const isOrder = value !== 'order' || tokens.slice(0, at).every((token, index) => isStop(token) || (known[index] ?? 0) > 0);
+    const isOrder =
+      (value !== 'order' && value !== 'make') ||
+      tokens.slice(0, at).every((token, index) => isStop(token) || (known[index] ?? 0) > 0);
     take(at, count, isOrder ? weights[value] : 0.5);
-    classes.add(value === 'order' && !isOrder ? 'soft' : value);
+    classes.add(isOrder ? value : 'soft');
   }
   const takeAll = (lexicon: Lexicon<string>, gain: number) => {
     for (const { at, count } of lexicon.find(tokens)) if (known.slice(at, at + count).includes(0)) take(at, count, gain);
@@ -122,7 +124,7 @@ export function readClause(text: string, span: Span, context: { readonly hasData
     ? weight >= 1.5
       ? 0
       : -1
-    : classes.has('ask')
+    : classes.has('ask') || classes.has('make')
       ? 99
       : context.hasData && weight >= 1.5
         ? weight * 2
@@ -133,9 +135,12 @@ export function readClause(text: string, span: Span, context: { readonly hasData
     unknown.length <= allowed || (tokens.length > 0 && unknown.length === 0 && weight >= (context.isStrict ? 1.5 : 0.75));
   const isMarking = cues.find(tokens).length > 0 || excludes.find(tokens).length > 0;
   const hasTopic =
-    isDirection && unknown.length > 0 && !isMarking && (classes.has('medium') || classes.has('order') || classes.has('ask'));
+    isDirection &&
+    unknown.length > 0 &&
+    !isMarking &&
+    (['ask', 'make', 'order', 'medium'] as const).some((name) => classes.has(name));
   const topic = hasTopic ? topicOf(text, tokens, known) : null;
-  const isStrong = (['ask', 'order', 'medium', 'place'] as const).some((name) => classes.has(name));
+  const isStrong = (['ask', 'make', 'order', 'medium', 'place'] as const).some((name) => classes.has(name));
   return {
     span,
     isDirection,
@@ -164,6 +169,41 @@ function audiencePhrases(tokens: readonly Token[]): { at: number; count: number 
     phrases.push({ at, count });
   }
   return phrases;
+}
+
+const own = new Set([
+  'my',
+  'our',
+  'meine',
+  'meinen',
+  'unsere',
+  'unseren',
+  'unser',
+  'mes',
+  'ma',
+  'mon',
+  'notre',
+  'nos',
+  'mi',
+  'mis',
+  'nuestro',
+  'nuestra',
+  'nuestros',
+  'nuestras',
+]);
+
+/** Where “for my class” starts at the end of a text; null if it does not end so. */
+export function ownAudience(text: string): number | null {
+  const tokens = tokensOf(text);
+  const found = audiencePhrases(tokens).at(-1);
+  if (
+    found === undefined ||
+    found.at === 0 ||
+    found.at + found.count < tokens.length ||
+    !own.has(tokens[found.at + 1]?.word ?? '')
+  )
+    return null;
+  return tokens[found.at]?.start ?? null;
 }
 
 /** The longest run of unknown words, with the stop words between them. */

@@ -1,7 +1,7 @@
 import mail from '../words/mail.json' with { type: 'json' };
 import slotWords from '../words/slots.json' with { type: 'json' };
 import type { Clause } from './directions.ts';
-import { readClause, WishCollector } from './directions.ts';
+import { ownAudience, readClause, WishCollector } from './directions.ts';
 import { makeItem } from './items.ts';
 import { languageOf } from './language.ts';
 import { lexiconOf, tokensOf } from './lexicon.ts';
@@ -15,6 +15,7 @@ import { findWhens } from './values.ts';
 const slots = lexiconOf(slotWords as Record<Exclude<Role, null>, string>);
 const greetings = lexiconOf({ greeting: mail.greetings });
 const closings = lexiconOf({ closing: mail.closings });
+const noEmoji = /\b(?:no|without|keine|sans|sin|ohne|senza|sem)\s+emojis?\b/iu;
 const maxCharacters = 24_000;
 
 /** Reads a request: its content in blocks, and the instructions as wishes. */
@@ -81,7 +82,7 @@ class Reader {
 
   #isClosing(line: string): boolean {
     const tokens = tokensOf(line);
-    return tokens.length > 0 && tokens.length <= 5 && (closings.find(tokens)[0]?.at ?? 1) === 0;
+    return tokens.length > 0 && tokens.length <= 6 && (closings.find(tokens)[0]?.at ?? 1) === 0;
   }
 
   #isGreeting(line: string): boolean {
@@ -222,6 +223,16 @@ class Reader {
         continue;
       }
       isClosed = this.#isClosing(source);
+      // “Thank you very much, Jean” ends a request that has given instructions.
+      if (
+        isClosed &&
+        sentence.end >= this.#text.trimEnd().length &&
+        this.#wishes.spans.length > 0 &&
+        /\p{L}\W+\p{L}/u.test(source)
+      ) {
+        this.#wishes.add(sentence);
+        continue;
+      }
       if (this.#isLetter && (this.#isGreeting(source) || this.#isClosing(source))) this.#wishes.add(sentence);
       else if (
         index === 0 &&
@@ -318,9 +329,7 @@ class Reader {
     const isList =
       isNumbered ||
       isChain ||
-      (kept.length >= 2 &&
-        kept.every(({ text }) => text.length <= 70) &&
-        (kept.length >= 3 || isDirection || members.length === 2));
+      (kept.length >= 2 && kept.every(({ text }) => text.length <= 70) && (kept.length >= 3 || isDirection));
     if (!isList) {
       if (!isDirection) {
         // “Emergencies: 01632 960 418” stays one text.
@@ -350,7 +359,13 @@ class Reader {
         continue;
       }
       const cut = this.#cutTail(member);
-      const item = makeItem({ ...cut, text: unquote(cut).text.replace(/(?<!\d)[.!]$/u, '') }, this.#language);
+      const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
+      const isAside =
+        remark !== null &&
+        readClause(` ${remark[1]}`, { start: 1, end: 1 + (remark[1] ?? '').length }, { hasData: true, isStrict: false })
+          .isDirection;
+      const kept = isAside ? (pieceOf(this.#text, cut.start, cut.start + remark.index) ?? cut) : cut;
+      const item = makeItem({ ...kept, text: unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '') }, this.#language);
       if (item !== null) items.push(item);
     }
     const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? this.#blocks.pop() : undefined;
@@ -440,6 +455,10 @@ class Reader {
         run.push(clause);
         continue;
       }
+      if (index === 0 && this.#blocks.length === 0 && clauses.length > 1 && this.#isGreeting(clause.text)) {
+        this.#wishes.add(clause);
+        continue;
+      }
       const quotes = quotesOf(text, clause.start, clause.end);
       if (quotes.length > 0 && this.#clauseWithQuotes(clause, quotes, paragraph, flush)) continue;
       const slot = this.#slotInClause(clause);
@@ -493,6 +512,14 @@ class Reader {
     return piece;
   }
 
+  /** Cuts off for whom the film is: “finir au présent pour mes CM1”. */
+  #withoutAudience(piece: Piece): Piece {
+    const found = ownAudience(piece.text);
+    if (found === null) return piece;
+    this.#wishes.add({ start: piece.start + found, end: piece.end });
+    return pieceOf(this.#text, piece.start, piece.start + found) ?? piece;
+  }
+
   #direct(clause: Clause, paragraph: number, isIntroduction: boolean): void {
     this.#wishes.add(clause.span, clause);
     const equation = equationIn(this.#text, clause.span);
@@ -500,7 +527,7 @@ class Reader {
       this.#addText(equation, null, paragraph);
       return;
     }
-    if (clause.topic !== null && clause.topic.text.length >= 3) {
+    if (clause.topic !== null && clause.topic.text.length >= 2) {
       if (isIntroduction) this.#addText(clause.topic, null, paragraph, true);
       else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph });
     }
@@ -578,7 +605,7 @@ class Reader {
         return { role: value, piece: clean };
       if (
         (value === 'title' || value === 'text' || value === 'tagline' || value === 'author' || value === 'source') &&
-        (hasLink ? isName || (value !== 'title' && value !== 'text') : isName && before.length > 0)
+        (hasLink ? isName || (value !== 'title' && value !== 'text') : isName && (before.length > 0 || count > 1))
       )
         return { role: value, piece: clean };
     }
@@ -586,7 +613,8 @@ class Reader {
   }
 
   /** Content of a sentence: an enumeration where it is one, else a text. */
-  #content(piece: Piece, paragraph: number, isIntroduction: boolean): void {
+  #content(whole: Piece, paragraph: number, isIntroduction: boolean): void {
+    const piece = this.#withoutAudience(whole);
     const text = piece.text.replace(/(?<![.…\p{L}]\p{L}|\.)[.]$/u, '');
     const isHeading = isIntroduction && piece.text.length <= 60;
     const { members, isChain } = membersOf(this.#text, piece);
@@ -689,7 +717,7 @@ class Reader {
     const phrase = only.join(' ');
     if (phrase.length < 2) return kept;
     const nameOf = (block: Block) =>
-      fold(block.kind === 'text' && block.isHeading ? block.piece.text : (block.heading?.text ?? ''));
+      fold(block.kind === 'text' && block.piece.text.length <= 60 ? block.piece.text : (block.heading?.text ?? ''));
     const start = kept.findIndex((block) => nameOf(block).includes(phrase));
     if (start === -1) return kept;
     const kindOfName = nameOf(kept[start] as Block)
@@ -710,7 +738,7 @@ function equationIn(text: string, span: Span): Piece | null {
     let [from, to] = [at, at];
     const isTerm = (word: string | undefined) =>
       word !== undefined &&
-      /^(?:[-+*/·×=]|\(?[\p{L}]{0,3}[\d^²³()/+*-]*\)?|\d*[\p{L}]{0,2}(?:[\^/+*-][\p{L}\d]+)*)$/u.test(word) &&
+      /^(?:[-+*/·×=]|\(?(?:\p{L}{0,2}[\d^²³()/+*-]+|\p{L}{1,2})\)?|\d*[\p{L}]{0,2}(?:[\^/+*-][\p{L}\d]+)*)$/u.test(word) &&
       word !== '';
     while (isTerm(words[from - 1]) && !/^(?:in|to|is|so|as|we|at|how|if)$/u.test(words[from - 1] ?? '')) from--;
     while (isTerm(words[to + 1]) && !/^(?:in|to|is|so|we|and|for)$/u.test(words[to + 1] ?? '')) to++;

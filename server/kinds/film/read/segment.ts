@@ -82,7 +82,8 @@ export function segment(text: string, language: string): Region[] {
       index++;
       continue;
     }
-    const code = readCode(lines, index);
+    const isJson = /^\s*[[{]/u.test(line.text);
+    const code = isJson ? null : readCode(lines, index);
     if (code !== null) {
       regions.push({ kind: 'block', block: { ...base(index, code.end), ...code.content } });
       index = code.end;
@@ -95,6 +96,12 @@ export function segment(text: string, language: string): Region[] {
         regions.push({ kind: 'block', block: { kind: 'table', ...base(index, table.end), header, rows, heading: head } });
       }
       index = table.end;
+      continue;
+    }
+    const source = isJson ? readCode(lines, index) : null;
+    if (source !== null) {
+      regions.push({ kind: 'block', block: { ...base(index, source.end), ...source.content } });
+      index = source.end;
       continue;
     }
     if (shellInput.test(line.text)) {

@@ -165,7 +165,7 @@ function tablesOf(value: Json, title: string | null): Table[] {
   const plain = entries
     .filter(([key, cell]) => cell !== null && isCell(cell) && !titleKeys.test(key))
     .map(([key, cell]) => [key, String(cell)]);
-  const nested = inner.flatMap(([key, cell]) => tablesOf(cell, key));
+  const nested = inner.flatMap(([key, cell]) => tablesOf(cell, key.replace(/_/gu, ' ')));
   const isOnly = nested.length === 1;
   if (nested.length > 0)
     return [
