@@ -48,7 +48,12 @@ export function textsOf(value: unknown, language: string): string[] {
 /** Texts that stand together: an entry of a list, a bar with its label, a scene. */
 function groupsOf(film: FilmDocument): string[] {
   return film.scenes.flatMap(({ props }) => {
-    const whole = numbersInto(props, film.language);
+    const { title, numbers } = props as { title?: unknown; numbers?: unknown };
+    // A number between a title and a label reads as one sentence.
+    const sentence = Array.isArray(numbers)
+      ? `${title ?? ''} ${numbers.map((each) => `${textsOf({ ...each, label: '' }, film.language)[0]} ${each.label ?? ''}`).join(' ')}`
+      : '';
+    const whole = `${numbersInto(props, film.language)} ${sentence}`;
     const inner = Object.values(props as Record<string, unknown>).flatMap((value) =>
       Array.isArray(value)
         ? value.map((each) => numbersInto({ ...(props as object), items: [], numbers: [], each }, film.language))

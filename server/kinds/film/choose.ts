@@ -26,7 +26,7 @@ const scenePrice = 0.35;
 /** Chooses the formats whose spans cover the content best, in its order. */
 export function chooseFormats(reading: Reading): Cover {
   const { blocks } = reading;
-  const words = blocks.map((block) => Math.max(1, weightOf(block, reading)));
+  const words = blocks.map((block) => weightOf(block, reading));
   const candidates = candidatesOf(reading);
   const free = candidates.filter(({ from, to }) => from === to);
   const starting = Map.groupBy(
@@ -75,7 +75,7 @@ const isUsedElsewhere = (block: Block) =>
 function weightOf(block: Block, reading: Reading): number {
   if (isUsedElsewhere(block)) return 0.1;
   const text = reading.text.slice(block.start, block.end);
-  return Math.min(40, tokensOf(text).length + (block.heading === null ? 0 : tokensOf(block.heading.text).length));
+  return Math.min(40, 0.6 + tokensOf(text).length + (block.heading === null ? 0 : tokensOf(block.heading.text).length));
 }
 
 /** What all formats make of the reading; a candidate whose fields do not fit its schema is dropped. */

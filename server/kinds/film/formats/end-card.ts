@@ -26,11 +26,19 @@ function matchEndCard(reading: Reading): Match<Props>[] {
     if (block.kind !== 'text' || block.piece.text.length > 110) return [];
     const text = plain(block.piece.text);
     const isEnd = block.role === 'end';
+    // A name on its own at the end of the request signs the film.
+    const isSignature =
+      index === blocks.length - 1 &&
+      block.role === null &&
+      !block.isHeading &&
+      isName(text.replace(/[.!]$/u, '')) &&
+      text.length <= 30;
     const [url, handle, phone] = [urlIn(text), handleIn(text), phoneIn(text)];
     const call = calls.find(tokensOf(text))[0];
-    const isCall = (call !== undefined && call.at <= 3) || url !== null || handle !== null || phone !== null;
-    if (!isEnd && !(isCall && index >= blocks.length - 3 && index > 0)) return [];
-    const fits = url === null || url.length <= 40;
+    const isCall = (call !== undefined && call.at <= 1) || url !== null || handle !== null || phone !== null;
+    if (!isEnd && !((isCall || isSignature) && index >= blocks.length - 3 && index > 0)) return [];
+    // An address within a sentence stays there; one at its end stands alone.
+    const fits = url !== null && url.length <= 40 && /^[\s.!)]*$/u.test(text.slice(text.indexOf(url) + url.length));
     const rest = (fits ? text.replace(url ?? '', ' ') : text)
       .replace(handle ?? '', ' ')
       .replace(/\s+(?:at|on|auf|unter|sur|en|su|em|bei)?\s*[.,;:–—-]*\s*$/iu, '')
@@ -39,17 +47,28 @@ function matchEndCard(reading: Reading): Match<Props>[] {
     const [head = '', ...tail] = rest.split(/\s+[–—]\s+|\s+-\s+|(?<=[.!?])\s+/u);
     const isBrand = isName(head) && tail.length > 0 && head.length <= 30;
     const words = isBrand ? tail.join(' ') : rest;
+    const isSole = isName(rest) && rest.length <= 30 && call === undefined;
     const isOwnName = words === '' || (brand !== null && words === brand.text);
-    const isAction = !isOwnName && words.length <= 28 && (call !== undefined || phone === null);
+    const isAction = !isOwnName && words.length <= 28 && call !== undefined;
     return [
       {
         score: isEnd ? 0.85 : call !== undefined && (url !== null || phone !== null) ? 0.7 : 0.58,
         scenes: [
           {
-            brand: isBrand ? clip(head, 30) : brand === null ? null : clip(brand.text, 30),
+            brand:
+              isBrand || isSole
+                ? clip(isSole ? rest.replace(/[.]$/u, '') : head, 30)
+                : brand === null
+                  ? null
+                  : clip(brand.text, 30),
             logo: null,
-            headline:
-              isOwnName || isAction ? (isOwnName && !isBrand && brand === null ? clipped(rest, 60) : null) : clipped(words, 60),
+            headline: isSole
+              ? null
+              : isOwnName || isAction
+                ? isOwnName && !isBrand && brand === null
+                  ? clipped(rest, 60)
+                  : null
+                : clipped(words, 60),
             action: isAction ? clip(words.replace(/[.]$/u, ''), 28) : null,
             url: fits ? url : null,
             handle: clipped(handle, 30),

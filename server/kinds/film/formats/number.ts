@@ -75,7 +75,8 @@ function matchOne(reading: Reading): Match<Props>[] {
     const text = plain(block.piece.text);
     const amounts = findAmounts(text, reading.language);
     const [first, second] = amounts;
-    if (first === undefined || text.length > 110 || block.role === 'end') return [];
+    if (first === undefined || text.length > 110 || block.role === 'end' || block.role === 'source' || block.role === 'unit')
+      return [];
     const isGoal =
       second !== undefined &&
       second.kind === first.kind &&
@@ -94,7 +95,7 @@ function matchOne(reading: Reading): Match<Props>[] {
       .trim();
     const after = text
       .slice(first.end)
-      .replace(/^[\s:–—)-]+/u, '')
+      .replace(/^[\s,.;:–—)-]+/u, '')
       .replace(/^\(([^()]*)\)$/u, '$1')
       .trim();
     if (before.length > 60 || after.length > 60) return [];
@@ -107,7 +108,8 @@ function matchOne(reading: Reading): Match<Props>[] {
       {
         score: isGoal
           ? 0.75
-          : (first.kind === 'count' || first.kind === 'unit' ? 0.52 : 0.48) + (isNamed(reading, 'number') ? 0.2 : 0),
+          : (before === '' && first.kind === 'money' ? 0.66 : first.kind === 'count' || first.kind === 'unit' ? 0.52 : 0.48) +
+            (isNamed(reading, 'number') ? 0.2 : 0),
         scenes: [
           { title: clipped(before, 60), numbers: [figureOf(first, clip(after, 60))], gauge, of: isGoal ? second.value : null },
         ],

@@ -45,7 +45,13 @@ function matchQuote(reading: Reading): Match<Props>[] {
       if (isName(author) && whole.length <= 100)
         found.push({
           score: 0.85,
-          scenes: build(author, role.join(', ').replace(/^\((.*)\)$/u, '$1')),
+          scenes: build(
+            author,
+            role
+              .join(', ')
+              .replace(/[.]$/u, '')
+              .replace(/^\((.*)\)$/u, '$1'),
+          ),
           spans: [...spansOf(block), ...spansOf(next)],
         });
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, emphasisOf, partsOf, plain, splitText } from '../read/fill.ts';
+import { clip, clipped, emphasisOf, isName, partsOf, plain, splitText } from '../read/fill.ts';
 import type { Block, Reading } from '../read/reading.ts';
 import { spansOf } from '../read/reading.ts';
 
@@ -27,8 +27,8 @@ interface Card {
 
 function matchTitle(reading: Reading): Match<Props>[] {
   const sceneOf = ({ kicker = null, text, subtitle = null }: Card) => ({
-    text: clip(plain(text), 80),
-    emphasis: emphasisOf(clip(plain(text), 80), reading),
+    text: clip(capitalised(plain(text)), 80),
+    emphasis: emphasisOf(clip(capitalised(plain(text)), 80), reading),
     kicker: clipped(kicker, 40),
     subtitle: clipped(subtitle === null ? null : plain(subtitle), 90),
     entrance: null,
@@ -75,16 +75,33 @@ function matchTitle(reading: Reading): Match<Props>[] {
   });
 }
 
+/** A capital letter at the start, unless the first word is a command or a name in small letters. */
+function capitalised(text: string): string {
+  return /^(?:npm|pip|cargo|git|docker|brew|npx|yarn|apt|curl|go|e|i)[A-Z -]|^\p{Ll}+[^\p{L}\s,.!?:;’'–-]|^\p{Ll}[^\s]*[\d_.=-]/u.test(
+    text,
+  )
+    ? text
+    : text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
 /** Lines of a card: the middle one of three is large unless the first is the shorter one. */
 function cardOf([first = '', second, third]: readonly string[]): Card {
+  // Names below a short line are what the card is about.
+  if (third === undefined && second !== undefined && isNames(second) && !isNames(first)) return { kicker: first, text: second };
   if (third === undefined) return { text: first, subtitle: second ?? null };
   return first.length <= 40 && (second?.length ?? 0) <= 60
     ? { kicker: first, text: second ?? '', subtitle: third }
     : { text: first, subtitle: `${second} · ${third}` };
 }
 
+const isNames = (text: string) =>
+  /[&+]|\b(?:and|und|et|y|e)\b/u.test(text) && text.split(/\s*(?:[&+]|\b(?:and|und|et|y|e)\b)\s*/u).every(isName);
+
 /** A text of any length as cards: one, a line with the rest below it, or several. */
 function cardsOf(text: string): Card[] {
+  const comma = text.length > 48 && !/[.!?]\s/u.test(text) ? /^(.{12,48}?)(?:[,:;]|\s[–—-])\s+(?=.{6,90}$)/u.exec(text) : null;
+  if (comma !== null && /^[^(]*$/u.test(comma[1] ?? ''))
+    return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
   if (text.length <= 80) return [{ text }];
   const [head = text, ...rest] = splitText(text, 72);
   const tail = rest.join(' ');

@@ -45,7 +45,7 @@ const pronouns = new Set([
   'something',
 ]);
 const lengthPattern =
-  /(?!\d+s\s+\p{L}{4,})(?<![\p{L}\p{N}:.,]|(?:year|grade|class|klasse)\s)(\d{1,3}(?:[.,]\d)?)[\s-]?(s|secs?|seconds?|sek\.?|sekunden?|segundos?|secondes?|secondi|mins?|minutes?|minuten?|minutos?)(?![\p{L}\p{N}])|(?<![\d:])0?([01]):([0-5]\d)(?![\d:]|\s*[ap]\.?m)/giu;
+  /(?!(?<=\b(?:under|over|u)\s)\d+s\s+\p{L}{3,})(?<![\p{L}\p{N}:.,]|(?:year|grade|class|klasse)\s)(\d{1,3}(?:[.,]\d)?)[\s-]?(s|secs?|seconds?|sek\.?|sekunden?|segundos?|secondes?|secondi|mins?|minutes?|minuten?|minutos?)(?![\p{L}\p{N}])|(?<![\d:])0?([01]):([0-5]\d)(?![\d:]|\s*[ap]\.?m)/giu;
 const aspectPattern = /(?<![\d:.])(16|9|4|1)\s?[:x×/]\s?(9|16|5|1)(?![\d:])/iu;
 const hexPattern = /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z])/giu;
 const limit =
@@ -366,7 +366,7 @@ export function colorsOf(parts: readonly string[]): Colors {
   }
   for (const [index, hex] of free.entries()) {
     const light = luminance(hex);
-    const isNeutral = light > 0.85 || light < 0.03;
+    const isNeutral = light > 0.85 || light < 0.05;
     if (isNeutral && free.length > 1 && roles.ground === undefined) roles.ground = hex;
     else if (roles.accent === undefined && (!isNeutral || free.length === 1)) roles.accent = hex;
     else if (roles.helper === undefined && index > 0 && hex !== roles.accent) roles.helper = hex;
@@ -377,7 +377,9 @@ export function colorsOf(parts: readonly string[]): Colors {
 /** How often each theme is suggested by the words of a text. */
 export function themeScores(text: string): Map<string, number> {
   const scores = new Map<string, number>();
-  for (const { value } of themeWords.find(tokensOf(text))) scores.set(value, (scores.get(value) ?? 0) + 1);
+  const tokens = tokensOf(text);
+  const isNegated = (at: number) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length > 0;
+  for (const { value, at } of themeWords.find(tokens)) if (!isNegated(at)) scores.set(value, (scores.get(value) ?? 0) + 1);
   return scores;
 }
 

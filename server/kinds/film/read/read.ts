@@ -20,7 +20,8 @@ const maxCharacters = 24_000;
 
 /** Reads a request: its content in blocks, and the instructions as wishes. */
 export function readRequest(prompt: string): Reading {
-  const text = prompt.replace(/\r\n?/gu, '\n').replaceAll('\0', ' ').slice(0, maxCharacters);
+  const lines = prompt.replace(/\r\n?/gu, '\n').replaceAll('\0', ' ').slice(0, maxCharacters);
+  const text = noEmoji.test(lines) ? lines.replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ') : lines;
   return new Reader(text).read();
 }
 
@@ -522,9 +523,10 @@ class Reader {
 
   #direct(clause: Clause, paragraph: number, isIntroduction: boolean): void {
     this.#wishes.add(clause.span, clause);
-    const equation = equationIn(this.#text, clause.span);
+    let equation = equationIn(this.#text, clause.span);
     if (equation !== null) {
-      this.#addText(equation, null, paragraph);
+      for (; equation !== null; equation = equationIn(this.#text, { start: equation.end, end: clause.span.end }))
+        this.#addText(equation, null, paragraph);
       return;
     }
     if (clause.topic !== null && clause.topic.text.length >= 2) {
@@ -596,7 +598,8 @@ class Reader {
       );
       if (!isShortLead) continue;
       const clean = { ...piece, text: piece.text.replace(/[.]$/u, '') };
-      if (value === 'brand' && (hasLink || isName)) return { role: value, piece: clean };
+      if (value === 'brand' && /\p{L}/u.test(piece.text) && (hasLink || /^\p{Lu}/u.test(piece.text)))
+        return { role: value, piece: clean };
       if (
         value === 'end' &&
         (isName || count > 1) &&
@@ -615,7 +618,7 @@ class Reader {
   /** Content of a sentence: an enumeration where it is one, else a text. */
   #content(whole: Piece, paragraph: number, isIntroduction: boolean): void {
     const piece = this.#withoutAudience(whole);
-    const text = piece.text.replace(/(?<![.…\p{L}]\p{L}|\.)[.]$/u, '');
+    const text = /\s/u.test(piece.text) ? piece.text.replace(/(?<!\.\p{L}|\.|\d\.\d{1,2})[.]$/u, '') : piece.text;
     const isHeading = isIntroduction && piece.text.length <= 60;
     const { members, isChain } = membersOf(this.#text, piece);
     const isShort = members.every((member) => member.text.split(/\s+/u).length <= 6);
@@ -630,7 +633,13 @@ class Reader {
       this.#enumeration(piece, paragraph);
       return;
     }
-    this.#addText({ ...piece, text }, null, paragraph, isHeading);
+    const isUnit =
+      this.#hasData &&
+      text.length <= 40 &&
+      /\b(?:in|en)\s+(?:millions?|thousands?|billions?|percent|%|prozent|tausend|mio\.?|mrd\.?|millionen|milliers|millones|miles|euros?|dollars?|[€$£]|kwh|kg|km|ms|seconds|hours|minutes)$/iu.test(
+        text,
+      );
+    this.#addText({ ...piece, text }, isUnit ? 'unit' : null, paragraph, isHeading);
   }
 
   #finish(): Reading {
@@ -639,8 +648,12 @@ class Reader {
     const isShown = (block: Block) =>
       block.kind !== 'text' ||
       !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
-    const hasTitle = blocks.some((block) => block.kind === 'text' && block.role === 'title');
-    if (!hasTitle && !this.#isLetter && !(this.#hasData && blocks.some(isShown)))
+    const hasTitle = blocks.some((block) => block.kind === 'text' && (block.role === 'title' || block.role === 'text'));
+    if (
+      !hasTitle &&
+      !this.#isLetter &&
+      !(this.#hasData && blocks.some(isShown) && !blocks.every((block) => block.kind === 'text' && block.role === 'end'))
+    )
       for (const { piece, at, paragraph } of [...this.#topics].reverse()) {
         const follows = blocks[at];
         const block: Block = {
@@ -811,7 +824,7 @@ function joinEquations(blocks: readonly Block[]): Block[] {
 /** Whether all members have the same form: a remark in parentheses, or a number. */
 function isAlike(members: readonly Piece[]): boolean {
   return (
-    members.every(({ text }) => /\([^()]+\)$/u.test(text)) ||
+    members.every(({ text }) => /\([^()]+\)[.!]?$/u.test(text)) ||
     members.every(({ text }) => text.length <= 40 && /\d/u.test(text) && /\p{L}{2}/u.test(text))
   );
 }
@@ -842,6 +855,18 @@ function attachTitle(blocks: Block[]): Block[] {
   const title = blocks.find((block) => block.kind === 'text' && block.role === 'title');
   const data = blocks.filter(({ kind }) => kind === 'table' || kind === 'list');
   const [only] = data;
+  const short = blocks.filter((block) => block.kind === 'text' && block.role === null && block.piece.text.length <= 60);
+  const [sole] = short;
+  // A short text behind the only table of a request heads it.
+  if (
+    title === undefined &&
+    only?.kind === 'table' &&
+    only.heading === null &&
+    short.length === 1 &&
+    sole?.kind === 'text' &&
+    sole.start > only.start
+  )
+    return blocks.filter((block) => block !== sole).map((block) => (block === only ? { ...only, heading: sole.piece } : block));
   if (title?.kind !== 'text' || data.length !== 1 || only === undefined || only.heading !== null || title.piece.text.length > 60)
     return blocks;
   return blocks.filter((block) => block !== title).map((block) => (block === only ? { ...only, heading: title.piece } : block));

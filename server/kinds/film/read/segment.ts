@@ -91,9 +91,14 @@ export function segment(text: string, language: string): Region[] {
     }
     const table = readTable(lines, index, text);
     if (table !== null) {
-      for (const { rows, header, title } of table.tables) {
+      for (const [part, { rows, header, title }] of table.tables.entries()) {
+        const whole = base(index, table.end);
+        const at = (share: number) => Math.round(whole.start + ((whole.end - whole.start) * share) / table.tables.length);
         const head = title === null ? null : { text: title, start: line.start, end: lines[table.end - 1]?.end ?? line.end };
-        regions.push({ kind: 'block', block: { kind: 'table', ...base(index, table.end), header, rows, heading: head } });
+        regions.push({
+          kind: 'block',
+          block: { kind: 'table', ...whole, start: at(part), end: at(part + 1), header, rows, heading: head },
+        });
       }
       index = table.end;
       continue;

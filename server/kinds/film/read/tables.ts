@@ -131,7 +131,12 @@ function readJson(lines: readonly Line[], from: number, text: string): Found | n
 const titleKeys = /^(?:title|name|titel|titre|título|heading|label)$/iu;
 
 /** Tables in JSON: an array of records, a record of records or of plain values; the keys are as written. */
-function tablesOf(value: Json, title: string | null): Table[] {
+function tablesOf(value: Json, key: string | null): Table[] {
+  // A unit at the end of a key, as in `latency_ms`, is the unit of its values.
+  const named = key === null ? null : /^(.+?)_(ms|s|sec|kb|mb|gb|kg|km|usd|eur|pct|percent)$/iu.exec(key);
+  if (named !== null)
+    return [{ title: null, header: null, rows: [['unit', named[2] ?? '']] }, ...tablesOf(value, named[1] ?? null)];
+  const title = key?.replace(/_/gu, ' ') ?? null;
   if (Array.isArray(value)) {
     const records = value.filter(isRecord);
     if (records.length > 0 && records.length === value.length) {
@@ -165,8 +170,8 @@ function tablesOf(value: Json, title: string | null): Table[] {
   const plain = entries
     .filter(([key, cell]) => cell !== null && isCell(cell) && !titleKeys.test(key))
     .map(([key, cell]) => [key, String(cell)]);
-  const nested = inner.flatMap(([key, cell]) => tablesOf(cell, key.replace(/_/gu, ' ')));
-  const isOnly = nested.length === 1;
+  const nested = inner.flatMap(([key, cell]) => tablesOf(cell, key));
+  const isOnly = inner.length === 1;
   if (nested.length > 0)
     return [
       ...(plain.length > 0 ? [{ title: null, header: null, rows: plain }] : []),

@@ -77,7 +77,7 @@ const whenPattern = new RegExp(
 /** The dates and times of a text. */
 export function findWhens(text: string, offset = 0): When[] {
   return [...text.matchAll(whenPattern)].map((match) => {
-    const found = match[0].trim();
+    const found = /\d\.$/u.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
     const first = (pattern: string) => new RegExp(word(pattern), 'iu').exec(found)?.[0] ?? null;
     const month = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${year}))?`, 'iu').exec(found);
     const time = new RegExp(`^(?:${clockPattern})$`, 'iu').test(found) ? found : null;
@@ -174,6 +174,8 @@ export function findAmounts(text: string, language: string, offset = 0): Amount[
     if (taken.some((span) => start < span.end && end > span.start)) return [];
     const { value, decimals } = parseDigits(raw, language);
     if (!Number.isFinite(value) || Math.abs(value) > 1e15) return [];
+    // “under 14s” are people, not seconds.
+    if (/\ds$/u.test(all) && /^\s+\p{L}/u.test(text.slice(end))) return [];
     const isMoney = new RegExp(currency, 'u').test(before + after);
     const suffix = `${after}${per}`;
     return [
