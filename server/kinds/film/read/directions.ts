@@ -71,6 +71,7 @@ export interface Clause {
   readonly weight: number;
   /** A verb of making, a kind of film, a screen or a measure speaks for an instruction. */
   readonly isStrong: boolean;
+  readonly isAsked: boolean;
   readonly isRestriction: boolean;
 }
 
@@ -134,11 +135,9 @@ export function readClause(text: string, span: Span, context: { readonly hasData
   const isDirection =
     unknown.length <= allowed || (tokens.length > 0 && unknown.length === 0 && weight >= (context.isStrict ? 1.5 : 0.75));
   const isMarking = cues.find(tokens).length > 0 || excludes.find(tokens).length > 0;
-  const hasTopic =
-    isDirection &&
-    unknown.length > 0 &&
-    !isMarking &&
-    (['ask', 'make', 'order', 'medium'] as const).some((name) => classes.has(name));
+  const isNaming = (['ask', 'make', 'order', 'medium', 'material'] as const).some((name) => classes.has(name));
+  const isScreen = classes.has('place') && !tokens.some(({ word }) => forWords.has(word));
+  const hasTopic = isDirection && unknown.length > 0 && !isMarking && (isNaming || isScreen);
   const topic = hasTopic ? topicOf(text, tokens, known) : null;
   const isStrong = (['ask', 'make', 'order', 'medium', 'place'] as const).some((name) => classes.has(name));
   return {
@@ -148,6 +147,7 @@ export function readClause(text: string, span: Span, context: { readonly hasData
     topic,
     weight,
     isStrong,
+    isAsked: classes.has('ask') || classes.has('make'),
     isRestriction: isDirection && (onlys.find(tokens).length > 0 || excludes.find(tokens).length > 0),
   };
 }

@@ -20,7 +20,12 @@ const maxCharacters = 24_000;
 
 /** Reads a request: its content in blocks, and the instructions as wishes. */
 export function readRequest(prompt: string): Reading {
-  const lines = prompt.replace(/\r\n?/gu, '\n').replaceAll('\0', ' ').slice(0, maxCharacters);
+  const lines = prompt
+    .replace(/\r\n?/gu, '\n')
+    .replaceAll('\0', ' ')
+    .slice(0, maxCharacters)
+    .replace(/[^\S\n]{24,}/gu, ' '.repeat(24))
+    .replace(/\n{4,}/gu, '\n\n\n');
   const text = noEmoji.test(lines) ? lines.replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ') : lines;
   return new Reader(text).read();
 }
@@ -30,7 +35,7 @@ class Reader {
   readonly #language: string;
   readonly #wishes: WishCollector;
   readonly #blocks: Block[] = [];
-  readonly #topics: { piece: Piece; at: number; paragraph: number }[] = [];
+  readonly #topics: { piece: Piece; at: number; paragraph: number; isAsked: boolean }[] = [];
   #brand: Piece | null = null;
   #hasData = false;
   #isLetter = false;
@@ -531,7 +536,7 @@ class Reader {
     }
     if (clause.topic !== null && clause.topic.text.length >= 2) {
       if (isIntroduction) this.#addText(clause.topic, null, paragraph, true);
-      else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph });
+      else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph, isAsked: clause.isAsked });
     }
   }
 
@@ -556,7 +561,7 @@ class Reader {
       const before = pieceOf(text, clause.start, quotes[0]?.start ?? clause.end);
       if (before !== null) this.#wishes.add(before, outside);
     } else this.#wishes.add({ start: clause.start, end: quotes[0]?.start ?? clause.end }, outside);
-    if (outside.topic !== null) this.#topics.push({ piece: outside.topic, at: this.#blocks.length, paragraph });
+    if (outside.topic !== null) this.#topics.push({ piece: outside.topic, at: this.#blocks.length, paragraph, isAsked: true });
     for (const [index, quote] of quotes.entries())
       this.#addQuote(quote, roles[index] ?? (outside.weight > 0 ? 'text' : null), paragraph);
     const tail = quotes.at(-1)?.end ?? clause.end;
@@ -648,13 +653,16 @@ class Reader {
     const isShown = (block: Block) =>
       block.kind !== 'text' ||
       !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
-    const hasTitle = blocks.some((block) => block.kind === 'text' && (block.role === 'title' || block.role === 'text'));
+    const hasTitle = blocks.some((block) => block.kind === 'text' && block.role === 'title');
+    const hasText = blocks.some((block) => block.kind === 'text' && block.role === 'text');
     if (
       !hasTitle &&
       !this.#isLetter &&
       !(this.#hasData && blocks.some(isShown) && !blocks.every((block) => block.kind === 'text' && block.role === 'end'))
     )
-      for (const { piece, at, paragraph } of [...this.#topics].reverse()) {
+      for (const { piece, at, paragraph, isAsked } of [...this.#topics].reverse()) {
+        // A text that the user gives in so many words is what the film says.
+        if (isAsked && hasText) continue;
         const follows = blocks[at];
         const block: Block = {
           kind: 'text',
@@ -759,7 +767,7 @@ function equationIn(text: string, span: Span): Piece | null {
       .slice(from, to + 1)
       .join(' ')
       .trim();
-    if (!/\d/u.test(found) || !/=\s*\S/u.test(found)) continue;
+    if (!/\S\s*=\s*\S/u.test(found) || (!/\d/u.test(found) && !found.split(' ').every((word) => word.length <= 2))) continue;
     const start = span.start + match.index + words.slice(0, from).join(' ').length + (from > 0 ? 1 : 0);
     return pieceOf(text, start, start + found.length);
   }
