@@ -1,6 +1,11 @@
-import { type Aspect, type Film, maxDurationSeconds, type Style } from '../../contract/film.ts';
-import { readingSeconds, shorten } from './define-format.ts';
-import { styleIn } from './style-words.ts';
+import type { Aspect, Film, FormatScene, Style } from '../../contract/film.ts';
+import { formatOf } from './catalogue.ts';
+import type { Choice } from './choose.ts';
+import { chooseFormats } from './choose.ts';
+import { aspectIn, styleIn, themeScores } from './read/directions.ts';
+import { clip } from './read/fill.ts';
+import { readRequest } from './read/read.ts';
+import type { Block, Reading, Theme } from './read/reading.ts';
 
 /** An upload, as the page serves it: `/assets/logo.png`. */
 export interface FilmAsset {
@@ -14,30 +19,242 @@ export interface FilmAsset {
 export interface FilmRequest {
   readonly prompt: string;
   readonly hints: { readonly style: Style | null; readonly aspect: Aspect | null; readonly durationSeconds: number | null };
-  /** Answers to the question before the plan, in the user's words or as the id of an option. */
+  /** Answers to questions of the run, oldest first. */
   readonly answers: readonly string[];
   readonly assets: readonly FilmAsset[];
   readonly seed: number;
 }
 
-/** Makes a film of a request. `caveat`: words of the request that are not in the film, in one sentence; null if all are. */
-export function planFilm({ prompt, hints, answers, seed }: FilmRequest): { film: Film; caveat: string | null } {
-  const text = shorten(prompt, 80) || 'Untitled';
-  const props = { text, emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
-  const seconds = hints.durationSeconds ?? Math.ceil((2 + readingSeconds(text)) * 10) / 10;
-  const film: Film = {
+/** A film of format scenes alone. */
+export type FormatFilm = Omit<Film, 'scenes'> & { readonly scenes: FormatScene[] };
+
+export interface FilmPlan {
+  readonly film: FormatFilm;
+  /** What the film does not show of the request; null if it shows all. */
+  readonly caveat: string | null;
+  /** For each scene, the next-best formats with their fields. */
+  readonly alternatives: Readonly<Record<string, readonly { readonly format: string; readonly props: unknown }[]>>;
+  /** Whether the request says how the film moves, so that nobody has to ask. */
+  readonly suggestsStyle: boolean;
+}
+
+const paces: Readonly<Record<Style, number>> = { playful: 0.9, smooth: 1, cinematic: 1.2 };
+const minSceneSeconds = 1.5;
+const maxSeconds = 120;
+
+/** Plans a film from a request: formats and their fields, theme, length and order. */
+export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest): FilmPlan {
+  const reading = readRequest(prompt);
+  const { wishes } = reading;
+  const answered = answers.join('\n');
+  const stated = hints.style ?? styleIn(answered) ?? wishes.style;
+  const cover = chooseFormats(reading);
+  const style = stated ?? impliedStyle(reading);
+  const aspect = hints.aspect ?? aspectIn(answered) ?? wishes.aspect ?? '16:9';
+  let scenes = cover.choices.flatMap((choice) => choice.scenes.map((props, index) => ({ choice, props, index })));
+  const leftovers: string[] = cover.leftovers.map((block) => reading.text.slice(block.start, block.end));
+  if (
+    reading.brand !== null &&
+    !JSON.stringify(scenes.map(({ props }) => props)).includes(JSON.stringify(reading.brand.text).slice(1, -1))
+  )
+    scenes = withBrand(scenes, reading);
+  const wanted = hints.durationSeconds ?? wishes.seconds;
+  const most = maxScenes(wanted);
+  while (scenes.length > most) {
+    const dropped = scenes.findLastIndex(({ choice }) => choice.format !== 'end-card');
+    const [gone] = scenes.splice(dropped === -1 ? scenes.length - 1 : dropped, 1);
+    if (gone !== undefined) leftovers.push(formatOf(gone.choice.format)?.outline(gone.props).title ?? '');
+  }
+  if (scenes.length === 0) scenes = [emptyScene(reading)];
+  const natural = scenes.map(({ choice, props }) =>
+    Math.max(minSceneSeconds, (formatOf(choice.format)?.seconds(props) ?? 3) * paces[style]),
+  );
+  const seconds = fitSeconds(natural, wanted, wishes.isLimit && hints.durationSeconds === null);
+  const theme = themeOf(
+    reading,
+    scenes.map(({ choice }) => choice.format),
+    `${answered}`,
+    seed,
+  );
+  const film: FormatFilm = {
     version: 3,
-    title: shorten(text, 80),
-    style: hints.style ?? styleIn([...answers, prompt].join(' ')) ?? 'smooth',
-    theme: 'studio',
-    aspect: hints.aspect ?? '16:9',
+    title: titleOf(
+      reading,
+      scenes.map(({ choice, props }) => formatOf(choice.format)?.outline(props).title ?? ''),
+    ),
+    style,
+    theme,
+    aspect,
     fps: 60,
     seed,
-    language: 'en',
-    colors: {},
-    music: null,
-    scenes: [{ id: 'scene-1', seconds: Math.min(maxDurationSeconds, Math.max(1.5, seconds)), format: 'title', props }],
+    language: reading.language,
+    colors: wishes.colors,
+    music: assets.find(({ kind }) => kind === 'audio')?.path ?? null,
+    scenes: scenes.map(({ choice, props }, index) => ({
+      id: `scene-${index + 1}`,
+      seconds: seconds[index] ?? minSceneSeconds,
+      format: choice.format,
+      props: withAssets(choice.format, props, assets) as FormatScene['props'],
+    })),
   };
-  const isCut = text !== prompt.replace(/\s+/gu, ' ').trim();
-  return { film, caveat: isCut ? 'I show the first words of your request as a title; the rest is left out.' : null };
+  const alternatives = Object.fromEntries(
+    scenes.map(({ choice, index }, at) => [
+      `scene-${at + 1}`,
+      index > 0
+        ? []
+        : choice.others.flatMap(({ format, scenes: all }) => (all[0] === undefined ? [] : [{ format, props: all[0] }])),
+    ]),
+  );
+  return { film, caveat: caveatOf(leftovers), alternatives, suggestsStyle: stated !== null };
+}
+
+type Planned = { choice: Choice & { readonly others: readonly Choice[] }; props: unknown; index: number };
+
+function maxScenes(wanted: number | null): number {
+  if (wanted === null) return 15;
+  return Math.max(1, Math.min(wanted < 30 ? 7 : 15, Math.floor(wanted / minSceneSeconds)));
+}
+
+/** Lengths of the scenes in seconds, rounded to frames of 1/10 s; scaled to a length that was asked for. */
+export function fitSeconds(natural: readonly number[], wanted: number | null, isLimit: boolean): number[] {
+  const sum = natural.reduce((total, each) => total + each, 0);
+  const goal = wanted === null ? Math.min(sum, maxSeconds) : isLimit ? Math.min(sum, wanted) : wanted;
+  // Up to seven scenes are allowed under 30 s.
+  const target = wanted === null && natural.length > 7 ? Math.max(30, goal) : goal;
+  let free = target;
+  let weight = sum;
+  const fixed = natural.map(() => false);
+  // Scenes that would be too short keep the least length; the others share the rest.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [index, each] of natural.entries())
+      if (!fixed[index] && (each / weight) * free < minSceneSeconds) {
+        fixed[index] = true;
+        free -= minSceneSeconds;
+        weight -= each;
+        changed = true;
+      }
+  }
+  const exact = natural.map((each, index) => (fixed[index] ? minSceneSeconds : (each / weight) * free));
+  const rounded = exact.map((each) => Math.max(minSceneSeconds, Math.round(each * 10) / 10));
+  const error = Math.round((target - rounded.reduce((total, each) => total + each, 0)) * 10) / 10;
+  const longest = rounded.indexOf(Math.max(...rounded));
+  if (wanted !== null && Math.abs(error) < 1)
+    rounded[longest] = Math.max(minSceneSeconds, Math.round(((rounded[longest] ?? 0) + error) * 10) / 10);
+  return rounded;
+}
+
+/** Shows the name that the request gives as its own: above the first title, or as an opening title. */
+function withBrand(scenes: readonly Planned[], reading: Reading): Planned[] {
+  const brand = reading.brand?.text ?? '';
+  const first = scenes[0];
+  const props = first?.props as { kicker?: string | null } | undefined;
+  if (
+    first !== undefined &&
+    (first.choice.format === 'title' || first.choice.format === 'event') &&
+    props?.kicker === null &&
+    brand.length <= 40
+  )
+    return [{ ...first, props: { ...props, kicker: brand } }, ...scenes.slice(1)];
+  const opening = { text: clip(brand, 80), emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
+  const choice = { format: 'title', scenes: [opening], score: 1, from: 0, to: 0, start: 0, others: [] };
+  return [{ choice, props: opening, index: 0 }, ...scenes];
+}
+
+/** A film for a request without any letter or digit. */
+function emptyScene(reading: Reading): Planned {
+  const text = clip(reading.text, 80) || '…';
+  const props = { text, emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
+  return { choice: { format: 'title', scenes: [props], score: 0, from: 0, to: 0, start: 0, others: [] }, props, index: 0 };
+}
+
+function impliedStyle(reading: Reading): Style {
+  const scores = themeScores(reading.text);
+  if ((scores.get('candy') ?? 0) > 0) return 'playful';
+  return 'smooth';
+}
+
+const formatThemes: Readonly<Record<string, Theme>> = {
+  code: 'terminal',
+  terminal: 'terminal',
+  'bar-chart': 'studio',
+  'line-chart': 'studio',
+  number: 'studio',
+  comparison: 'studio',
+  features: 'studio',
+  quote: 'paper',
+  event: 'blush',
+  steps: 'chalk',
+  checklist: 'studio',
+  chat: 'candy',
+  countdown: 'neon',
+  logo: 'luxe',
+  'icon-story': 'candy',
+  shapes: 'midnight',
+  notification: 'midnight',
+  mockup: 'studio',
+};
+const darkThemes: readonly Theme[] = ['midnight', 'terminal', 'neon', 'luxe', 'chalk'];
+
+/** The theme that the user names, else the one that words and formats suggest most; the seed breaks ties. */
+function themeOf(reading: Reading, used: readonly string[], answered: string, seed: number): Theme {
+  if (reading.wishes.theme !== null) return reading.wishes.theme;
+  const scores = themeScores(`${reading.text}\n${answered}`) as Map<Theme, number>;
+  for (const format of new Set(used)) {
+    const theme = formatThemes[format];
+    if (theme !== undefined) scores.set(theme, (scores.get(theme) ?? 0) + (format === 'code' || format === 'terminal' ? 3 : 1));
+  }
+  const { dark, style } = reading.wishes;
+  const isAllowed = (theme: Theme) => dark === null || darkThemes.includes(theme) === dark;
+  const ranked = [...scores.entries()].filter(([theme]) => isAllowed(theme)).sort(([, one], [, other]) => other - one);
+  const most = ranked[0]?.[1] ?? 0;
+  const ties = ranked
+    .filter(([, score]) => score === most)
+    .map(([theme]) => theme)
+    .sort();
+  const neutral: readonly Theme[] =
+    dark === true
+      ? ['midnight']
+      : style === 'playful'
+        ? ['candy', 'bold']
+        : style === 'cinematic'
+          ? ['midnight', 'luxe']
+          : ['paper', 'studio', 'midnight', 'bold'];
+  const pool = ties.length > 0 ? ties : neutral;
+  return pool[Math.abs(Math.trunc(seed)) % pool.length] ?? 'studio';
+}
+
+function titleOf(reading: Reading, outlines: readonly string[]): string {
+  const heading = reading.blocks.find(
+    (block): block is Extract<Block, { kind: 'text' }> => block.kind === 'text' && (block.role === 'title' || block.isHeading),
+  );
+  return clip(heading?.piece.text ?? reading.brand?.text ?? outlines[0] ?? reading.text, 60) || 'Film';
+}
+
+function caveatOf(leftovers: readonly string[]): string | null {
+  const texts = leftovers.map((text) => clip(text, 80)).filter((text) => /[\p{L}\p{N}]/u.test(text));
+  return texts.length === 0
+    ? null
+    : `Not used: ${texts
+        .slice(0, 6)
+        .map((text) => `“${text}”`)
+        .join(', ')}${texts.length > 6 ? ` and ${texts.length - 6} more` : ''}.`;
+}
+
+/** Puts uploaded images into the field that a format has for them. */
+function withAssets(format: string, props: unknown, assets: readonly FilmAsset[]): unknown {
+  const images = assets.filter(({ kind }) => kind === 'image');
+  if (images.length === 0 || typeof props !== 'object' || props === null) return props;
+  const named = (pattern: RegExp) =>
+    images.find(({ name }) => pattern.test(name)) ?? (images.length === 1 ? images[0] : undefined);
+  const fields: Readonly<Record<string, readonly [string, RegExp]>> = {
+    logo: ['asset', /logo|brand|mark/iu],
+    'end-card': ['logo', /logo|brand|mark/iu],
+    quote: ['portrait', /portrait|photo|face|head|foto/iu],
+    mockup: ['screenshot', /screen|shot|app|site/iu],
+    'social-post': ['avatar', /avatar|portrait|photo|logo/iu],
+  };
+  const field = fields[format];
+  const asset = field === undefined ? undefined : named(field[1]);
+  return field === undefined || asset === undefined ? props : { ...props, [field[0]]: asset.path };
 }

@@ -1,36 +1,177 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
+import type { BlockOf, Reading } from '../read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { isNumeric } from '../read/tables.ts';
+import { findAmounts, isPeriod, parseDigits } from '../read/values.ts';
+
+const schema = z.object({
+  title: line(60).nullable(),
+  /** Read as “in kWh a year”: shown small under the title. */
+  unit: line(40).nullable(),
+  /** Where the values come from: shown small below the bars. */
+  source: line(60).nullable(),
+  prefix: z.string().max(4),
+  suffix: z.string().max(8),
+  items: z
+    .array(z.object({ label: line(32), value: z.number().min(-1e12).max(1e12) }))
+    .min(2)
+    .max(12),
+  /** Index of the item that stands out; null if none does. */
+  highlight: z.int().min(0).max(11).nullable(),
+  /** Null lets the layout decide by the number of items and the length of their labels. */
+  horizontal: z.boolean().nullable(),
+  sorted: z.boolean(),
+});
+type Props = z.infer<typeof schema>;
+
+interface Bars {
+  readonly title: string | null;
+  readonly items: readonly { readonly label: string; readonly value: number }[];
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** Scenes for bars; more than twelve are split evenly. */
+function scenesOf({ title, items, prefix, suffix }: Bars, reading: Reading): Props[] {
+  const unit = blocksOf(reading, 'text').find(({ role }) => role === 'unit')?.piece.text ?? null;
+  const source = blocksOf(reading, 'text').find(({ role }) => role === 'source')?.piece.text ?? null;
+  const isShare = unit !== null && /percent|prozent|pour ?cent|por ?ciento/iu.test(unit);
+  const ordered = reading.wishes.sorted ? [...items].sort((one, other) => other.value - one.value) : items;
+  return chunk(ordered, 12)
+    .filter((part) => part.length > 1)
+    .map((part) => ({
+      title: clipped(title, 60),
+      unit: isShare ? null : clipped(unit, 40),
+      source: clipped(source, 60),
+      prefix: prefix.trim().slice(0, 4),
+      suffix: (isShare && suffix === '' ? '%' : suffix).slice(0, 8),
+      items: part.map(({ label, value }) => ({ label: clip(label, 32), value })),
+      highlight: highlighted(
+        reading,
+        part.map(({ label }) => label),
+      ),
+      horizontal: null,
+      sorted: reading.wishes.sorted,
+    }));
+}
+
+/** Number, prefix and suffix of a cell; null if it is not a number. */
+function cellOf(cell: string, language: string): { value: number; prefix: string; suffix: string } | null {
+  if (!isNumeric(cell)) return null;
+  const amount = findAmounts(cell, language)[0];
+  if (amount !== undefined) return amount;
+  const digits = /[-−–+]?\d[\d.,'’ \u00a0\u202f]*/u.exec(cell)?.[0].trim();
+  const { value } = parseDigits(digits ?? 'x', language);
+  return Number.isFinite(value) && Math.abs(value) <= 1e12 ? { value, prefix: '', suffix: '' } : null;
+}
+
+/** The numeric columns of a table beside its column of labels. */
+export function numericColumns(
+  block: BlockOf<'table'>,
+  language: string,
+): { labels: string[]; columns: { name: string; cells: { value: number; prefix: string; suffix: string }[] }[] } | null {
+  const width = Math.max(...block.rows.map((row) => row.length));
+  const labelAt = Array.from({ length: width }, (_, column) => column).find((column) =>
+    block.rows.some((row) => !isNumeric(row[column] ?? '') || /^(?:1[5-9]|20)\d\d$/u.test(row[column] ?? '')),
+  );
+  if (labelAt === undefined) return null;
+  const columns = Array.from({ length: width }, (_, column) => column).flatMap((column) => {
+    if (column === labelAt) return [];
+    const cells = block.rows.map((row) => cellOf(row[column] ?? '', language));
+    return cells.every((cell) => cell !== null) ? [{ name: block.header?.[column] ?? '', cells }] : [];
+  });
+  return columns.length === 0 ? null : { labels: block.rows.map((row) => row[labelAt] ?? ''), columns };
+}
+
+function matchTables(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'table').flatMap((block) => {
+    const data = block.rows.length < 2 ? null : numericColumns(block, reading.language);
+    if (data === null) return [];
+    const { labels, columns } = data;
+    const width = Math.max(...block.rows.map((row) => row.length));
+    const title = titleFor(block, reading);
+    const named = isNamed(reading, 'bar-chart') ? 0.15 : 0;
+    const isTime = labels.length >= 3 && labels.every(isPeriod);
+    const [first] = columns;
+    if (first === undefined) return [];
+    const isGrouped = columns.length > 1 && columns.length <= 4 && labels.length * columns.length <= 12;
+    const bars: Bars[] = isGrouped
+      ? [
+          {
+            title,
+            prefix: first.cells[0]?.prefix ?? '',
+            suffix: first.cells[0]?.suffix ?? '',
+            items: labels.flatMap((label, row) =>
+              columns.map(({ name, cells }) => ({ label: `${label} · ${name}`, value: cells[row]?.value ?? 0 })),
+            ),
+          },
+        ]
+      : columns.slice(0, 3).map(({ name, cells }) => ({
+          title: columns.length === 1 ? (title ?? name) : name || title,
+          prefix: cells[0]?.prefix ?? '',
+          suffix: cells[0]?.suffix ?? '',
+          items: labels.map((label, row) => ({ label: label || '–', value: cells[row]?.value ?? 0 })),
+        }));
+    const isMoney = columns.every(({ cells }) => cells.every(({ prefix, suffix }) => /[$€£¥]/u.test(prefix + suffix)));
+    const share = (columns.length + 1) / width;
+    return [
+      {
+        score: Math.min(0.95, (isTime ? 0.66 : isMoney ? 0.6 : 0.78) * (0.4 + 0.6 * share) + named),
+        scenes: bars.flatMap((each) => scenesOf(each, reading)),
+        spans: spansOf(block),
+      },
+    ];
+  });
+}
+
+/** The heading of a table, or the name of its only column of numbers. */
+function titleFor(block: BlockOf<'table'>, reading: Reading): string | null {
+  const named = reading.blocks.find((other) => other.kind === 'text' && other.role === 'title');
+  return block.heading?.text ?? (named?.kind === 'text' ? null : null);
+}
+
+function matchLists(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'list').flatMap((block) => {
+    const amounts = block.items.map(({ amount }) => amount);
+    const units = new Set(amounts.map((amount) => `${amount?.prefix.trim()} ${amount?.suffix.trim()}`));
+    const [first] = amounts;
+    if (block.items.length < 2 || first === undefined || first === null || amounts.includes(null) || units.size > 1) return [];
+    const isSum = first.kind === 'percent' && block.items.length >= 3;
+    const named = isNamed(reading, 'bar-chart') ? 0.3 : 0;
+    const score = Math.min(0.95, (first.kind === 'money' ? 0.45 : isSum ? 0.7 : block.items.length >= 3 ? 0.64 : 0.5) + named);
+    const items = block.items.map(({ label, lead, amount }) => ({
+      label: lead !== null && label === '' ? lead : label,
+      value: amount?.value ?? 0,
+    }));
+    return [
+      {
+        score,
+        scenes: scenesOf({ title: block.heading?.text ?? null, items, prefix: first.prefix, suffix: first.suffix }, reading),
+        spans: spansOf(block),
+      },
+    ];
+  });
+}
 
 export const barChart = defineFormat({
   id: 'bar-chart',
   title: 'Bar chart',
   use: 'Two to twelve labelled values that are compared by size.',
   avoid: 'A series over time with many points (use line-chart), or shares of a whole.',
-  props: z.object({
-    title: line(60).nullable(),
-    /** Read as “in kWh a year”: shown small under the title. */
-    unit: line(40).nullable(),
-    prefix: z.string().max(4),
-    suffix: z.string().max(8),
-    items: z
-      .array(z.object({ label: line(32), value: z.number().min(-1e12).max(1e12) }))
-      .min(2)
-      .max(12),
-    /** Index of the item that stands out; null if none does. */
-    highlight: z.int().min(0).max(11).nullable(),
-    /** Null lets the layout decide by the number of items and the length of their labels. */
-    horizontal: z.boolean().nullable(),
-    sorted: z.boolean(),
-  }),
+  props: schema,
   seconds: ({ title: heading, items }) => 1.8 + readingSeconds(heading) + 0.45 * items.length + 0.6,
   outline: ({ title: heading, items }) => ({
     title: shorten(heading ?? 'Bar chart', 60),
     description: shorten(`Bars for ${items.map(({ label, value }) => `${label} ${value}`).join(', ')}.`, 900),
   }),
-  match: () => [],
+  match: (reading) => [...matchTables(reading), ...matchLists(reading)],
   example: {
     title: 'Standby uses more than the fridge',
     unit: 'kWh a year in a flat for two',
+    source: null,
     prefix: '',
     suffix: '',
     items: [

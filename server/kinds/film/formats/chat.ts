@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { defineFormat, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped } from '../read/fill.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+
+/** The person who holds the phone. */
+const ownName = /^(?:me|i|you|myself|ich|du|moi|toi|yo|tú|io|eu)$/iu;
 
 export const chat = defineFormat({
   id: 'chat',
@@ -21,7 +26,25 @@ export const chat = defineFormat({
       900,
     ),
   }),
-  match: () => [],
+  match: (reading) =>
+    blocksOf(reading, 'chat').map((block) => {
+      const isNameless =
+        /\b(?:no|without|leave out|drop|hide|ohne|sans|sin)\s+(?:the\s+)?names?\b|\bnamen weglassen\b|\banonym/iu.test(
+          reading.wishes.words.join(' '),
+        );
+      const people = [...new Set(block.messages.map(({ who }) => who))];
+      const me = people.find((who) => ownName.test(who)) ?? people[1];
+      const messages = block.messages.map(({ who, text }) => ({
+        who: isNameless ? null : clip(who, 24),
+        side: who === me ? ('right' as const) : ('left' as const),
+        text: clip(text, 120),
+      }));
+      return {
+        score: 0.9,
+        scenes: chunk(messages, 8).map((part) => ({ title: clipped(block.heading?.text, 40), messages: part })),
+        spans: spansOf(block),
+      };
+    }),
   example: {
     title: 'Ines',
     messages: [

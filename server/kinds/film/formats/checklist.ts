@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isNamed } from '../read/fill.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const checklist = defineFormat({
   id: 'checklist',
@@ -22,7 +24,19 @@ export const checklist = defineFormat({
     title: shorten(heading ?? 'Checklist', 60),
     description: shorten(`Ticks off ${items.map(({ text }) => text).join(', ')}.`, 900),
   }),
-  match: () => [],
+  match: (reading) =>
+    blocksOf(reading, 'list').flatMap((block) => {
+      const isAsked = isNamed(reading, 'checklist');
+      if (block.marks !== 'check' && !isAsked) return [];
+      const items = block.items.map(({ text, done }) => ({ text: clip(text, 60), icon: null, done: done ?? true }));
+      return [
+        {
+          score: 0.9,
+          scenes: chunk(items, 8).map((part) => ({ title: clipped(block.heading?.text, 60), items: part })),
+          spans: spansOf(block),
+        },
+      ];
+    }),
   example: {
     title: 'Before the kiln goes on',
     items: [

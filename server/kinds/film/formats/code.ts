@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, line, shorten } from '../define-format.ts';
+import { clipped, highlighted } from '../read/fill.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const code = defineFormat({
   id: 'code',
@@ -27,7 +29,23 @@ export const code = defineFormat({
     title: shorten(fileName ?? language ?? 'Code', 60),
     description: shorten(`Code: ${text}`, 900),
   }),
-  match: () => [],
+  match: (reading) =>
+    blocksOf(reading, 'code').map((block) => {
+      const lines = block.code.split('\n').map((row) => row.slice(0, 110));
+      const scenes = chunk(lines, 22).map((part) => {
+        const text = part.join('\n').slice(0, 1600);
+        const at = highlighted(reading, part);
+        return {
+          language: clipped(block.language, 20),
+          fileName: clipped(block.heading?.text, 40),
+          code: text.trim() === '' ? '…' : text,
+          highlight: at === null ? [] : [at + 1],
+          diff: block.diff,
+          typed: /\b(?:type|types|typed|typing|tipp\w*|tape|escribe)\b/iu.test(reading.wishes.words.join(' ')),
+        };
+      });
+      return { score: 0.95, scenes, spans: spansOf(block) };
+    }),
   example: {
     language: 'typescript',
     fileName: 'src/net/retry.ts',

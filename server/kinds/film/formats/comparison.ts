@@ -1,21 +1,84 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
+import type { BlockOf, Reading } from '../read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 const side = z.object({ label: line(28), points: z.array(line(60)).max(4) });
+
+const schema = z.object({
+  title: line(60).nullable(),
+  left: side,
+  right: side,
+  /** The side that wins; null treats both alike. */
+  winner: z.enum(['left', 'right']).nullable(),
+  verdict: line(80).nullable(),
+});
+type Props = z.infer<typeof schema>;
+
+/** A table with two columns beside the labels: the sides are its columns. */
+function matchTables(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'table').flatMap((block) => {
+    const [, left, right] = block.header ?? [];
+    if (block.header?.length !== 3 || left === undefined || right === undefined || left === '' || right === '') return [];
+    const own = reading.wishes.highlight.length > 0 || isOwn.test(left) || isOwn.test(right);
+    const at = highlighted(reading, [left, right]) ?? (isOwn.test(right) ? 1 : 0);
+    const point = (label: string, cell: string) => (label === '' ? clip(cell, 60) : clip(`${label}: ${cell}`, 60));
+    const scenes = chunk(
+      block.rows.filter((row) => row.length === 3),
+      4,
+    ).map((rows) => ({
+      title: clipped(block.heading?.text, 60),
+      left: { label: clip(left, 28), points: rows.map(([label = '', cell = '']) => point(label, cell)) },
+      right: { label: clip(right, 28), points: rows.map(([label = '', , cell = '']) => point(label, cell)) },
+      winner: own ? (at === 0 ? ('left' as const) : ('right' as const)) : null,
+      verdict: null,
+    }));
+    return [{ score: isNamed(reading, 'comparison') ? 0.9 : 0.6, scenes, spans: spansOf(block) }];
+  });
+}
+
+const isOwn = /^(?:us|we|our\b|wir|uns|nous|nosotros|new|neu|after|nachher|après)/iu;
+
+const sideOf = (each: BlockOf<'list'>) => ({
+  label: clip(each.heading?.text ?? '', 28),
+  points: each.items.map(({ text }) => clip(text, 60)),
+});
+
+/** Two lists below headings of their own. */
+function matchPairs(reading: Reading): Match<Props>[] {
+  return reading.blocks.flatMap((block, index) => {
+    const next = reading.blocks[index + 1];
+    if (block.kind !== 'list' || next?.kind !== 'list' || block.heading === null || next.heading === null) return [];
+    if (block.items.length > 4 || next.items.length > 4 || block.heading.text.length > 28 || next.heading.text.length > 28)
+      return [];
+    const isPair = opposites.some(([one, other]) => one.test(block.heading?.text ?? '') && other.test(next.heading?.text ?? ''));
+    if (!isPair && !isNamed(reading, 'comparison')) return [];
+    return [
+      {
+        score: 0.85,
+        scenes: [{ title: null, left: sideOf(block), right: sideOf(next), winner: null, verdict: null }],
+        spans: [...spansOf(block), ...spansOf(next)],
+      },
+    ];
+  });
+}
+
+const opposites: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /^(?:pros?|advantages|vorteile|pour|avantages|ventajas|do)\b/iu,
+    /^(?:cons?|disadvantages|nachteile|contre|inconvénients|desventajas|don.?t)\b/iu,
+  ],
+  [/^(?:before|vorher|avant|antes|old|alt|without|today)\b/iu, /^(?:after|nachher|après|después|new|neu|with|tomorrow)\b/iu],
+];
 
 export const comparison = defineFormat({
   id: 'comparison',
   title: 'Comparison',
   use: 'Two sides with up to four points each, and a verdict if there is one.',
   avoid: 'More than two sides (use list or bar-chart).',
-  props: z.object({
-    title: line(60).nullable(),
-    left: side,
-    right: side,
-    /** The side that wins; null treats both alike. */
-    winner: z.enum(['left', 'right']).nullable(),
-    verdict: line(80).nullable(),
-  }),
+  props: schema,
   seconds: ({ title: heading, left, right, verdict }) =>
     1.6 +
     readingSeconds(heading, left.label, right.label, verdict) * 0.8 +
@@ -25,7 +88,7 @@ export const comparison = defineFormat({
     title: shorten(heading ?? `${left.label} or ${right.label}`, 60),
     description: shorten(`${left.label} (${left.points.join(', ')}) beside ${right.label} (${right.points.join(', ')}).`, 900),
   }),
-  match: () => [],
+  match: (reading) => [...matchTables(reading), ...matchPairs(reading)],
   example: {
     title: null,
     left: {

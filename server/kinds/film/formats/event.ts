@@ -1,23 +1,125 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isName, isNamed, partsOf, plain } from '../read/fill.ts';
+import { lexiconOf, tokensOf } from '../read/lexicon.ts';
+import type { Piece, Reading } from '../read/reading.ts';
+import { spansOf } from '../read/reading.ts';
+import { findWhens } from '../read/values.ts';
+import actions from '../words/actions.json' with { type: 'json' };
+
+const schema = z.object({
+  kicker: line(40).nullable(),
+  title: line(70),
+  /** The large part of the date: “12”, “12–14”, or a time. */
+  day: line(7).nullable(),
+  weekday: line(20).nullable(),
+  month: line(20).nullable(),
+  time: line(24).nullable(),
+  place: z.array(line(44)).max(3),
+  people: z.array(line(32)).max(6),
+  action: line(44).nullable(),
+});
+type Props = z.infer<typeof schema>;
+
+const calls = lexiconOf(actions);
+/** Streets, buildings and rooms in several languages, and a house number beside a name. */
+const placePattern =
+  /\b(?:street|st\.|road|rd\.|avenue|ave|lane|square|hall|room|building|park|garden|theatre|theater|museum|church|school|library|hotel|villa|castle|café|bar|club|arena|stadium|studio|centre|center|house|barn|farm|campus|beach|atrium|kirche|schule|halle|saal|raum|haus|garten|platz|rathaus|schloss|hof|rue|avenue|place|salle|jardin|église|mairie|château|calle|plaza|sala|jardín|iglesia|via|piazza|agriturismo|ristorante|rua|praça)\b|(?:straße|strasse|weg|allee|platz|halle|haus|saal|hof)\b|\p{Lu}\p{L}+\s+\d{1,3}\b/iu;
+
+/** Consecutive short texts with a date among them: what, when, where, who. */
+function matchEvent(reading: Reading): Match<Props>[] {
+  const { blocks } = reading;
+  const found: Match<Props>[] = [];
+  for (let from = 0; from < blocks.length; from++) {
+    for (let to = from + 1; to <= Math.min(blocks.length, from + 6); to++) {
+      const window = blocks.slice(from, to);
+      const last = window.at(-1);
+      if (
+        last === undefined ||
+        partsOf(last).length === 0 ||
+        (last.kind === 'text' && (last.role === 'end' || last.role === 'source'))
+      )
+        break;
+      const parts = window.flatMap(partsOf);
+      const props = parts.length > 9 || parts.length < 2 ? null : assign(parts);
+      if (props === null) continue;
+      const filled = [props.time, props.place[0], props.day ?? props.weekday].filter(Boolean).length;
+      const score = 0.52 + 0.06 * filled + (isNamed(reading, 'event') ? 0.08 : 0) + (props.people.length > 0 ? 0.02 : 0);
+      found.push({ score: Math.min(0.9, score), scenes: [props], spans: window.flatMap(spansOf) });
+    }
+  }
+  return found;
+}
+
+/** Gives each part its field; null if a part finds none, or if there is no date or no title. */
+function assign(parts: readonly Piece[]): Props | null {
+  let day: string | null = null;
+  let weekday: string | null = null;
+  let month: string | null = null;
+  let time: string | null = null;
+  let heading: string | null = null;
+  let kicker: string | null = null;
+  let action: string | null = null;
+  const place: string[] = [];
+  const people: string[] = [];
+  for (const piece of parts) {
+    const text = plain(piece.text).replace(/[.,]$/u, '');
+    const whens = findWhens(text);
+    const date = whens.find((when) => when.time === null);
+    const clock = whens.find((when) => when.time !== null);
+    const rest = whens
+      .reduce((kept, when) => kept.replace(when.text, ' '), text)
+      .replace(/\b(?:on|at|from|um|am|ab|le|à|el|a las|ore|alle|il)\b/giu, ' ')
+      .replace(/[\s,.:;–—-]+/gu, ' ')
+      .trim();
+    const call = calls.find(tokensOf(text))[0];
+    if (call !== undefined && call.at <= 2 && heading !== null) {
+      if (action !== null || text.length > 44) return null;
+      action = text;
+    } else if (whens.length > 0 && rest.length <= 3) {
+      if ((date !== undefined && (day ?? weekday) !== null) || (clock !== undefined && time !== null)) return null;
+      if (date !== undefined) {
+        if (date.day === null && date.weekday === null) return null;
+        [day, weekday, month] = [date.day, date.weekday, date.month];
+        if (date.day !== null && date.month === null) return null;
+      }
+      if (clock !== undefined) time = clock.text;
+      if (whens.length > 2) return null;
+    } else if (whens.length > 0) {
+      return null;
+    } else if (placePattern.test(text) && heading !== null) {
+      if (place.length >= 3 || text.length > 44) return null;
+      place.push(text);
+    } else if (heading === null) {
+      if (text.length > 70) return null;
+      heading = text;
+    } else if (isName(text) && place.length > 0 && place.length < 3 && text.length <= 44) place.push(text);
+    else if (kicker === null && heading.length <= 40 && (day ?? weekday ?? time) === null && text.length <= 70) {
+      [kicker, heading] = [heading, text];
+    } else return null;
+  }
+  if (heading === null || (day ?? weekday) === null || (day !== null && day.length > 7)) return null;
+  if (time === null && place.length === 0) return null;
+  return {
+    kicker: clipped(kicker, 40),
+    title: clip(heading, 70),
+    day: clipped(day, 7),
+    weekday: clipped(weekday, 20),
+    month: clipped(month, 20),
+    time: clipped(time, 24),
+    place,
+    people,
+    action: clipped(action, 44),
+  };
+}
 
 export const event = defineFormat({
   id: 'event',
   title: 'Event',
   use: 'An invitation or announcement: what, when and where, with people and an address.',
   avoid: 'A programme with several times (use timeline).',
-  props: z.object({
-    kicker: line(40).nullable(),
-    title: line(70),
-    /** The large part of the date: “12”, “12–14”, or a time. */
-    day: line(7).nullable(),
-    weekday: line(20).nullable(),
-    month: line(20).nullable(),
-    time: line(24).nullable(),
-    place: z.array(line(44)).max(3),
-    people: z.array(line(32)).max(6),
-    action: line(44).nullable(),
-  }),
+  props: schema,
   seconds: ({ title: heading, weekday, month, time, place, people, action }) =>
     Math.min(9, 1.6 + readingSeconds(heading, weekday, month, time, ...place, action) + people.length * 0.35 + 0.6),
   outline: ({ title: heading, day, weekday, month, time, place }) => ({
@@ -30,7 +132,7 @@ export const event = defineFormat({
       900,
     ),
   }),
-  match: () => [],
+  match: (reading) => matchEvent(reading),
   example: {
     kicker: null,
     title: 'Supper under the pear trees',

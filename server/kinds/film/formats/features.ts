@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isNamed } from '../read/fill.ts';
+import { iconFor } from '../read/icons.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const features = defineFormat({
   id: 'features',
@@ -20,7 +23,32 @@ export const features = defineFormat({
     title: product,
     description: shorten(`${product} and its features: ${all.map(({ label }) => label).join(', ')}.`, 900),
   }),
-  match: () => [],
+  match: (reading) =>
+    blocksOf(reading, 'list').flatMap((block) => {
+      const product = reading.brand ?? block.heading;
+      const isPlain = block.items.every(({ lead, value, text }) => lead === null && value === null && text.length <= 60);
+      if (
+        product === null ||
+        product.text.length > 24 ||
+        !isPlain ||
+        block.marks === 'number' ||
+        block.marks === 'check' ||
+        block.items.length < 2
+      )
+        return [];
+      const scenes = chunk(block.items, 6).map((items) => ({
+        product: clip(product.text, 24),
+        tagline: clipped(block.heading === product ? null : block.heading?.text, 70),
+        features: items.map((item) => ({ icon: iconFor(item.text), label: clip(item.text, 44) })),
+      }));
+      return [
+        {
+          score: isNamed(reading, 'features') ? 0.8 : reading.brand === null ? 0.4 : 0.52,
+          scenes,
+          spans: [...spansOf(block), ...(reading.brand === null ? [] : [reading.brand])],
+        },
+      ];
+    }),
   example: {
     product: 'Halyard',
     tagline: 'A weather station that fits in a matchbox',

@@ -1,37 +1,137 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
+import type { Reading } from '../read/reading.ts';
+import { blocksOf, spansOf } from '../read/reading.ts';
+import { isPeriod } from '../read/values.ts';
+import { numericColumns } from './bar-chart.ts';
+
+const schema = z.object({
+  title: line(60).nullable(),
+  unit: line(40).nullable(),
+  /** Where the values come from: shown small below the lines. */
+  source: line(60).nullable(),
+  prefix: z.string().max(4),
+  suffix: z.string().max(8),
+  /** One label for each point, in order. */
+  labels: z.array(line(14)).min(2).max(60),
+  series: z
+    .array(z.object({ name: line(24), points: z.array(z.number().min(-1e12).max(1e12)).min(2).max(60) }))
+    .min(1)
+    .max(5),
+  /** Index of the series that stands out. */
+  highlight: z.int().min(0).max(4),
+  /** A note at a point of the highlighted series. */
+  annotation: z.object({ index: z.int().min(0).max(59), text: line(40) }).nullable(),
+});
+type Props = z.infer<typeof schema>;
+
+/** Tables whose rows or columns are periods, and lists of periods with values. */
+function matchSeries(reading: Reading): Match<Props>[] {
+  const texts = blocksOf(reading, 'text');
+  const unit = texts.find(({ role }) => role === 'unit')?.piece.text ?? null;
+  const source = texts.find(({ role }) => role === 'source')?.piece.text ?? null;
+  const named = isNamed(reading, 'line-chart') ? 0.15 : isNamed(reading, 'bar-chart') ? -0.1 : 0;
+  const build = (
+    title: string | null,
+    labels: readonly string[],
+    series: readonly { name: string; points: number[] }[],
+    prefix: string,
+    suffix: string,
+  ): Props => {
+    const at = highlighted(reading, labels);
+    return {
+      title: clipped(title, 60),
+      unit: clipped(unit, 40),
+      source: clipped(source, 60),
+      prefix: prefix.trim().slice(0, 4),
+      suffix: suffix.slice(0, 8),
+      labels: labels.slice(0, 60).map((label) => clip(label || '–', 14)),
+      series: series
+        .slice(0, 5)
+        .map(({ name, points }) => ({ name: clip(name || title || '–', 24), points: points.slice(0, 60) })),
+      highlight:
+        highlighted(
+          reading,
+          series.slice(0, 5).map(({ name }) => name),
+        ) ?? 0,
+      annotation: at === null || at > 59 ? null : { index: at, text: clip(labels[at] ?? '', 40) },
+    };
+  };
+  const tables = blocksOf(reading, 'table').flatMap((block) => {
+    const data = numericColumns(block, reading.language);
+    if (data === null) return [];
+    const { labels, columns } = data;
+    const first = columns[0]?.cells[0];
+    const [prefix, suffix] = [first?.prefix ?? '', first?.suffix ?? ''];
+    if (labels.length >= 3 && labels.every(isPeriod)) {
+      const series = columns.map(({ name, cells }) => ({ name, points: cells.map(({ value }) => value) }));
+      return [
+        {
+          score: Math.min(0.95, 0.8 + named),
+          scenes: [build(block.heading?.text ?? null, labels, series, prefix, suffix)],
+          spans: spansOf(block),
+        },
+      ];
+    }
+    if (columns.length >= 3 && columns.every(({ name }) => isPeriod(name)) && labels.length <= 5) {
+      const series = labels.map((name, row) => ({ name, points: columns.map(({ cells }) => cells[row]?.value ?? 0) }));
+      return [
+        {
+          score: Math.min(0.95, 0.82 + named),
+          scenes: [
+            build(
+              block.heading?.text ?? null,
+              columns.map(({ name }) => name),
+              series,
+              prefix,
+              suffix,
+            ),
+          ],
+          spans: spansOf(block),
+        },
+      ];
+    }
+    return [];
+  });
+  const lists = blocksOf(reading, 'list').flatMap((block) => {
+    const periods = block.items.map(({ lead, label }) => lead ?? label);
+    const amounts = block.items.map(({ amount }) => amount);
+    if (block.items.length < 3 || !periods.every(isPeriod) || amounts.includes(null)) return [];
+    const [first] = amounts;
+    const points = amounts.map((amount) => amount?.value ?? 0);
+    const scenes = [
+      build(
+        block.heading?.text ?? null,
+        periods,
+        [{ name: block.heading?.text ?? '', points }],
+        first?.prefix ?? '',
+        first?.suffix ?? '',
+      ),
+    ];
+    return [{ score: Math.min(0.95, 0.76 + named), scenes, spans: spansOf(block) }];
+  });
+  return [...tables, ...lists];
+}
 
 export const lineChart = defineFormat({
   id: 'line-chart',
   title: 'Line chart',
   use: 'One to five series of values over time, with the point where the story turns.',
   avoid: 'Fewer than three points, or categories without an order (use bar-chart).',
-  props: z.object({
-    title: line(60).nullable(),
-    unit: line(40).nullable(),
-    prefix: z.string().max(4),
-    suffix: z.string().max(8),
-    /** One label for each point, in order. */
-    labels: z.array(line(14)).min(2).max(60),
-    series: z
-      .array(z.object({ name: line(24), points: z.array(z.number().min(-1e12).max(1e12)).min(2).max(60) }))
-      .min(1)
-      .max(5),
-    /** Index of the series that stands out. */
-    highlight: z.int().min(0).max(4),
-    /** A note at a point of the highlighted series. */
-    annotation: z.object({ index: z.int().min(0).max(59), text: line(40) }).nullable(),
-  }),
+  props: schema,
   seconds: ({ title: heading, series, annotation }) =>
     2.4 + readingSeconds(heading, annotation?.text, ...series.map(({ name }) => name)) + 0.6,
   outline: ({ title: heading, series, labels }) => ({
     title: shorten(heading ?? 'Line chart', 60),
     description: shorten(`Lines for ${series.map(({ name }) => name).join(', ')} from ${labels[0]} to ${labels.at(-1)}.`, 900),
   }),
-  match: () => [],
+  match: (reading) => matchSeries(reading),
   example: {
     title: 'Britain traded coal for wind',
     unit: 'Share of electricity',
+    source: null,
     prefix: '',
     suffix: ' %',
     labels: ['2012', '2013', '2014', '2015', '2016', '2017', '2018', '2019', '2020', '2021', '2022', '2023', '2024'],

@@ -1,19 +1,148 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, highlighted, isCard, isNamed, plain } from '../read/fill.ts';
+import { iconFor } from '../read/icons.ts';
+import type { Reading } from '../read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { isNumeric } from '../read/tables.ts';
+
+const schema = z.object({
+  title: line(60).nullable(),
+  items: z
+    .array(z.object({ text: line(60), detail: line(70).nullable(), value: line(16).nullable(), icon: icon.nullable() }))
+    .min(1)
+    .max(8),
+  numbered: z.boolean(),
+  /** Index of the item that stands out; null if none does. */
+  highlight: z.int().min(0).max(7).nullable(),
+});
+type Props = z.infer<typeof schema>;
+
+type Entry = Props['items'][number];
+
+function scenesOf(title: string | null, items: readonly Entry[], numbered: boolean, reading: Reading): Props[] {
+  return chunk(items, 8).map((part) => ({
+    title: clipped(title, 60),
+    items: part,
+    numbered,
+    highlight: highlighted(
+      reading,
+      part.map(({ text }) => text),
+    ),
+  }));
+}
+
+/** An entry whose text fits: what is too long for one line continues in the detail. */
+function entryOf(text: string, detail: string | null, value: string | null): Entry {
+  const isLongValue = value !== null && value.length > 16;
+  const rest = [isLongValue ? value : null, detail].filter((part) => part !== null).join(' · ');
+  const whole = plain(text);
+  if (whole.length > 60 && rest === '') {
+    const cut = clip(whole, 60);
+    const at = cut.length - 1;
+    return {
+      text: whole.slice(0, at),
+      detail: clipped(whole.slice(at).trim(), 70),
+      value: isLongValue ? null : value,
+      icon: iconFor(whole),
+    };
+  }
+  return {
+    text: clip(whole, 60),
+    detail: clipped(rest, 70),
+    value: isLongValue ? null : clipped(value, 16),
+    icon: iconFor(whole),
+  };
+}
+
+function matchLists(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'list').flatMap((block): Match<Props>[] => {
+    const [first, ...rest] = block.items;
+    if (first === undefined) return [];
+    const named = isNamed(reading, 'list') ? 0.12 : 0;
+    const entries = block.items.map(({ lead, label, detail, value, text }) =>
+      lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead),
+    );
+    if (block.marks !== 'lines') {
+      const isPriced = block.items.filter(({ amount }) => amount?.kind === 'money').length >= block.items.length * 0.6;
+      return [
+        {
+          score: (isPriced ? 0.74 : 0.6) + (block.marks === 'number' ? 0.04 : 0) + named,
+          scenes: scenesOf(block.heading?.text ?? null, entries, block.marks === 'number', reading),
+          spans: spansOf(block),
+        },
+      ];
+    }
+    // Lines without marks: the first one heads the others where a card like it follows or precedes, or where it is in capitals.
+    const isSection =
+      rest.length >= 2 &&
+      first.value === null &&
+      (/^[^\p{Ll}]+$/u.test(first.text) ||
+        blocksOf(reading, 'list').some((other) => other !== block && isCard(other) && other.items.length >= 3));
+    if (isSection)
+      return [
+        {
+          score: 0.6 + named,
+          scenes: scenesOf(block.heading?.text ?? first.text, entries.slice(1), false, reading),
+          spans: spansOf(block),
+        },
+      ];
+    return [
+      {
+        score: block.items.length >= 4 ? 0.52 : block.items.some(({ value }) => value !== null) ? 0.55 : 0.44,
+        scenes: scenesOf(block.heading?.text ?? null, entries, false, reading),
+        spans: spansOf(block),
+      },
+    ];
+  });
+}
+
+/** Rows of a table as entries: the first text, a number or a price as the value, and the other cells below. */
+function matchTables(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'table').flatMap((block) => {
+    if (block.rows.length === 0) return [];
+    const width = Math.max(...block.rows.map((row) => row.length));
+    const textAt = Math.max(0, block.rows[0]?.findIndex((cell) => !isNumeric(cell)) ?? 0);
+    const others = Array.from({ length: width }, (_, column) => column).filter((column) => column !== textAt);
+    const valueAt =
+      others.find((column) => block.rows.every((row) => (row[column] ?? '').length <= 16 && /\d/u.test(row[column] ?? ''))) ??
+      (width === 2 ? others[0] : undefined);
+    const entries = block.rows
+      .filter((row) => row.some((cell) => cell !== ''))
+      .map((row) => {
+        const details = others
+          .filter((column) => column !== valueAt && (row[column] ?? '') !== '')
+          .map((column) =>
+            isNumeric(row[column] ?? '') && (block.header?.[column] ?? '') !== ''
+              ? `${block.header?.[column]}: ${row[column]}`
+              : (row[column] ?? ''),
+          );
+        return entryOf(
+          row[textAt] || '–',
+          details.length === 0 ? null : details.join(' · '),
+          valueAt === undefined ? null : (row[valueAt] ?? null) || null,
+        );
+      });
+    const isMoney = valueAt !== undefined && block.rows.every((row) => /[$€£¥]/u.test(row[valueAt] ?? ''));
+    return entries.length === 0
+      ? []
+      : [
+          {
+            score: (isMoney ? 0.72 : 0.55) + (isNamed(reading, 'list') ? 0.12 : 0),
+            scenes: scenesOf(block.heading?.text ?? null, entries, false, reading),
+            spans: spansOf(block),
+          },
+        ];
+  });
+}
 
 export const list = defineFormat({
   id: 'list',
   title: 'List',
   use: 'Two to eight items that appear one after another, numbered or not, each with an optional value such as a price.',
   avoid: 'Steps with details (use steps), or numbers that should be compared (use bar-chart).',
-  props: z.object({
-    title: line(60).nullable(),
-    items: z
-      .array(z.object({ text: line(60), detail: line(70).nullable(), value: line(16).nullable(), icon: icon.nullable() }))
-      .min(1)
-      .max(8),
-    numbered: z.boolean(),
-  }),
+  props: schema,
   seconds: ({ title: heading, items }) =>
     0.8 +
     readingSeconds(heading) * 0.5 +
@@ -26,7 +155,7 @@ export const list = defineFormat({
       900,
     ),
   }),
-  match: () => [],
+  match: (reading) => [...matchLists(reading), ...matchTables(reading)],
   example: {
     title: 'Rules of the blanket fort',
     items: [
@@ -37,5 +166,6 @@ export const list = defineFormat({
       'Last one in tells a story',
     ].map((text) => ({ text, detail: null, value: null, icon: null })),
     numbered: true,
+    highlight: null,
   },
 });

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { defineFormat, image, line, readingSeconds } from '../define-format.ts';
+import { clipped, isNamed } from '../read/fill.ts';
+
+const materials = ['flat', 'gold', 'glass', 'neon', 'chalk'] as const;
 
 export const logo = defineFormat({
   id: 'logo',
@@ -10,13 +13,35 @@ export const logo = defineFormat({
     text: line(24),
     asset: image.nullable(),
     tagline: line(60).nullable(),
-    material: z.enum(['flat', 'gold', 'glass', 'neon', 'chalk']).nullable(),
+    material: z.enum(materials).nullable(),
   }),
   seconds: ({ tagline }) => 3.2 + (tagline === null ? 0 : readingSeconds(tagline)) + 0.6,
   outline: ({ text, tagline }) => ({
     title: text,
     description: `“${text}” is revealed${tagline === null ? '' : `, with “${tagline}”`}.`,
   }),
-  match: () => [],
+  match: (reading) => {
+    const first = reading.blocks.find((block) => block.kind === 'text' && block.role !== 'end');
+    const name = reading.brand ?? (first?.kind === 'text' ? first.piece : null);
+    if (!isNamed(reading, 'logo') || name === null || name.text.length > 24) return [];
+    const tagline = reading.blocks.find(
+      (block) => block.kind === 'text' && block.piece !== name && block.role !== 'end' && block.piece.text.length <= 60,
+    );
+    const words = reading.wishes.words;
+    return [
+      {
+        score: 0.82,
+        scenes: [
+          {
+            text: name.text,
+            asset: null,
+            tagline: tagline?.kind === 'text' ? clipped(tagline.piece.text, 60) : null,
+            material: materials.find((material) => words.includes(material)) ?? null,
+          },
+        ],
+        spans: [name, ...(tagline === undefined ? [] : [tagline])],
+      },
+    ];
+  },
   example: { text: 'ORLAISE', asset: null, tagline: 'Rings made in Antwerp', material: 'gold' },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineFormat, line, readingSeconds } from '../define-format.ts';
+import { clip, clipped, isNamed, partsOf } from '../read/fill.ts';
 
 export const lowerThird = defineFormat({
   id: 'lower-third',
@@ -12,6 +13,10 @@ export const lowerThird = defineFormat({
     title: name,
     description: `The name “${name}”${role === null ? '' : ` and “${role}”`} at the foot of the picture.`,
   }),
-  match: () => [],
+  match: (reading) => {
+    const [name, ...rest] = reading.blocks.flatMap(partsOf).flatMap(({ text }) => text.split(/,\s+|\s+[–—-]\s+/u));
+    if (!isNamed(reading, 'lower-third') || name === undefined) return [];
+    return [{ score: 0.9, scenes: [{ name: clip(name, 40), role: clipped(rest.join(', '), 70) }], spans: reading.blocks }];
+  },
   example: { name: 'Amara Vestergaard', role: 'Flood engineer, Esbjerg' },
 });

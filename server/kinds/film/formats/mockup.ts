@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { defineFormat, icon, image, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isNamed, urlIn } from '../read/fill.ts';
+import { iconFor } from '../read/icons.ts';
+import { spansOf } from '../read/reading.ts';
 
 export const mockup = defineFormat({
   id: 'mockup',
@@ -20,7 +23,37 @@ export const mockup = defineFormat({
     title: shorten(headline, 60),
     description: `“${headline}” in a ${frame}${button === null ? '' : `; the button “${button}” is pressed`}.`,
   }),
-  match: () => [],
+  match: (reading) => {
+    const { blocks } = reading;
+    const [first, second] = blocks;
+    if (!isNamed(reading, 'mockup') || first?.kind !== 'text' || first.piece.text.length > 40) return [];
+    const list = blocks.find((block) => block.kind === 'list');
+    const url = urlIn(reading.text);
+    const words = reading.wishes.words.join(' ');
+    const subline = second?.kind === 'text' && second.piece.text.length <= 60 ? second : null;
+    const rows = list?.kind === 'list' && list.items.every(({ text }) => text.length <= 28) ? list.items.slice(0, 5) : [];
+    return [
+      {
+        score: 0.66,
+        scenes: [
+          {
+            frame: /\b(?:phone|app|mobile|handy|móvil|téléphone)\b/u.test(words)
+              ? ('phone' as const)
+              : /\blaptop\b/u.test(words)
+                ? ('laptop' as const)
+                : ('browser' as const),
+            url: url !== null && url.length <= 40 ? url : null,
+            screenshot: null,
+            headline: clip(first.piece.text, 40),
+            subline: clipped(subline?.piece.text, 60),
+            rows: rows.map(({ text }) => ({ icon: iconFor(text), text: clip(text, 28) })),
+            button: null,
+          },
+        ],
+        spans: [first, ...(subline === null ? [] : [subline]), ...(rows.length > 0 && list !== undefined ? spansOf(list) : [])],
+      },
+    ];
+  },
   example: {
     frame: 'browser',
     url: 'fixhouse.example/saturday',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isNamed, splitText } from '../read/fill.ts';
+import { iconFor } from '../read/icons.ts';
 
 export const notification = defineFormat({
   id: 'notification',
@@ -24,7 +26,29 @@ export const notification = defineFormat({
       900,
     ),
   }),
-  match: () => [],
+  match: (reading) => {
+    const texts = reading.blocks.filter((block) => block.kind === 'text' || block.kind === 'quote');
+    const [first, second] = texts;
+    if (!isNamed(reading, 'notification') || first === undefined) return [];
+    const app = reading.brand?.text ?? null;
+    const [heading = '', ...rest] = splitText(first.piece.text, 40);
+    const body = [...rest, ...(second === undefined ? [] : [second.piece.text])].join(' ');
+    if (app === null && heading === '') return [];
+    return [
+      {
+        score: 0.8,
+        scenes: [
+          {
+            app: clip(app ?? heading, 24),
+            icon: iconFor(reading.text),
+            cards: [{ title: clip(heading, 40), body: clipped(body, 120), time: null }],
+            badge: null,
+          },
+        ],
+        spans: texts.slice(0, 2),
+      },
+    ];
+  },
   example: {
     app: 'Dumpling Club',
     icon: 'fluent:dumpling',

@@ -1,33 +1,130 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isNamed, plain } from '../read/fill.ts';
+import type { Reading } from '../read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import type { Amount } from '../read/values.ts';
+import { findAmounts } from '../read/values.ts';
+
+const schema = z.object({
+  title: line(60).nullable(),
+  numbers: z
+    .array(
+      z.object({
+        value: z.number().min(-1e15).max(1e15),
+        /** Where counting starts; null counts from 0, or from 92 % of a large value. */
+        from: z.number().min(-1e15).max(1e15).nullable(),
+        /** Decimal places that are shown. */
+        decimals: z.int().min(0).max(4),
+        prefix: z.string().max(6),
+        suffix: z.string().max(12),
+        label: line(60).nullable(),
+        /** A change such as “+55 %”, shown beside the number. */
+        trend: line(16).nullable(),
+      }),
+    )
+    .min(1)
+    .max(6),
+  /** Drawn for the first number: a share of 100, or of a part of a whole. */
+  gauge: z.enum(['none', 'bar', 'ring']),
+  /** The whole that a full gauge stands for; null if the first number is a share of 100. */
+  of: z.number().min(0).max(1e15).nullable(),
+});
+type Props = z.infer<typeof schema>;
+
+const figureOf = ({ value, decimals, prefix, suffix }: Amount, label: string | null, trend: string | null = null) => ({
+  value,
+  from: null,
+  decimals,
+  prefix: prefix.trim().slice(0, 6),
+  suffix: suffix.slice(0, 12),
+  label: clipped(label, 60),
+  trend: trend !== null && trend.length <= 16 ? trend : null,
+});
+
+/** A list of labels with numbers of several kinds: key figures. */
+function matchFigures(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'list').flatMap((block) => {
+    const figures = block.items.flatMap(({ amount, value, label, detail }) => {
+      if (amount === null || amount.suffix.length > 12) return [];
+      const isWhole = value === null || amount.text.length >= value.length - 2;
+      const name = value === null ? label.replace(amount.text, '').trim() : label;
+      const isTrend = detail !== null && detail.length <= 16;
+      return isWhole
+        ? [figureOf(amount, isTrend || detail === null ? name : `${name} (${detail})`, isTrend ? detail : null)]
+        : [];
+    });
+    if (figures.length < block.items.length || figures.length < 2) return [];
+    const kinds = new Set(block.items.map(({ amount }) => amount?.suffix.trim() ?? ''));
+    const isMoney = block.items.every(({ amount }) => amount?.kind === 'money');
+    const score = (isMoney ? 0.5 : kinds.size > 1 ? 0.72 : 0.6) + (isNamed(reading, 'number') ? 0.15 : 0);
+    const scenes = chunk(figures, 6).map((numbers) => ({
+      title: clipped(block.heading?.text, 60),
+      numbers,
+      gauge: 'none' as const,
+      of: null,
+    }));
+    return [{ score, scenes, spans: spansOf(block) }];
+  });
+}
+
+/** A sentence around one number that matters: a price, a share, a count with thousands; or a part of a whole. */
+function matchOne(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'text').flatMap((block) => {
+    const text = plain(block.piece.text);
+    const amounts = findAmounts(text, reading.language);
+    const [first, second] = amounts;
+    if (first === undefined || text.length > 110 || block.role === 'end' || block.role === 'source' || block.role === 'unit')
+      return [];
+    const isGoal =
+      second !== undefined &&
+      second.kind === first.kind &&
+      second.value > first.value &&
+      /^\W*(?:raised\s+)?(?:of|out of|von|sur|de|di|\/)(?:\s+(?:our|a|the|unserem|notre|nuestro))?\W*$/iu.test(
+        text.slice(first.end, second.start),
+      );
+    const isYear =
+      first.kind === 'count' && first.decimals === 0 && first.value >= 1400 && first.value <= 2100 && !/\D/u.test(first.text);
+    if (isYear) return [];
+    const isBig = first.kind === 'money' || first.kind === 'percent' || first.value >= 1000 || first.kind === 'unit';
+    if (!isGoal && (amounts.length > 1 || (!isBig && !isNamed(reading, 'number')))) return [];
+    const before = text
+      .slice(0, first.start)
+      .replace(/[\s:–—(-]+$/u, '')
+      .trim();
+    const after = text
+      .slice(first.end)
+      .replace(/^[\s,.;:–—)-]+/u, '')
+      .replace(/^\(([^()]*)\)$/u, '$1')
+      .trim();
+    if (before.length > 60 || after.length > 60) return [];
+    const gauge = isGoal
+      ? ('bar' as const)
+      : first.kind === 'percent' && first.value >= 0 && first.value <= 100 && isNamed(reading, 'number')
+        ? ('ring' as const)
+        : ('none' as const);
+    return [
+      {
+        score: isGoal
+          ? 0.75
+          : (before === '' && first.kind === 'money' ? 0.66 : first.kind === 'count' || first.kind === 'unit' ? 0.52 : 0.48) +
+            (isNamed(reading, 'number') ? 0.2 : 0),
+        scenes: [
+          { title: clipped(before, 60), numbers: [figureOf(first, clip(after, 60))], gauge, of: isGoal ? second.value : null },
+        ],
+        spans: spansOf(block),
+      },
+    ];
+  });
+}
 
 export const number = defineFormat({
   id: 'number',
   title: 'Number',
   use: 'One big number that counts up, or up to six key figures with their labels.',
   avoid: 'Values that should be compared by size (use bar-chart), or a series over time (use line-chart).',
-  props: z.object({
-    title: line(60).nullable(),
-    numbers: z
-      .array(
-        z.object({
-          value: z.number().min(-1e15).max(1e15),
-          /** Where counting starts; null counts from 0, or from 92 % of a large value. */
-          from: z.number().min(-1e15).max(1e15).nullable(),
-          /** Decimal places that are shown. */
-          decimals: z.int().min(0).max(4),
-          prefix: z.string().max(6),
-          suffix: z.string().max(12),
-          label: line(60).nullable(),
-          /** A change such as “+55 %”, shown beside the number. */
-          trend: line(16).nullable(),
-        }),
-      )
-      .min(1)
-      .max(6),
-    /** Drawn for the first number: a share of 100, or of a part of a whole. */
-    gauge: z.enum(['none', 'bar', 'ring']),
-  }),
+  props: schema,
   seconds: ({ title: heading, numbers }) =>
     1.8 + readingSeconds(heading, ...numbers.map(({ label }) => label)) + 0.5 * numbers.length + 0.5,
   outline: ({ title: heading, numbers }) => {
@@ -36,7 +133,7 @@ export const number = defineFormat({
     );
     return { title: shorten(heading ?? all[0] ?? 'Number', 60), description: shorten(`Counts up to ${all.join('; ')}.`, 900) };
   },
-  match: () => [],
+  match: (reading) => [...matchFigures(reading), ...matchOne(reading)],
   example: {
     title: 'Passengers who slept on board this season',
     numbers: [
@@ -46,5 +143,6 @@ export const number = defineFormat({
       { value: 2.6, from: null, decimals: 1, prefix: '', suffix: 'kg', label: 'of CO₂ a passenger', trend: '−0.8' },
     ],
     gauge: 'bar',
+    of: 500_000,
   },
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, image, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, handleIn, isNamed } from '../read/fill.ts';
+import { findAmounts } from '../read/values.ts';
 
 export const socialPost = defineFormat({
   id: 'social-post',
@@ -19,7 +21,42 @@ export const socialPost = defineFormat({
   }),
   seconds: ({ name, text, likes }) => 1.2 + readingSeconds(name, text) + (likes === null ? 0 : 0.8) + 0.6,
   outline: ({ name, text }) => ({ title: shorten(name, 60), description: `${name} posts “${text}”.` }),
-  match: () => [],
+  match: (reading) => {
+    const post = reading.blocks.find((block) => block.kind === 'quote' || block.kind === 'text');
+    const handle = handleIn(reading.text);
+    const author = post?.kind === 'quote' ? (post.author ?? reading.brand?.text ?? handle) : (reading.brand?.text ?? handle);
+    if (
+      !isNamed(reading, 'social-post') ||
+      post === undefined ||
+      (post.kind !== 'quote' && post.kind !== 'text') ||
+      author === null ||
+      (post.kind === 'text' && handle === null)
+    )
+      return [];
+    const count = (pattern: RegExp) =>
+      findAmounts(reading.text, reading.language).find(({ end }) => pattern.test(reading.text.slice(end, end + 14)));
+    const whole = (amount: { value: number } | undefined) =>
+      amount === undefined || !Number.isInteger(amount.value) || amount.value < 0 || amount.value > 1e9 ? null : amount.value;
+    return [
+      {
+        score: 0.7,
+        scenes: [
+          {
+            name: clip(author, 30),
+            handle: clipped(handle, 30),
+            avatar: null,
+            icon: null,
+            text: clip(post.piece.text, 280),
+            emphasis: null,
+            likes: whole(count(/^\s*(?:likes|gefällt|j.aime|me gusta)/iu)),
+            reposts: whole(count(/^\s*(?:reposts|retweets|shares)/iu)),
+            replies: whole(count(/^\s*(?:replies|comments|kommentare|commentaires|comentarios)/iu)),
+          },
+        ],
+        spans: [post],
+      },
+    ];
+  },
   example: {
     name: 'Elmsbrook Council',
     handle: '@elmsbrook',

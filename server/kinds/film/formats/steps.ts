@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, isNamed, splitText } from '../read/fill.ts';
+import { iconFor } from '../read/icons.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const steps = defineFormat({
   id: 'steps',
@@ -22,7 +25,28 @@ export const steps = defineFormat({
     title: shorten(heading ?? 'Steps', 60),
     description: shorten(`${all.length} steps: ${all.map(({ label }) => label).join(', ')}.`, 900),
   }),
-  match: () => [],
+  match: (reading) =>
+    blocksOf(reading, 'list').flatMap((block) => {
+      const isOrdered = block.marks === 'number';
+      const isAsked = isNamed(reading, 'steps');
+      if (block.items.length < 2 || (!isOrdered && !isAsked) || block.items.some(({ lead }) => lead !== null)) return [];
+      const all = block.items.map(({ label, value, detail, text }) => {
+        const whole = value === null ? label : text;
+        if (whole.length <= 40) return { label: clip(whole, 40), detail: clipped(detail, 64), icon: iconFor(whole) };
+        const [head = whole, ...rest] = splitText(whole, 40);
+        return { label: clip(head, 40), detail: clipped(rest.join(' '), 64), icon: iconFor(whole) };
+      });
+      const isShort = block.items.every(({ text }) => text.length <= 104);
+      return [
+        {
+          score: (isShort ? 0.62 : 0.45) + (isAsked ? 0.2 : 0),
+          scenes: chunk(all, 6)
+            .filter((part) => part.length > 1)
+            .map((part) => ({ title: clipped(block.heading?.text, 60), steps: part })),
+          spans: spansOf(block),
+        },
+      ];
+    }),
   example: {
     title: 'Plant a tree in winter',
     steps: [

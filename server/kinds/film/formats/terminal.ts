@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped } from '../read/fill.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const terminal = defineFormat({
   id: 'terminal',
@@ -26,7 +28,18 @@ export const terminal = defineFormat({
     title: shorten(windowTitle ?? blocks[0]?.input ?? 'Terminal', 60),
     description: shorten(`Types ${blocks.map(({ input }) => `“${input}”`).join(', ')} in a terminal.`, 900),
   }),
-  match: () => [],
+  match: (reading) =>
+    blocksOf(reading, 'terminal').map((block) => {
+      const blocks = block.commands.map(({ input, output }) => ({
+        input: clip(input || '…', 90),
+        output: output.slice(0, 8).map((row) => row.slice(0, 80)),
+      }));
+      return {
+        score: 0.95,
+        scenes: chunk(blocks, 6).map((part) => ({ windowTitle: clipped(block.heading?.text, 40), prompt: '$', blocks: part })),
+        spans: spansOf(block),
+      };
+    }),
   example: {
     windowTitle: 'harbour',
     prompt: '$',

@@ -1,18 +1,64 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, highlighted, isNamed, plain } from '../read/fill.ts';
+import type { Reading } from '../read/reading.ts';
+import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { leadOf } from '../read/values.ts';
+
+const schema = z.object({
+  title: line(60).nullable(),
+  entries: z
+    .array(z.object({ date: line(18), label: line(60), icon: icon.nullable() }))
+    .min(2)
+    .max(6),
+  /** Index of the entry that stands out; null if none does. */
+  highlight: z.int().min(0).max(5).nullable(),
+});
+type Props = z.infer<typeof schema>;
+
+function matchTimeline(reading: Reading): Match<Props>[] {
+  const named = isNamed(reading, 'timeline') ? 0.15 : 0;
+  const scenesOf = (title: string | null, entries: readonly { date: string; label: string }[]): Props[] =>
+    chunk(entries, 6)
+      .filter((part) => part.length > 1)
+      .map((part) => ({
+        title: clipped(title, 60),
+        entries: part.map(({ date, label }) => ({ date: clip(date, 18), label: clip(plain(label) || date, 60), icon: null })),
+        highlight: highlighted(
+          reading,
+          part.map(({ date, label }) => `${date} ${label}`),
+        ),
+      }));
+  const lists = blocksOf(reading, 'list').flatMap((block) => {
+    const dated = block.items.filter(({ lead }) => lead !== null && lead.length <= 18);
+    if (dated.length < 2 || dated.length < block.items.length * 0.8) return [];
+    const entries = dated.map(({ lead, label, detail, value }) => {
+      const base = value === null ? label : `${label} ${value}`;
+      const more = detail === null ? base : `${base} (${detail})`;
+      return { date: lead ?? '', label: more.length <= 60 ? more : base };
+    });
+    return [
+      { score: Math.min(0.95, 0.76 + named), scenes: scenesOf(block.heading?.text ?? null, entries), spans: spansOf(block) },
+    ];
+  });
+  const tables = blocksOf(reading, 'table').flatMap((block) => {
+    const isDated = block.rows.length >= 2 && block.rows.every(([cell = '']) => cell.length <= 18 && leadOf(cell) !== null);
+    if (!isDated || block.rows.some((row) => row.length < 2)) return [];
+    const entries = block.rows.map(([date = '', ...rest]) => ({ date, label: rest.filter((cell) => cell !== '').join(' · ') }));
+    return [
+      { score: Math.min(0.95, 0.72 + named), scenes: scenesOf(block.heading?.text ?? null, entries), spans: spansOf(block) },
+    ];
+  });
+  return [...lists, ...tables];
+}
 
 export const timeline = defineFormat({
   id: 'timeline',
   title: 'Timeline',
   use: 'Two to six entries with dates, years or times, in their order: a history, a roadmap, an agenda.',
   avoid: 'Steps without dates (use steps), or a series of values (use line-chart).',
-  props: z.object({
-    title: line(60).nullable(),
-    entries: z
-      .array(z.object({ date: line(18), label: line(60), icon: icon.nullable() }))
-      .min(2)
-      .max(6),
-  }),
+  props: schema,
   seconds: ({ title: heading, entries }) =>
     1 +
     readingSeconds(heading) * 0.5 +
@@ -22,7 +68,7 @@ export const timeline = defineFormat({
     title: shorten(heading ?? 'Timeline', 60),
     description: shorten(`A timeline: ${entries.map(({ date, label }) => `${date} ${label}`).join('; ')}.`, 900),
   }),
-  match: () => [],
+  match: (reading) => matchTimeline(reading),
   example: {
     title: 'How the beech wood came back',
     entries: [
@@ -32,5 +78,6 @@ export const timeline = defineFormat({
       { date: '2014', label: 'The old path opens again', icon: null },
       { date: '2025', label: 'Two pairs of owls nest', icon: null },
     ],
+    highlight: null,
   },
 });

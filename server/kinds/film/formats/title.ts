@@ -1,29 +1,126 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { clip, clipped, emphasisOf, isName, partsOf, plain, splitText } from '../read/fill.ts';
+import type { Block, Reading } from '../read/reading.ts';
+import { spansOf } from '../read/reading.ts';
 
 export const entrances = ['rise', 'letters', 'words', 'typewriter', 'blur', 'particles', 'wipe'] as const;
+
+const schema = z.object({
+  text: line(80),
+  /** Phrases of `text` that are set large and in the accent. */
+  emphasis: z.array(line(40)).max(2),
+  kicker: line(40).nullable(),
+  subtitle: line(90).nullable(),
+  entrance: z.enum(entrances).nullable(),
+  /** Up to three drawings beside the words. */
+  icons: z.array(z.string()).max(3),
+});
+type Props = z.infer<typeof schema>;
+
+interface Card {
+  readonly kicker?: string | null;
+  readonly text: string;
+  readonly subtitle?: string | null;
+}
+
+function matchTitle(reading: Reading): Match<Props>[] {
+  const sceneOf = ({ kicker = null, text, subtitle = null }: Card) => ({
+    text: clip(capitalised(plain(text)), 80),
+    emphasis: emphasisOf(clip(capitalised(plain(text)), 80), reading),
+    kicker: clipped(kicker, 40),
+    subtitle: clipped(subtitle === null ? null : plain(subtitle), 90),
+    entrance: null,
+    icons: [],
+  });
+  const isCardLike = (block: Block | undefined): block is Block =>
+    block !== undefined &&
+    (block.kind === 'text' ||
+      block.kind === 'quote' ||
+      (block.kind === 'list' && (block.marks === 'lines' || block.marks === 'inline')));
+  const { blocks } = reading;
+  return blocks.flatMap((block, index) => {
+    if (!isCardLike(block)) return [];
+    const parts = partsOf(block).map(({ text }) => plain(text));
+    const found: Match<Props>[] = [];
+    const isHook = block.kind === 'text' && (block.role === 'title' || block.isHeading);
+    const [first = ''] = parts;
+    if (parts.length === 1)
+      found.push({ score: isHook ? 0.56 : 0.46, scenes: cardsOf(first).map(sceneOf), spans: spansOf(block) });
+    else if (parts.length <= 3 && parts.every((part) => part.length <= 80))
+      found.push({ score: 0.5, scenes: [sceneOf(cardOf(parts))], spans: spansOf(block) });
+    else found.push({ score: 0.4, scenes: parts.flatMap(cardsOf).map(sceneOf), spans: spansOf(block) });
+    const next = blocks[index + 1];
+    if (
+      isCardLike(next) &&
+      parts.length === 1 &&
+      first.length <= 60 &&
+      !(next.kind === 'text' && (next.role === 'end' || next.role === 'title'))
+    ) {
+      const both = [...parts, ...partsOf(next).map(({ text }) => plain(text))];
+      const isFollowing =
+        next.kind !== 'quote' &&
+        both.length <= 3 &&
+        both.slice(1).every((part) => part.length <= 70) &&
+        both.join(' ').length <= 130;
+      if (isFollowing)
+        found.push({
+          score: next.paragraph === block.paragraph || isHook ? 0.5 : 0.47,
+          scenes: [sceneOf(cardOf(both))],
+          spans: [...spansOf(block), ...spansOf(next)],
+        });
+    }
+    return found;
+  });
+}
+
+/** A capital letter at the start, unless the first word is a command or a name in small letters. */
+function capitalised(text: string): string {
+  return /^(?:npm|pip|cargo|git|docker|brew|npx|yarn|apt|curl|go|e|i)[A-Z -]|^\p{Ll}+[^\p{L}\s,.!?:;’'–-]|^\p{Ll}[^\s]*[\d_.=-]/u.test(
+    text,
+  )
+    ? text
+    : text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+/** Lines of a card: the middle one of three is large unless the first is the shorter one. */
+function cardOf([first = '', second, third]: readonly string[]): Card {
+  // Names below a short line are what the card is about.
+  if (third === undefined && second !== undefined && isNames(second) && !isNames(first)) return { kicker: first, text: second };
+  if (third === undefined) return { text: first, subtitle: second ?? null };
+  return first.length <= 40 && (second?.length ?? 0) <= 60
+    ? { kicker: first, text: second ?? '', subtitle: third }
+    : { text: first, subtitle: `${second} · ${third}` };
+}
+
+const isNames = (text: string) =>
+  /[&+]|\b(?:and|und|et|y|e)\b/u.test(text) && text.split(/\s*(?:[&+]|\b(?:and|und|et|y|e)\b)\s*/u).every(isName);
+
+/** A text of any length as cards: one, a line with the rest below it, or several. */
+function cardsOf(text: string): Card[] {
+  const comma = text.length > 48 && !/[.!?]\s/u.test(text) ? /^(.{12,48}?)(?:[,:;]|\s[–—-])\s+(?=.{6,90}$)/u.exec(text) : null;
+  if (comma !== null && /^[^(]*$/u.test(comma[1] ?? ''))
+    return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
+  if (text.length <= 80) return [{ text }];
+  const [head = text, ...rest] = splitText(text, 72);
+  const tail = rest.join(' ');
+  if (rest.length > 0 && tail.length <= 90 && head.length <= 72) return [{ text: head, subtitle: tail }];
+  return splitText(text, 76).map((part) => ({ text: part }));
+}
 
 export const title = defineFormat({
   id: 'title',
   title: 'Title',
   use: 'A short sentence or a few words as kinetic type: a hook, a greeting, a chapter, a name.',
   avoid: 'More than 80 characters (use quote or list), or a call to action with an address (use end-card).',
-  props: z.object({
-    text: line(80),
-    /** Phrases of `text` that are set large and in the accent. */
-    emphasis: z.array(line(40)).max(2),
-    kicker: line(40).nullable(),
-    subtitle: line(90).nullable(),
-    entrance: z.enum(entrances).nullable(),
-    /** Up to three drawings beside the words. */
-    icons: z.array(z.string()).max(3),
-  }),
+  props: schema,
   seconds: ({ text, kicker, subtitle }) => 1.4 + readingSeconds(text, kicker, subtitle) + 0.6,
   outline: ({ text, subtitle }) => ({
     title: shorten(text, 60),
     description: `“${text}” as large type${subtitle === null ? '' : `, with “${subtitle}” below`}.`,
   }),
-  match: () => [],
+  match: (reading) => matchTitle(reading),
   example: {
     text: 'Why we still write by hand',
     emphasis: ['by hand'],

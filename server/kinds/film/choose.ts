@@ -1,0 +1,110 @@
+import { formats } from './catalogue.ts';
+import { isNamed } from './read/fill.ts';
+import { tokensOf } from './read/lexicon.ts';
+import type { Block, Reading, Span } from './read/reading.ts';
+
+/** Scenes of one format for a run of blocks. */
+export interface Choice {
+  readonly format: string;
+  readonly scenes: readonly unknown[];
+  readonly score: number;
+  /** Indexes of the first block and of the one after the last; equal if the format shows an instruction only. */
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+}
+
+export interface Cover {
+  readonly choices: readonly (Choice & { readonly others: readonly Choice[] })[];
+  /** Content that no scene shows. */
+  readonly leftovers: readonly Block[];
+}
+
+/** Price of a scene in words: one scene for two texts is better than two that are as good. */
+const scenePrice = 0.35;
+
+/** Chooses the formats whose spans cover the content best, in its order. */
+export function chooseFormats(reading: Reading): Cover {
+  const { blocks } = reading;
+  const words = blocks.map((block) => weightOf(block, reading));
+  const candidates = candidatesOf(reading);
+  const free = candidates.filter(({ from, to }) => from === to);
+  const starting = Map.groupBy(
+    candidates.filter(({ from, to }) => from < to),
+    ({ from }) => from,
+  );
+  const gainOf = ({ from, to, score, scenes }: Choice) =>
+    score * words.slice(from, to).reduce((sum, count) => sum + count, 0) - scenePrice * Math.min(3, scenes.length);
+  // The best cover of the blocks from each index on.
+  const best: { gain: number; choice: Choice | null }[] = new Array(blocks.length + 1).fill({ gain: 0, choice: null });
+  for (let at = blocks.length - 1; at >= 0; at--) {
+    let top: { gain: number; choice: Choice | null } = { gain: best[at + 1]?.gain ?? 0, choice: null };
+    for (const choice of starting.get(at) ?? []) {
+      const gain = gainOf(choice) + (best[choice.to]?.gain ?? 0);
+      if (gain > top.gain) top = { gain, choice };
+    }
+    best[at] = top;
+  }
+  const choices: Choice[] = [];
+  const leftovers: Block[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    const choice = best[at]?.choice ?? null;
+    if (choice === null) {
+      const block = blocks[at] as Block;
+      if (!isUsedElsewhere(block)) leftovers.push(block);
+      at++;
+    } else {
+      choices.push(choice);
+      at = choice.to;
+    }
+  }
+  for (const choice of free.sort((one, other) => other.score - one.score).slice(0, 1)) {
+    const at = choices.findIndex(({ start, format }) => start > choice.start && format !== 'title-role');
+    choices.splice(at === -1 ? choices.length : at, 0, choice);
+  }
+  return {
+    choices: choices.map((choice) => ({ ...choice, others: alternativesTo(choice, candidates) })),
+    leftovers,
+  };
+}
+
+/** Sources, units and authors stand inside the scenes of other blocks. */
+const isUsedElsewhere = (block: Block) =>
+  block.kind === 'text' && (block.role === 'source' || block.role === 'unit' || block.role === 'author');
+
+function weightOf(block: Block, reading: Reading): number {
+  if (isUsedElsewhere(block)) return 0.1;
+  const text = reading.text.slice(block.start, block.end);
+  return Math.min(40, 0.6 + tokensOf(text).length + (block.heading === null ? 0 : tokensOf(block.heading.text).length));
+}
+
+/** What all formats make of the reading; a candidate whose fields do not fit its schema is dropped. */
+function candidatesOf(reading: Reading): Choice[] {
+  const { blocks } = reading;
+  const overlaps = (span: Span, block: Block) => span.start < block.end && span.end > block.start;
+  return formats.flatMap((format) =>
+    format.match(reading).flatMap((match) => {
+      const scenes = match.scenes.filter((props) => format.props.safeParse(props).success);
+      if (scenes.length === 0 || scenes.length < match.scenes.length * 0.5) return [];
+      const touched = blocks.flatMap((block, index) => (match.spans.some((span) => overlaps(span, block)) ? [index] : []));
+      const from = touched[0] ?? 0;
+      const to = (touched.at(-1) ?? -1) + 1;
+      // Blocks that are shown inside another scene may stand anywhere; all others are next to each other.
+      const main = touched.filter((index) => !isUsedElsewhere(blocks[index] as Block));
+      const [first, last] = [main[0] ?? from, (main.at(-1) ?? to - 1) + 1];
+      const isFree = touched.length === 0;
+      const score = match.score + (isNamed(reading, format.id) && match.score < 0.9 ? 0.03 : 0);
+      return [
+        { format: format.id, scenes, score, from: isFree ? 0 : first, to: isFree ? 0 : last, start: match.spans[0]?.start ?? 0 },
+      ];
+    }),
+  );
+}
+
+/** The two next-best formats for the same blocks. */
+function alternativesTo(choice: Choice, candidates: readonly Choice[]): Choice[] {
+  const same = candidates.filter(({ format, from, to }) => format !== choice.format && from === choice.from && to === choice.to);
+  const best = new Map<string, Choice>();
+  for (const each of same.sort((one, other) => other.score - one.score)) if (!best.has(each.format)) best.set(each.format, each);
+  return [...best.values()].slice(0, 2);
+}

@@ -1,0 +1,121 @@
+import { tokensOf } from './lexicon.ts';
+import type { Block, BlockOf, Item, Piece, Reading, Span } from './reading.ts';
+import { fold } from './reading.ts';
+import { findAmounts, findPhones, findWhens } from './values.ts';
+
+const urlPattern =
+  /(?<![\p{L}\p{N}@.])(?:https?:\/\/)?(?:www\.)?(?:[a-z0-9-]+\.)+[a-z]{2,12}(?::\d+)?(?:\/[^\s,;)"”»]*)?(?<![.!?])/iu;
+const handlePattern = /(?<![\p{L}\p{N}./])@[\p{L}\p{N}_.]{2,28}(?<!\.)/u;
+const mailPattern = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
+
+/** The first address of a page or of a mailbox in a text; null if there is none. */
+export const urlIn = (text: string): string | null => mailPattern.exec(text)?.[0] ?? urlPattern.exec(text)?.[0] ?? null;
+export const handleIn = (text: string): string | null => handlePattern.exec(text)?.[0] ?? null;
+export const phoneIn = (text: string): string | null => {
+  const found = findPhones(text)[0];
+  return found === undefined ? null : text.slice(found.start, found.end);
+};
+
+export const lengthOf = (text: string) => [...text].length;
+
+/** A text on one line of at most `max` characters, cut at a word if it is longer. */
+export function clip(text: string, max: number): string {
+  const flat = text.replace(/\s+/gu, ' ').trim();
+  if (flat.length <= max) return flat;
+  const cut = flat.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/u, '');
+  const atWord = cut.replace(/[\s,;:–—-]+\S*$/u, '');
+  return `${atWord.length > max / 2 ? atWord : cut}…`;
+}
+
+/** The same, or null for a text that is empty. */
+export function clipped(text: string | null | undefined, max: number): string | null {
+  const cut = clip(text ?? '', max);
+  return cut === '' ? null : cut;
+}
+
+const breaks = [
+  /(?<=[.!?;:…。！？])\s+/u,
+  /(?<=[,，、])\s*|\s+[–—-]\s+/u,
+  /\s+(?=(?:and|or|but|so|because|when|while|which|that|und|oder|aber|weil|dass|et|ou|mais|que|y|o|pero|e|ma|mas|to|for|with|from|at|in|on|für|mit|pour|avec|para|con)\s)/iu,
+  /\s+/u,
+];
+
+/** Splits a text into parts of at most `max` characters, where its sense allows; a word that is longer is cut. */
+export function splitText(text: string, max: number, level = 0): string[] {
+  const flat = text.replace(/\s+/gu, ' ').trim();
+  if (flat.length <= max) return flat === '' ? [] : [flat];
+  const pattern = breaks[level];
+  if (pattern === undefined) return [flat.slice(0, max), ...splitText(flat.slice(max), max, level)];
+  const joiner = /^\s/u.test(flat.match(pattern)?.[0] ?? ' ') || level !== 1 ? ' ' : '';
+  const parts = flat.split(pattern).flatMap((part) => splitText(part, max, level + 1));
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.length + part.length + joiner.length <= max)
+      joined[joined.length - 1] = `${last}${joiner}${part}`;
+    else joined.push(part);
+  }
+  return joined;
+}
+
+/** Whether the user names this format in the instructions. */
+export const isNamed = (reading: Reading, id: string) => reading.wishes.formats.includes(id);
+
+/** The index of the text that should stand out; null if none is named. */
+export function highlighted(reading: Reading, labels: readonly string[]): number | null {
+  const words = reading.wishes.highlight.filter((word) => word.length > 1);
+  if (words.length === 0) return null;
+  let best: number | null = null;
+  let most = 0;
+  for (const [index, label] of labels.entries()) {
+    const own = new Set(tokensOf(label).map(({ word }) => word));
+    const count = words.filter((word) => own.has(word)).length;
+    if (count > most) [best, most] = [index, count];
+  }
+  return best;
+}
+
+/** The phrases of a text that carry it: prices, shares, dates; at most two. */
+export function emphasisOf(text: string, reading: Reading): string[] {
+  const amounts = findAmounts(text, reading.language).filter(({ kind }) => kind === 'money' || kind === 'percent');
+  const found = [...amounts.map((amount) => amount.text), ...findWhens(text).map((when) => when.text)];
+  const marked =
+    reading.wishes.highlight.length === 0
+      ? []
+      : tokensOf(text)
+          .filter(({ word }) => reading.wishes.highlight.includes(word))
+          .map((token) => token.text);
+  return [...new Set([...found, ...marked])].filter((phrase) => phrase.length <= 40 && phrase.length < text.length).slice(0, 2);
+}
+
+/** A text without the emoji that the user does not want, and without marks of Markdown. */
+export function plain(text: string): string {
+  return text
+    .replace(/(\*\*|__|`)(.+?)\1/gu, '$2')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Short texts of a block, in order: what an event or a card is made of. */
+export function partsOf(block: Block): Piece[] {
+  if (block.kind === 'text' || block.kind === 'quote') return [block.piece];
+  if (block.kind === 'list' && (block.marks === 'lines' || block.marks === 'inline'))
+    return block.heading === null ? [...block.items] : [block.heading, ...block.items];
+  return [];
+}
+
+/** Whether a list is a card of lines without marks. */
+export const isCard = (block: Block): block is BlockOf<'list'> => block.kind === 'list' && block.marks === 'lines';
+
+/** An item's text with its value, as it was written. */
+export const wholeOf = (item: Item) => item.text;
+
+export const spans = (...all: readonly (Span | null)[]): Span[] => all.filter((span): span is Span => span !== null);
+
+/** A name of one to four capitalised words. */
+export const isName = (text: string) =>
+  /^(?:\p{Lu}[\p{L}\p{M}’'.-]*|van|von|de|der|den|di|da|la|le|del|bin|al)(?:\s+(?:\p{Lu}[\p{L}\p{M}’'.-]*|van|von|de|der|den|di|da|la|le|del|bin|al)){0,4}$/u.test(
+    text.trim(),
+  ) && !/^(?:The|A|An|Der|Die|Das|Le|La|El|Il)\s/u.test(text);
+
+export const sameText = (one: string, other: string) => fold(one) === fold(other);

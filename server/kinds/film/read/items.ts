@@ -1,0 +1,66 @@
+import type { Item, Piece } from './reading.ts';
+import { findAmounts, leadOf } from './values.ts';
+
+/** A reference to an issue or a commit at the end of an entry of a changelog. */
+const reference = /\s*\((?:#\d+|[0-9a-f]{7,})(?:,[^)]*)?\)\s*$/u;
+const parenthesis = /\s*\(([^()]{1,80})\)\s*$/u;
+/** A label and a short text behind a colon, dots, a dash or a gap. */
+const labelled = /^(.{1,60}?)(?:\s*(\.{2,}|…{2,})\s*|(:)\s+|\s+([-–—])\s+|(\s{2,}|\t)|\s*(=)\s*)(\S.*)$/u;
+
+/** Takes the text of an entry apart; null if it has no letter and no digit. */
+/** The type of a change in front of its description: “fix(ui): …”. */
+const changeType = /^(feat|fix|perf|refactor|docs|chore|test|build|ci|style|revert)(?:\([^)]*\))?!?:\s+/iu;
+/** Words that need what follows them: a number behind them is a part of the sentence. */
+const open =
+  /(?:\b(?:is|are|was|now|to|of|at|by|from|for|than|about|with|under|over|asking|ab|bis|auf|um|von|mit|für|de|à|du|des|en|por|para|con|desde|hasta|a|da|di))$/iu;
+
+export function makeItem(piece: Piece, language: string, done: boolean | null = null): Item | null {
+  let rest = piece.text
+    .replace(reference, '')
+    .replace(/[;,]\s*$/u, '')
+    .trim();
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(rest)) return null;
+  const text = rest;
+  const lead = leadOf(rest);
+  if (lead !== null && lead.length < rest.length) rest = rest.slice(lead.length).replace(/^\s*[:–—|-]?\s*/u, '');
+  let detail: string | null = null;
+  const remark = parenthesis.exec(rest);
+  if (remark !== null && remark.index > 0) {
+    detail = remark[1] ?? null;
+    rest = rest.slice(0, remark.index);
+  }
+  let value: string | null = null;
+  const change = changeType.exec(rest);
+  if (change !== null) {
+    value = change[1] ?? null;
+    rest = rest.slice(change[0].length);
+  }
+  const pair = value === null ? labelled.exec(rest) : null;
+  if (pair !== null && (lead === null || pair[2] !== undefined || pair[5] !== undefined)) {
+    const after = (pair[7] ?? '').trim();
+    const amounts = findAmounts(after, language);
+    const isAmount = amounts.length > 0 && after.length <= 16;
+    const isLoose = pair[4] !== undefined;
+    if (isAmount || (!isLoose && after.length <= 16)) {
+      value = after;
+      rest = pair[1] ?? '';
+    } else if (!isLoose && detail === null) {
+      detail = after;
+      rest = pair[1] ?? '';
+    }
+  }
+  let amount = value === null || change !== null ? null : (findAmounts(value, language)[0] ?? null);
+  if (value === null && lead === null) {
+    const last = findAmounts(rest, language).at(-1);
+    const before = last === undefined ? '' : rest.slice(0, last.start).trim();
+    if (last !== undefined && last.end >= rest.trimEnd().length && /\p{L}{2}/u.test(before)) {
+      amount = last;
+      if (!open.test(before) && before.split(/\s+/u).length <= 5) {
+        value = last.text;
+        rest = before.replace(/[\s:–—-]+$/u, '');
+      }
+    }
+  }
+  const label = rest.trim() || text;
+  return { ...piece, text, label, lead: lead !== null && lead.length < text.length ? lead : null, value, amount, detail, done };
+}

@@ -1,0 +1,68 @@
+import type { Span } from './reading.ts';
+import { fold } from './reading.ts';
+
+export interface Token extends Span {
+  /** Lower case, without accents. */
+  readonly word: string;
+  readonly text: string;
+}
+
+/** Words; an elided article or pronoun of a Romance language is a word of its own. */
+const tokenPattern = /(?:[ldjmtsncLDJMTSNC]|[Qq]u)['’](?=\p{L})|[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
+
+export function tokensOf(text: string, offset = 0): Token[] {
+  return [...text.matchAll(tokenPattern)].map(({ 0: found, index }) => ({
+    start: offset + index,
+    end: offset + index + found.length,
+    text: found,
+    word: fold(found.replace(/['’]/gu, '')),
+  }));
+}
+
+/** Phrases of up to five words with what they stand for. */
+export class Lexicon<Value> {
+  readonly #phrases = new Map<string, Value>();
+  #longest = 1;
+
+  /** Adds phrases that are separated by bars; an earlier meaning of a phrase stays. */
+  add(phrases: string, value: Value): this {
+    for (const phrase of phrases.split('|')) {
+      const words = tokensOf(phrase).map(({ word }) => word);
+      const key = words.join(' ');
+      if (words.length === 0 || this.#phrases.has(key)) continue;
+      this.#phrases.set(key, value);
+      this.#longest = Math.max(this.#longest, words.length);
+    }
+    return this;
+  }
+
+  get(phrase: string): Value | undefined {
+    return this.#phrases.get(phrase);
+  }
+
+  /** The phrases in a text, the longest at each place, with the index of their first token and their number of tokens. */
+  find(tokens: readonly Token[]): { value: Value; at: number; count: number; phrase: string }[] {
+    const found: { value: Value; at: number; count: number; phrase: string }[] = [];
+    for (let at = 0; at < tokens.length; at++) {
+      for (let count = Math.min(this.#longest, tokens.length - at); count > 0; count--) {
+        const phrase = tokens
+          .slice(at, at + count)
+          .map(({ word }) => word)
+          .join(' ');
+        const value = this.#phrases.get(phrase);
+        if (value === undefined) continue;
+        found.push({ value, at, count, phrase });
+        at += count - 1;
+        break;
+      }
+    }
+    return found;
+  }
+}
+
+/** A lexicon whose phrases stand for the name of their entry. */
+export function lexiconOf<Name extends string>(entries: Readonly<Record<Name, string>>): Lexicon<Name> {
+  const lexicon = new Lexicon<Name>();
+  for (const name of Object.keys(entries) as Name[]) lexicon.add(entries[name], name);
+  return lexicon;
+}

@@ -1,0 +1,890 @@
+import mail from '../words/mail.json' with { type: 'json' };
+import slotWords from '../words/slots.json' with { type: 'json' };
+import type { Clause } from './directions.ts';
+import { ownAudience, readClause, WishCollector } from './directions.ts';
+import { makeItem } from './items.ts';
+import { languageOf } from './language.ts';
+import { lexiconOf, tokensOf } from './lexicon.ts';
+import type { Block, Item, Piece, Reading, Role, Span } from './reading.ts';
+import { fold, pieceOf } from './reading.ts';
+import { segment } from './segment.ts';
+import type { Quoted } from './sentences.ts';
+import { clausesOf, membersOf, numberedStart, quotesOf, sentencesOf } from './sentences.ts';
+import { findWhens } from './values.ts';
+
+const slots = lexiconOf(slotWords as Record<Exclude<Role, null>, string>);
+const greetings = lexiconOf({ greeting: mail.greetings });
+const closings = lexiconOf({ closing: mail.closings });
+const noEmoji = /\b(?:no|without|keine|sans|sin|ohne|senza|sem)\s+emojis?\b/iu;
+const maxCharacters = 24_000;
+
+/** Reads a request: its content in blocks, and the instructions as wishes. */
+export function readRequest(prompt: string): Reading {
+  const lines = prompt
+    .replace(/\r\n?/gu, '\n')
+    .replaceAll('\0', ' ')
+    .slice(0, maxCharacters)
+    .replace(/[^\S\n]{24,}/gu, ' '.repeat(24))
+    .replace(/\n{4,}/gu, '\n\n\n');
+  const text = noEmoji.test(lines) ? lines.replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ') : lines;
+  return new Reader(text).read();
+}
+
+class Reader {
+  readonly #text: string;
+  readonly #language: string;
+  readonly #wishes: WishCollector;
+  readonly #blocks: Block[] = [];
+  readonly #topics: { piece: Piece; at: number; paragraph: number; isAsked: boolean }[] = [];
+  #brand: Piece | null = null;
+  #hasData = false;
+  #isLetter = false;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#language = languageOf(text);
+    this.#wishes = new WishCollector(text);
+  }
+
+  read(): Reading {
+    const regions = segment(this.#text, this.#language);
+    const isData = (kind: string) => kind === 'block' || kind === 'mail' || kind === 'card';
+    this.#hasData = regions.some(({ kind }) => isData(kind));
+    const head = regions.findIndex(({ kind }) => kind === 'mail');
+    let isSigned = false;
+    for (const [index, region] of regions.entries()) {
+      if (region.kind === 'mail') {
+        this.#isLetter = true;
+        if (region.subject !== null) this.#addText(region.subject, null, -1, true);
+        else this.#wishes.add(region);
+        continue;
+      }
+      if (isSigned) {
+        // Behind the signature of a letter stands what belongs to the sender.
+        this.#wishes.add(
+          region.kind === 'block'
+            ? region.block
+            : region.kind === 'heading'
+              ? region.piece
+              : region.kind === 'card'
+                ? spanOf(region.lines)
+                : region,
+        );
+        continue;
+      }
+      if (region.kind === 'block') this.#block(region.block);
+      else if (region.kind === 'heading') this.#heading(region.piece, region.paragraph);
+      else if (region.kind === 'card') isSigned = this.#card(region.lines, region.paragraph) && head !== -1;
+      else {
+        const closes = this.#isLetter && this.#isClosing(this.#text.slice(region.start, region.end).split('\n')[0] ?? '');
+        if (closes) {
+          this.#wishes.add(region);
+          isSigned = head !== -1 && index > head;
+        } else this.#prose(region, region.paragraph);
+      }
+    }
+    return this.#finish();
+  }
+
+  #isClosing(line: string): boolean {
+    const tokens = tokensOf(line);
+    return tokens.length > 0 && tokens.length <= 6 && (closings.find(tokens)[0]?.at ?? 1) === 0;
+  }
+
+  #isGreeting(line: string): boolean {
+    const tokens = tokensOf(line);
+    return (
+      tokens.length > 0 &&
+      tokens.length <= 6 &&
+      (greetings.find(tokens)[0]?.at ?? 1) === 0 &&
+      /[,!]?\s*$/u.test(line) &&
+      !/[.?]$/u.test(line)
+    );
+  }
+
+  /** A block of data; lines such as “Title: …” and “unit: ms” among its rows fill roles. */
+  #block(block: Block): void {
+    if (block.kind === 'list' && block.marks === 'rows') {
+      const items = block.items.filter((item) => !this.#slotLine(item, block.paragraph));
+      if (items.length > 0) this.#push({ ...block, items });
+    } else if (block.kind === 'table' && block.header === null) {
+      const rows = block.rows.filter(([label = '', value]) => {
+        const role = value === undefined ? null : this.#roleOf(label);
+        if (role === null || value === undefined) return true;
+        this.#fill(role, { start: block.start, end: block.start + 1, text: value }, block.paragraph);
+        return false;
+      });
+      if (rows.length > 0) this.#push({ ...block, rows });
+    } else this.#push(block);
+  }
+
+  #push(block: Block): void {
+    this.#blocks.push(block);
+  }
+
+  #addText(piece: Piece, role: Role, paragraph: number, isHeading = false): void {
+    this.#push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
+  }
+
+  #heading(piece: Piece, paragraph: number): void {
+    const { text } = piece;
+    if (this.#slotLine(piece, paragraph)) return;
+    const clause = readClause(this.#text, piece, { hasData: true, isStrict: true });
+    const colon = text.replace(/\s*:$/u, '');
+    const full = readClause(this.#text, piece, { hasData: this.#hasData, isStrict: false });
+    if (clause.isDirection || (full.isDirection && full.weight >= 3)) this.#wishes.add(piece, full);
+    else if (this.#isGreeting(text)) this.#wishes.add(piece);
+    else if (/:$/u.test(text) || text.length <= 60) this.#addText({ ...piece, text: colon }, null, paragraph, true);
+    else this.#prose(piece, paragraph);
+  }
+
+  /** Lines of a card; returns whether they close a letter. */
+  #card(lines: readonly Piece[], paragraph: number): boolean {
+    const kept: Piece[] = [];
+    for (const [index, line] of lines.entries()) {
+      if (this.#isLetter && this.#isClosing(line.text)) {
+        this.#wishes.add({ start: line.start, end: lines.at(-1)?.end ?? line.end });
+        this.#addCard(kept, paragraph);
+        return true;
+      }
+      if (index === 0 && this.#isGreeting(line.text)) this.#wishes.add(line);
+      else if (this.#slotLine(line, paragraph)) continue;
+      else {
+        const clause = readClause(this.#text, line, { hasData: true, isStrict: false });
+        if (clause.isDirection && clause.isStrong && clause.unknown.length <= clause.weight) this.#wishes.add(line, clause);
+        else kept.push(line);
+      }
+    }
+    this.#addCard(kept, paragraph);
+    return false;
+  }
+
+  #addCard(lines: readonly Piece[], paragraph: number): void {
+    const [first, ...rest] = lines;
+    if (first === undefined) return;
+    if (rest.length === 0) {
+      this.#prose(first, paragraph, false);
+      return;
+    }
+    const joined: Piece[] = [];
+    for (const line of lines) {
+      const last = joined.at(-1);
+      // “Priya / & / Oliver” is one line.
+      if (last !== undefined && (/^(?:&|\+|and|und|et|y|e)$/iu.test(line.text) || / (?:&|\+|and|und|et|y|e)$/iu.test(last.text)))
+        joined[joined.length - 1] = { text: `${last.text} ${line.text}`, start: last.start, end: line.end };
+      else joined.push(line);
+    }
+    const items = joined.flatMap((line) => makeItem(line, this.#language) ?? []);
+    this.#push({ kind: 'list', ...spanOf(lines), marks: 'lines', items, heading: null, paragraph });
+  }
+
+  /** “Title: Why shoppers switch”, on a line of its own. */
+  #slotLine(line: Piece, paragraph: number): boolean {
+    const found = /^([^:]{2,30}?)\s*:\s+(\S.*)$/u.exec(this.#text.slice(line.start, line.end));
+    if (found === null) return false;
+    const role = this.#roleOf(found[1] ?? '');
+    const piece = pieceOf(this.#text, line.end - (found[2] ?? '').length, line.end);
+    if (role === null || piece === null) return false;
+    this.#fill(role, unquote(piece), paragraph);
+    this.#wishes.add({ start: line.start, end: piece.start });
+    return true;
+  }
+
+  /** The role that the words before a colon or a quotation name; null if they name none. */
+  #roleOf(label: string): Role {
+    const tokens = tokensOf(label);
+    const found = slots.find(tokens).at(-1);
+    return found === undefined || tokens.length - found.count > 3 || found.at + found.count < tokens.length ? null : found.value;
+  }
+
+  #fill(role: Role, piece: Piece, paragraph: number): void {
+    if (role === 'brand') {
+      this.#brand ??= piece;
+      return;
+    }
+    if (role === 'quote') {
+      this.#push({
+        kind: 'quote',
+        start: piece.start,
+        end: piece.end,
+        piece,
+        author: null,
+        authorRole: null,
+        heading: null,
+        paragraph,
+      });
+      return;
+    }
+    this.#addText(piece, role, paragraph);
+  }
+
+  #prose(span: Span, paragraph: number, split = true): void {
+    const sentences = split ? sentencesOf(this.#text, span.start, span.end) : [span];
+    let isClosed = false;
+    for (const [index, sentence] of sentences.entries()) {
+      const source = this.#text.slice(sentence.start, sentence.end);
+      if (isClosed && index === sentences.length - 1 && source.split(/\s+/u).length <= 2) {
+        // A name behind “Thanks!” signs the request.
+        this.#wishes.add(sentence);
+        continue;
+      }
+      isClosed = this.#isClosing(source);
+      // “Thank you very much, Jean” ends a request that has given instructions.
+      if (
+        isClosed &&
+        sentence.end >= this.#text.trimEnd().length &&
+        this.#wishes.spans.length > 0 &&
+        /\p{L}\W+\p{L}/u.test(source)
+      ) {
+        this.#wishes.add(sentence);
+        continue;
+      }
+      if (this.#isLetter && (this.#isGreeting(source) || this.#isClosing(source))) this.#wishes.add(sentence);
+      else if (
+        index === 0 &&
+        this.#isGreeting(source) &&
+        sentences.length > 1 &&
+        source.length < 30 &&
+        /^(?:hi|hello|hey|hiya|dear|hallo|bonjour|hola)/iu.test(source)
+      )
+        this.#wishes.add(sentence);
+      else this.#sentence(sentence, paragraph);
+    }
+  }
+
+  #sentence(sentence: Span, paragraph: number): void {
+    const text = this.#text;
+    const source = text.slice(sentence.start, sentence.end);
+    const last = this.#blocks.at(-1);
+    if (last?.kind === 'quote' && last.author === null && /^[—–-]\s*\p{Lu}/u.test(source)) {
+      this.#afterQuote(sentence, paragraph);
+      return;
+    }
+    if (this.#shell(sentence, paragraph)) return;
+    // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
+    const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
+    if (colon !== null && colon.index > 1 && colon.index <= 90) {
+      const left = { start: sentence.start, end: sentence.start + colon.index };
+      const right = { start: sentence.start + colon.index + colon[0].length, end: sentence.end };
+      if (right.end > right.start && this.#introduced(left, right, paragraph)) return;
+    }
+    const numbered = numberedStart(source);
+    if (numbered > 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isNumbered) {
+      this.#clauses({ start: sentence.start, end: sentence.start + numbered }, paragraph, { isIntroduction: true });
+      this.#enumeration({ start: sentence.start + numbered, end: sentence.end }, paragraph);
+      return;
+    }
+    this.#clauses(sentence, paragraph);
+  }
+
+  /** Commands between backticks, and what they print between quotation marks. */
+  #shell(sentence: Span, paragraph: number): boolean {
+    const source = this.#text.slice(sentence.start, sentence.end);
+    const inputs = [...source.matchAll(/`\s*(\$\s+)?([^`]+?)\s*`/gu)];
+    if (inputs.length === 0 || !inputs.every(({ 1: prompt }) => prompt !== undefined)) return false;
+    const quotes = quotesOf(this.#text, sentence.start, sentence.end);
+    const commands = inputs.map((match, index) => {
+      const from = sentence.start + match.index;
+      const to = sentence.start + (inputs[index + 1]?.index ?? source.length);
+      return {
+        input: match[2] ?? '',
+        output: quotes.filter(({ start }) => start > from && start < to).map(({ piece }) => piece.text),
+      };
+    });
+    const first = inputs[0];
+    const last = Math.max(
+      quotes.at(-1)?.end ?? 0,
+      sentence.start + (inputs.at(-1)?.index ?? 0) + (inputs.at(-1)?.[0].length ?? 0),
+    );
+    const start = sentence.start + (first?.index ?? 0);
+    this.#clauses({ start: sentence.start, end: start }, paragraph, { isIntroduction: true });
+    this.#push({ kind: 'terminal', start, end: last, commands, heading: null, paragraph });
+    if (pieceOf(this.#text, last, sentence.end) !== null) this.#clauses({ start: last, end: sentence.end }, paragraph);
+    return true;
+  }
+
+  /** “left: right”. Returns false if the colon does not introduce anything. */
+  #introduced(left: Span, right: Span, paragraph: number): boolean {
+    const label = this.#text.slice(left.start, left.end);
+    const clauses = clausesOf(this.#text, left);
+    const lastClause = clauses.at(-1);
+    if (lastClause === undefined) return false;
+    const role = this.#roleOf(lastClause.text);
+    if (role !== null) {
+      if (clauses.length > 1) this.#clauses({ start: left.start, end: clauses.at(-2)?.end ?? left.end }, paragraph);
+      this.#wishes.add(lastClause);
+      if (role === 'quote' || quotesOf(this.#text, right.start, right.end).length > 0) {
+        if (this.#quoted(right, paragraph, role)) return true;
+      }
+      const whole = clausesOf(this.#text, right);
+      // Instructions may follow the value: “Line: Slow mornings, 9:16”.
+      const until = whole.findIndex(
+        (clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: true }).isDirection,
+      );
+      const end = until === -1 ? right.end : (whole[until - 1]?.end ?? right.end);
+      const piece = pieceOf(this.#text, right.start, end);
+      if (piece !== null) this.#fill(role, { ...piece, text: piece.text.replace(/[.]$/u, '') }, paragraph);
+      if (until !== -1) this.#clauses({ start: end, end: right.end }, paragraph);
+      return true;
+    }
+    const { isDirection } = readClause(this.#text, lastClause, { hasData: this.#hasData, isStrict: false });
+    if (label.split(/\s+/u).length > 14 && !isDirection) return false;
+    if (this.#quoted(right, paragraph, null, () => this.#clauses(left, paragraph, { isIntroduction: true }))) return true;
+    const { members, isNumbered, isChain } = membersOf(this.#text, right);
+    const kept = members.filter((member) => !readClause(this.#text, member, { hasData: false, isStrict: true }).isDirection);
+    const isList =
+      isNumbered ||
+      isChain ||
+      (kept.length >= 2 && kept.every(({ text }) => text.length <= 70) && (kept.length >= 3 || isDirection));
+    if (!isList) {
+      if (!isDirection) {
+        // “Emergencies: 01632 960 418” stays one text.
+        return false;
+      }
+      this.#clauses(left, paragraph, { isIntroduction: true });
+      this.#sentence(right, paragraph);
+      return true;
+    }
+    this.#clauses(left, paragraph, { isIntroduction: true });
+    this.#enumeration(right, paragraph);
+    return true;
+  }
+
+  /** An enumeration; instructions among its members are taken out. */
+  #enumeration(span: Span, paragraph: number): void {
+    const { members, isNumbered, isChain } = membersOf(this.#text, span);
+    const items: Item[] = [];
+    const last = this.#blocks.at(-1);
+    for (const member of members) {
+      const clause = readClause(this.#text, member, {
+        hasData: false,
+        isStrict: !isNumbered && items.length < members.length - 1,
+      });
+      if (clause.isDirection && clause.weight >= 1.5 && (clause.unknown.length === 0 || !isNumbered)) {
+        this.#wishes.add(member, clause);
+        continue;
+      }
+      const cut = this.#cutTail(member);
+      const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
+      const isAside =
+        remark !== null &&
+        readClause(` ${remark[1]}`, { start: 1, end: 1 + (remark[1] ?? '').length }, { hasData: true, isStrict: false })
+          .isDirection;
+      const kept = isAside ? (pieceOf(this.#text, cut.start, cut.start + remark.index) ?? cut) : cut;
+      const item = makeItem({ ...kept, text: unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '') }, this.#language);
+      if (item !== null) items.push(item);
+    }
+    const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? this.#blocks.pop() : undefined;
+    const head = heading?.kind === 'text' ? heading.piece : null;
+    if (items.length === 0) return;
+    this.#push({
+      kind: 'list',
+      ...spanOf(items),
+      marks: isNumbered ? 'number' : isChain ? 'number' : 'inline',
+      items,
+      heading: head,
+      paragraph,
+    });
+  }
+
+  /** Cuts an instruction off the end of the last member: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
+  #cutTail(member: Piece): Piece {
+    const clauses = clausesOf(this.#text, member);
+    const from = clauses.findIndex(
+      (clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: false }).isDirection,
+    );
+    if (from === -1) return member;
+    const kept = clauses[from - 1] as Piece;
+    this.#wishes.add({ start: kept.end, end: member.end });
+    return pieceOf(this.#text, member.start, kept.end) ?? member;
+  }
+
+  /** A span whose main part is a quotation, with its author; returns false if it is not one. */
+  #quoted(span: Span, paragraph: number, role: Role, before?: () => void): boolean {
+    const quotes = quotesOf(this.#text, span.start, span.end);
+    const [quote] = quotes;
+    if (quote === undefined || this.#text.slice(span.start, quote.start).trim() !== '') return false;
+    before?.();
+    this.#addQuote(quote, role, paragraph);
+    const rest = { start: quote.end, end: span.end };
+    if (pieceOf(this.#text, rest.start, rest.end) !== null) this.#afterQuote(rest, paragraph);
+    return true;
+  }
+
+  #addQuote({ piece }: Quoted, role: Role, paragraph: number): void {
+    if (role === 'quote' || (role === null && piece.text.split(/\s+/u).length >= 3)) this.#fill('quote', piece, paragraph);
+    else this.#fill(role, piece, paragraph);
+  }
+
+  /** What follows a quotation: its author, or more of the request. */
+  #afterQuote(rest: Span, paragraph: number): void {
+    const last = this.#blocks.at(-1);
+    const found = /^[\s.,]*(?:[—–-]+|,?\s*(?:by|said|says|von|sagt|de|par|dice|dijo)\s)\s*([^\n.;]{2,80})/u.exec(
+      this.#text.slice(rest.start, rest.end),
+    );
+    const named = found?.[1];
+    if (last?.kind === 'quote' && found !== null && named !== undefined && /^\p{Lu}/u.test(named)) {
+      const [author = named, ...role] = named.split(/,\s+/u);
+      const roleText = role.join(', ').trim();
+      this.#blocks[this.#blocks.length - 1] = {
+        ...last,
+        end: rest.start + found[0].length,
+        author: author.trim(),
+        authorRole: roleText === '' ? null : roleText,
+      };
+      const tail = { start: rest.start + found[0].length, end: rest.end };
+      if (pieceOf(this.#text, tail.start, tail.end) !== null) this.#prose(tail, paragraph);
+      return;
+    }
+    this.#prose(rest, paragraph);
+  }
+
+  /** Splits a sentence into instructions and content. */
+  #clauses(sentence: Span, paragraph: number, { isIntroduction = false } = {}): void {
+    const text = this.#text;
+    const clauses = clausesOf(text, sentence);
+    let run: Piece[] = [];
+    const flush = () => {
+      const [first, last] = [run[0], run.at(-1)];
+      run = [];
+      if (first === undefined || last === undefined) return;
+      const end = this.#text.slice(last.end, last.end + 1).match(/[!?]/u) ? last.end + 1 : last.end;
+      const piece = pieceOf(text, first.start, end);
+      if (piece !== null) this.#content(piece, paragraph, isIntroduction);
+    };
+    const context = { hasData: this.#hasData && !this.#isLetter, isStrict: false };
+    const isBody = this.#isLetter && this.#blocks.length > 0 && paragraph > 0;
+    let isRestricted = false;
+    for (let index = 0; index < clauses.length; index++) {
+      const clause = clauses[index] as Piece;
+      if (isBody) {
+        run.push(clause);
+        continue;
+      }
+      if (index === 0 && this.#blocks.length === 0 && clauses.length > 1 && this.#isGreeting(clause.text)) {
+        this.#wishes.add(clause);
+        continue;
+      }
+      const quotes = quotesOf(text, clause.start, clause.end);
+      if (quotes.length > 0 && this.#clauseWithQuotes(clause, quotes, paragraph, flush)) continue;
+      const slot = this.#slotInClause(clause);
+      if (slot !== null) {
+        flush();
+        this.#wishes.add({ start: clause.start, end: slot.piece.start });
+        let { piece } = slot;
+        // The value goes on until the next instruction.
+        for (
+          let next = clauses[index + 1];
+          slot.role !== 'brand' &&
+          next !== undefined &&
+          !readClause(text, next, context).isDirection &&
+          quotesOf(text, next.start, next.end).length === 0;
+          next = clauses[index + 1]
+        ) {
+          piece = { ...(pieceOf(text, piece.start, next.end) ?? piece) };
+          index++;
+        }
+        this.#fill(slot.role, { ...piece, text: piece.text.replace(/(?<!\p{Lu})[.]$/u, '') }, paragraph);
+        continue;
+      }
+      const read = readClause(text, clause, context);
+      if (!read.isDirection) {
+        const isTail =
+          run.length === 0 &&
+          index > 0 &&
+          read.unknown.length <= 1 &&
+          /^(?:and|but|und|aber|et|mais|y|pero|e|ma)\s/iu.test(clause.text);
+        if (isRestricted || isTail) this.#wishes.add(clause, read);
+        else run.push(this.#withoutMedium(clause));
+        continue;
+      }
+      isRestricted ||= read.isRestriction;
+      flush();
+      this.#direct(read, paragraph, isIntroduction);
+    }
+    flush();
+  }
+
+  /** Content behind the kind of film: “promo for Halden Coffee” is about Halden Coffee. */
+  #withoutMedium(clause: Piece): Piece {
+    const found =
+      /^(?:(?:a|an|the|ein|eine|une?|una?)\s+)?(?:\p{L}+\s+){0,2}?(?:promo|video|clip|animation|teaser|trailer|ad|advert|film|reel|werbevideo|vidéo|vídeo|animación)\s+(?:for|of|about|on|für|über|zu|pour|sur|para|sobre|de|per|su)\s+/iu.exec(
+        clause.text,
+      );
+    if (found === null) return clause;
+    const piece = pieceOf(this.#text, clause.start + found[0].length, clause.end);
+    if (piece === null) return clause;
+    this.#wishes.add({ start: clause.start, end: piece.start });
+    return piece;
+  }
+
+  /** Cuts off for whom the film is: “finir au présent pour mes CM1”. */
+  #withoutAudience(piece: Piece): Piece {
+    const found = ownAudience(piece.text);
+    if (found === null) return piece;
+    this.#wishes.add({ start: piece.start + found, end: piece.end });
+    return pieceOf(this.#text, piece.start, piece.start + found) ?? piece;
+  }
+
+  #direct(clause: Clause, paragraph: number, isIntroduction: boolean): void {
+    this.#wishes.add(clause.span, clause);
+    let equation = equationIn(this.#text, clause.span);
+    if (equation !== null) {
+      for (; equation !== null; equation = equationIn(this.#text, { start: equation.end, end: clause.span.end }))
+        this.#addText(equation, null, paragraph);
+      return;
+    }
+    if (clause.topic !== null && clause.topic.text.length >= 2) {
+      if (isIntroduction) this.#addText(clause.topic, null, paragraph, true);
+      else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph, isAsked: clause.isAsked });
+    }
+  }
+
+  /** Quotations in an instruction are content, each with the role that the words before it name. */
+  #clauseWithQuotes(clause: Piece, quotes: readonly Quoted[], paragraph: number, flush: () => void): boolean {
+    const text = this.#text;
+    const rest = quotes.reduce(
+      (kept, { start, end }) => kept.slice(0, start - clause.start) + ' '.repeat(end - start) + kept.slice(end - clause.start),
+      text.slice(clause.start, clause.end),
+    );
+    const outside = readClause(`${' '.repeat(clause.start)}${rest}`, clause, { hasData: this.#hasData, isStrict: false });
+    const isAlone = outside.unknown.length === 0;
+    let from = clause.start;
+    const roles = quotes.map((quote): Role => {
+      const role = this.#roleBefore(text.slice(from, quote.start));
+      from = quote.end;
+      return role;
+    });
+    if (!outside.isDirection && !isAlone && roles.every((role) => role === null)) return false;
+    flush();
+    if (!isAlone && !outside.isDirection) {
+      const before = pieceOf(text, clause.start, quotes[0]?.start ?? clause.end);
+      if (before !== null) this.#wishes.add(before, outside);
+    } else this.#wishes.add({ start: clause.start, end: quotes[0]?.start ?? clause.end }, outside);
+    if (outside.topic !== null) this.#topics.push({ piece: outside.topic, at: this.#blocks.length, paragraph, isAsked: true });
+    for (const [index, quote] of quotes.entries())
+      this.#addQuote(quote, roles[index] ?? (outside.weight > 0 ? 'text' : null), paragraph);
+    const tail = quotes.at(-1)?.end ?? clause.end;
+    if (pieceOf(text, tail, clause.end) !== null) this.#afterQuote({ start: tail, end: clause.end }, paragraph);
+    return true;
+  }
+
+  #roleBefore(words: string): Role {
+    return slots.find(tokensOf(words)).at(-1)?.value ?? null;
+  }
+
+  /** “project is called pebble-build”, “finish on Hollow Oak Coffee”, “add the title BISCUIT RIDES AGAIN”. */
+  #slotInClause(clause: Piece): { role: Exclude<Role, null>; piece: Piece } | null {
+    const tokens = tokensOf(this.#text.slice(clause.start, clause.end), clause.start);
+    for (const { value, at, count } of slots.find(tokens)) {
+      const next = tokens[at + count];
+      if (next === undefined || at > 5) continue;
+      const before = tokens.slice(0, at);
+      const gap = this.#text.slice(tokens[at + count - 1]?.end ?? 0, next.start);
+      const links = /^(?:is|called|named|heisst|lautet|es|est)$/u;
+      const rest = tokens.slice(at + count);
+      const from = rest.findIndex(({ word }) => !links.test(word) && !/^(?:the|a|an|our|my|name|der|die|das)$/u.test(word));
+      const target = rest[from];
+      if (target === undefined) continue;
+      const piece = pieceOf(this.#text, target.start, clause.end);
+      if (piece === null || piece.text.length > 90) continue;
+      const hasLink =
+        rest.slice(0, from).some(({ word }) => links.test(word)) ||
+        /(?:called|is|named|name is)$/u.test(
+          tokens
+            .slice(at, at + count)
+            .map(({ word }) => word)
+            .join(' '),
+        ) ||
+        /[:=]/u.test(gap);
+      const isName = /^[\p{Lu}\d]/u.test(piece.text);
+      const isShortLead = before.every(
+        (token) => readClause(this.#text, token, { hasData: true, isStrict: false }).unknown.length === 0,
+      );
+      if (!isShortLead) continue;
+      const clean = { ...piece, text: piece.text.replace(/[.]$/u, '') };
+      if (value === 'brand' && /\p{L}/u.test(piece.text) && (hasLink || /^\p{Lu}/u.test(piece.text)))
+        return { role: value, piece: clean };
+      if (
+        value === 'end' &&
+        (isName || count > 1) &&
+        !readClause(this.#text, piece, { hasData: true, isStrict: false }).isDirection
+      )
+        return { role: value, piece: clean };
+      if (
+        (value === 'title' || value === 'text' || value === 'tagline' || value === 'author' || value === 'source') &&
+        (hasLink ? isName || (value !== 'title' && value !== 'text') : isName && (before.length > 0 || count > 1))
+      )
+        return { role: value, piece: clean };
+    }
+    return null;
+  }
+
+  /** Content of a sentence: an enumeration where it is one, else a text. */
+  #content(whole: Piece, paragraph: number, isIntroduction: boolean): void {
+    const piece = this.#withoutAudience(whole);
+    const text = /\s/u.test(piece.text) ? piece.text.replace(/(?<!\.\p{L}|\.|\d\.\d{1,2})[.]$/u, '') : piece.text;
+    const isHeading = isIntroduction && piece.text.length <= 60;
+    const { members, isChain } = membersOf(this.#text, piece);
+    const isShort = members.every((member) => member.text.split(/\s+/u).length <= 6);
+    const equations = members.filter(({ text: member }) => isEquation(member)).length;
+    if (
+      !isIntroduction &&
+      (equations >= 2 ||
+        (members.length >= 4 && isShort) ||
+        (members.length >= 3 && isAlike(members)) ||
+        (isChain && members.length >= 3))
+    ) {
+      this.#enumeration(piece, paragraph);
+      return;
+    }
+    const isUnit =
+      this.#hasData &&
+      text.length <= 40 &&
+      /\b(?:in|en)\s+(?:millions?|thousands?|billions?|percent|%|prozent|tausend|mio\.?|mrd\.?|millionen|milliers|millones|miles|euros?|dollars?|[€$£]|kwh|kg|km|ms|seconds|hours|minutes)$/iu.test(
+        text,
+      );
+    this.#addText({ ...piece, text }, isUnit ? 'unit' : null, paragraph, isHeading);
+  }
+
+  #finish(): Reading {
+    const wishes = this.#wishes.wishes();
+    let blocks = this.#filter(attachHeadings(joinEquations(this.#blocks)));
+    const isShown = (block: Block) =>
+      block.kind !== 'text' ||
+      !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
+    const hasTitle = blocks.some((block) => block.kind === 'text' && block.role === 'title');
+    const hasText = blocks.some((block) => block.kind === 'text' && block.role === 'text');
+    if (
+      !hasTitle &&
+      !this.#isLetter &&
+      !(this.#hasData && blocks.some(isShown) && !blocks.every((block) => block.kind === 'text' && block.role === 'end'))
+    )
+      for (const { piece, at, paragraph, isAsked } of [...this.#topics].reverse()) {
+        // A text that the user gives in so many words is what the film says.
+        if (isAsked && hasText) continue;
+        const follows = blocks[at];
+        const block: Block = {
+          kind: 'text',
+          start: piece.start,
+          end: piece.end,
+          piece,
+          role: null,
+          isHeading: false,
+          heading: null,
+          paragraph,
+        };
+        if (
+          follows !== undefined &&
+          follows.kind !== 'text' &&
+          follows.heading === null &&
+          piece.text.length <= 60 &&
+          follows.paragraph === paragraph
+        )
+          blocks[at] = { ...follows, heading: piece };
+        else blocks = [...blocks.slice(0, at), block, ...blocks.slice(at)];
+      }
+    if (blocks.length === 0 && this.#brand === null) {
+      const whole = pieceOf(this.#text, 0, this.#text.length);
+      if (whole !== null)
+        blocks = [
+          {
+            kind: 'text',
+            start: whole.start,
+            end: whole.end,
+            piece: whole,
+            role: null,
+            isHeading: false,
+            heading: null,
+            paragraph: 0,
+          },
+        ];
+    }
+    blocks = attachTitle(blocks);
+    const order = (block: Block) => (block.kind === 'text' ? (block.role === 'end' ? 2 : block.role === 'title' ? 0 : 1) : 1);
+    blocks = blocks
+      .map((block, at) => ({ block, at }))
+      .sort((one, other) => order(one.block) - order(other.block) || one.at - other.at)
+      .map(({ block }) => block);
+    const contentLanguage = languageOf(blocks.map(({ start, end }) => this.#text.slice(start, end)).join(' '));
+    return {
+      text: this.#text,
+      language:
+        contentLanguage === 'en' ? (blocks.length > 0 && this.#hasData ? this.#language : contentLanguage) : contentLanguage,
+      wishes,
+      blocks,
+      directions: this.#wishes.spans,
+      brand: this.#brand,
+      whens: findWhens(this.#text),
+    };
+  }
+
+  /** Leaves out what the instructions exclude: entries by their tag, key or section. */
+  #filter(blocks: readonly Block[]): Block[] {
+    const { exclude, only } = this.#wishes;
+    if (exclude.length === 0 && only.length === 0) return [...blocks];
+    const has = (words: readonly string[], label: string) => {
+      const folded = ` ${fold(label)} `;
+      return words.some((word) => word.length > 2 && folded.includes(` ${word}`));
+    };
+    const kept = blocks.flatMap((block): Block[] => {
+      if (block.kind === 'list') {
+        const items = block.items.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
+        return items.length === 0 ? [] : [{ ...block, items }];
+      }
+      if (block.kind === 'table') return [{ ...block, rows: block.rows.filter((row) => !has(exclude, row[0] ?? '')) }];
+      return [block];
+    });
+    const phrase = only.join(' ');
+    if (phrase.length < 2) return kept;
+    const nameOf = (block: Block) =>
+      fold(block.kind === 'text' && block.piece.text.length <= 60 ? block.piece.text : (block.heading?.text ?? ''));
+    const start = kept.findIndex((block) => nameOf(block).includes(phrase));
+    if (start === -1) return kept;
+    const kindOfName = nameOf(kept[start] as Block)
+      .replace(/\d+/gu, '#')
+      .slice(0, 4);
+    const end = kept.findIndex((block, index) => index > start && nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
+    const first = kept.findIndex((block) => nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
+    return [...kept.slice(0, first), ...kept.slice(start, end === -1 ? kept.length : end)];
+  }
+}
+
+/** The equation in a text: “3x + 7 = 22”, “v^2 = u^2 + 2as”; null if there is none. */
+function equationIn(text: string, span: Span): Piece | null {
+  for (const match of text.slice(span.start, span.end).matchAll(/[\p{L}\d(][\p{L}\d^²³()+\-*/·× ]*=[\p{L}\d^²³()+\-*/·× =]*/gu)) {
+    // Words before and behind the equation are longer than its names.
+    const words = match[0].split(' ');
+    const at = words.findIndex((word) => word.includes('='));
+    let [from, to] = [at, at];
+    const isTerm = (word: string | undefined) =>
+      word !== undefined &&
+      /^(?:[-+*/·×=]|\(?(?:\p{L}{0,2}[\d^²³()/+*-]+|\p{L}{1,2})\)?|\d*[\p{L}]{0,2}(?:[\^/+*-][\p{L}\d]+)*)$/u.test(word) &&
+      word !== '';
+    while (isTerm(words[from - 1]) && !/^(?:in|to|is|so|as|we|at|how|if)$/u.test(words[from - 1] ?? '')) from--;
+    while (isTerm(words[to + 1]) && !/^(?:in|to|is|so|we|and|for)$/u.test(words[to + 1] ?? '')) to++;
+    const found = words
+      .slice(from, to + 1)
+      .join(' ')
+      .trim();
+    if (!/\S\s*=\s*\S/u.test(found) || (!/\d/u.test(found) && !found.split(' ').every((word) => word.length <= 2))) continue;
+    const start = span.start + match.index + words.slice(0, from).join(' ').length + (from > 0 ? 1 : 0);
+    return pieceOf(text, start, start + found.length);
+  }
+  return null;
+}
+
+const isEquation = (text: string) => equationIn(text, { start: 0, end: text.length }) !== null;
+
+/** Equations in consecutive texts are the steps of one solution. */
+function joinEquations(blocks: readonly Block[]): Block[] {
+  const result: Block[] = [];
+  for (const block of blocks) {
+    const last = result.at(-1);
+    const texts =
+      block.kind === 'text' && block.role === null && isEquation(block.piece.text)
+        ? [block.piece]
+        : block.kind === 'list' && block.items.some(({ text }) => isEquation(text))
+          ? [...block.items]
+          : null;
+    const items = texts?.map((piece) => ({
+      ...piece,
+      label: piece.text,
+      lead: null,
+      value: null,
+      amount: null,
+      detail: null,
+      done: null,
+    }));
+    if (items === undefined) result.push(block);
+    else if (last?.kind === 'list' && last.marks === 'number' && last.items.some(({ text }) => isEquation(text)))
+      result[result.length - 1] = { ...last, end: block.end, items: [...last.items, ...items] };
+    else
+      result.push({
+        kind: 'list',
+        start: block.start,
+        end: block.end,
+        marks: 'number',
+        items,
+        heading: block.heading,
+        paragraph: block.paragraph,
+      });
+  }
+  return result.map((block) =>
+    block.kind === 'list' &&
+    block.items.length === 1 &&
+    block.items.every(({ text }) => isEquation(text)) &&
+    block.marks === 'number'
+      ? {
+          kind: 'text',
+          start: block.start,
+          end: block.end,
+          piece: block.items[0] as Piece,
+          role: null,
+          isHeading: false,
+          heading: null,
+          paragraph: block.paragraph,
+        }
+      : block,
+  );
+}
+
+/** Whether all members have the same form: a remark in parentheses, or a number. */
+function isAlike(members: readonly Piece[]): boolean {
+  return (
+    members.every(({ text }) => /\([^()]+\)[.!]?$/u.test(text)) ||
+    members.every(({ text }) => text.length <= 40 && /\d/u.test(text) && /\p{L}{2}/u.test(text))
+  );
+}
+
+/** Gives each list, table or piece of code the heading that stands directly above it. */
+function attachHeadings(blocks: readonly Block[]): Block[] {
+  const result: Block[] = [];
+  for (const block of blocks) {
+    const last = result.at(-1);
+    if (
+      block.kind !== 'text' &&
+      block.kind !== 'quote' &&
+      block.heading === null &&
+      last?.kind === 'text' &&
+      last.role === null &&
+      last.piece.text.length <= 60 &&
+      (last.isHeading || (last.paragraph === block.paragraph && last.piece.text.length <= 48))
+    ) {
+      result.pop();
+      result.push({ ...block, heading: { ...last.piece, text: last.piece.text.replace(/[.:]+$/u, '') } });
+    } else result.push(block);
+  }
+  return result;
+}
+
+/** Gives the title to the only table or list of a request; several have it before them. */
+function attachTitle(blocks: Block[]): Block[] {
+  const title = blocks.find((block) => block.kind === 'text' && block.role === 'title');
+  const data = blocks.filter(({ kind }) => kind === 'table' || kind === 'list');
+  const [only] = data;
+  const short = blocks.filter((block) => block.kind === 'text' && block.role === null && block.piece.text.length <= 60);
+  const [sole] = short;
+  // A short text behind the only table of a request heads it.
+  if (
+    title === undefined &&
+    only?.kind === 'table' &&
+    only.heading === null &&
+    short.length === 1 &&
+    sole?.kind === 'text' &&
+    sole.start > only.start
+  )
+    return blocks.filter((block) => block !== sole).map((block) => (block === only ? { ...only, heading: sole.piece } : block));
+  if (title?.kind !== 'text' || data.length !== 1 || only === undefined || only.heading !== null || title.piece.text.length > 60)
+    return blocks;
+  return blocks.filter((block) => block !== title).map((block) => (block === only ? { ...only, heading: title.piece } : block));
+}
+
+function spanOf(all: readonly Span[]): Span {
+  return { start: all[0]?.start ?? 0, end: all.at(-1)?.end ?? 0 };
+}
+
+function unquote(piece: Piece): Piece {
+  const inner = /^["“„«'‘]\s*(.+?)\s*["”“»'’]$/u.exec(piece.text)?.[1];
+  return inner === undefined ? piece : { ...piece, text: inner };
+}

@@ -1,0 +1,147 @@
+import type { Piece, Span } from './reading.ts';
+import { pieceOf } from './reading.ts';
+import { leadOf } from './values.ts';
+
+/** A quoted passage: the words inside, and the span with the quotation marks. */
+export interface Quoted {
+  readonly piece: Piece;
+  readonly start: number;
+  readonly end: number;
+}
+
+const quotePattern =
+  /"([^"\n]{1,600})"|“([^”“\n]{1,600})[”"]|„([^“”"\n]{1,600})[“”"]|«\s*([^»\n]{1,600}?)\s*»|»([^«\n]{1,600})«|‘([^‘\n]{2,600}?)’(?![\p{L}])|(?<![\p{L}\p{N}])'([^'\n]{2,300})'(?![\p{L}\p{N}])|「([^」]{1,300})」/gu;
+
+export function quotesOf(text: string, start: number, end: number): Quoted[] {
+  return [...text.slice(start, end).matchAll(quotePattern)].flatMap((match) => {
+    const inner = match.slice(1).find((group) => group !== undefined) ?? '';
+    const from = start + match.index + match[0].indexOf(inner);
+    const words = inner.trim();
+    if (words === '') return [];
+    const lead = inner.length - inner.trimStart().length;
+    const piece = { text: words, start: from + lead, end: from + lead + words.length };
+    return [{ piece, start: start + match.index, end: start + match.index + match[0].length }];
+  });
+}
+
+/** The end of a sentence, unless a number, an initial or a short form stands before it. */
+const sentenceEnd = /(?:[.!?…]+|[。！？])["”»’')\]]*(?:\s+|(?<=[。！？]))|\n+/gu;
+const shortForm =
+  /(?:^|[\s(])(?:[\p{L}]|ca|sek|min|nr|no|st|dr|mr|mrs|ms|prof|bzw|usw|inkl|vs|est|ext|tel|approx|incl|e\.g|i\.e|z\.\s?b|p\.m|a\.m|str|env|sr|sra|av|art|mio|mrd)\.$/iu;
+
+/** Whether the number before a full stop counts an enumeration (“2. ” behind “1. ”) or is the day of a date (“24. Juli”). */
+function isMark(source: string, from: number, stop: number): boolean {
+  const found = /(?:^|[\s(:])(\d{1,2})\.$/u.exec(source.slice(Math.max(from, stop - 5), stop));
+  if (found === null) return false;
+  const at = Number(found[1]);
+  const isDate = (leadOf(source.slice(stop - 1 - (found[1] ?? '').length).trimStart())?.length ?? 0) > 4;
+  return isDate || at === 1 || new RegExp(`(?:^|[\\s(:])${at - 1}[.)]\\s`, 'u').test(source.slice(from, stop));
+}
+
+export function sentencesOf(text: string, start: number, end: number): Span[] {
+  const source = text.slice(start, end);
+  const quotes = quotesOf(text, start, end);
+  const sentences: Span[] = [];
+  let from = 0;
+  for (const match of source.matchAll(sentenceEnd)) {
+    const stop = match.index + match[0].trimEnd().length;
+    const isQuoted = quotes.some((quote) => start + stop > quote.start && start + stop < quote.end);
+    if (
+      isQuoted ||
+      (!match[0].startsWith('\n') &&
+        match[0].trimEnd() === '.' &&
+        (shortForm.test(source.slice(Math.max(from, stop - 14), stop)) || isMark(source, from, stop)))
+    )
+      continue;
+    if (source.slice(from, stop).trim() !== '') sentences.push({ start: start + from, end: start + stop });
+    from = match.index + match[0].length;
+  }
+  if (source.slice(from).trim() !== '') sentences.push({ start: start + from, end: start + source.length });
+  return sentences;
+}
+
+/** Places where a text may be split: not within quotes, parentheses or numbers. */
+function splitAt(text: string, span: Span, pattern: RegExp): Piece[] {
+  const quotes = quotesOf(text, span.start, span.end);
+  const source = text.slice(span.start, span.end);
+  const pieces: Piece[] = [];
+  let from = 0;
+  const isInside = (at: number) => {
+    const before = source.slice(from, at);
+    return (
+      before.split(/[([]/u).length > before.split(/[)\]]/u).length ||
+      quotes.some(({ start, end }) => span.start + at > start && span.start + at < end)
+    );
+  };
+  for (const match of source.matchAll(pattern)) {
+    if (isInside(match.index)) continue;
+    const piece = pieceOf(text, span.start + from, span.start + match.index);
+    if (piece !== null) pieces.push(piece);
+    from = match.index + match[0].length;
+  }
+  const piece = pieceOf(text, span.start + from, span.end);
+  return piece === null ? pieces : [...pieces, piece];
+}
+
+const clauseBreak = /[,;，、]\s+|\s+[–—]\s+|\s+-\s+|\s+(?=(?:so|but|and then|then|et puis|und dann|y luego)\s)/giu;
+
+/** The clauses of a sentence. */
+export const clausesOf = (text: string, span: Span) => splitAt(text, span, clauseBreak);
+
+const comma = /[,;、，]\s+|\s+[•·|/]\s+|,(?=\p{L})/gu;
+const lastAnd = /,?\s+(?:and|und|et|y|e|og|och|en|sowie|&|\+)\s+/giu;
+const arrow = /\s*(?:→|->|=>|➜|⟶)\s*|\s+>\s+|\s+then\s+|\s+dann\s+|\s+puis\s+|\s+luego\s+/giu;
+const plus = /\s+\+\s+/gu;
+
+/** The members of an enumeration in a sentence: numbered, with arrows, or with commas. */
+export function membersOf(text: string, span: Span): { members: Piece[]; isNumbered: boolean; isChain: boolean } {
+  const numbered = numberedMembers(text, span);
+  if (numbered !== null) return { members: numbered, isNumbered: true, isChain: false };
+  const chain = splitAt(text, span, arrow);
+  if (chain.length >= 3 || (chain.length === 2 && /→|->|=>|➜/u.test(text.slice(span.start, span.end))))
+    return { members: chain, isNumbered: false, isChain: true };
+  const parts = splitAt(text, span, comma);
+  const last = parts.at(-1);
+  if (last !== undefined) {
+    const halves = splitAt(text, last, lastAnd);
+    // Only the last “and” of an enumeration separates; the halves of a short one do as well.
+    if (halves.length >= 2 && (parts.length > 1 || halves.every(({ text: half }) => half.split(' ').length <= 6)))
+      parts.splice(-1, 1, ...halves);
+    const first = parts[0];
+    if (first !== undefined && /^(?:and|und|et|y|e)\s+/iu.test(parts.at(-1)?.text ?? '')) {
+      const tail = parts.at(-1) as Piece;
+      const cut = tail.text.replace(/^(?:and|und|et|y|e)\s+/iu, '');
+      parts[parts.length - 1] = { text: cut, start: tail.end - cut.length, end: tail.end };
+    }
+  }
+  if (parts.length === 1) {
+    const sums = splitAt(text, span, plus);
+    if (sums.length > 1) return { members: sums, isNumbered: false, isChain: false };
+  }
+  return { members: parts, isNumbered: false, isChain: false };
+}
+
+/** “1. one 2. two”, “1) one 2) two”, “1 one 2 two 3 three”. */
+function numberedMembers(text: string, span: Span): Piece[] | null {
+  const source = text.slice(span.start, span.end);
+  for (const pattern of [/(?:^|[\s,;(])\(?(\d{1,2})[.):]\s+(?=\p{L})/gu, /(?:^|[\s,;])(\d)\s+(?=\p{L})/gu]) {
+    const marks = [...source.matchAll(pattern)];
+    const run: RegExpMatchArray[] = [];
+    for (const mark of marks) if (Number(mark[1]) === run.length + 1) run.push(mark);
+    if (run.length < (pattern.source.includes('[.):]') ? 2 : 3)) continue;
+    const first = run[0];
+    if (first === undefined || source.slice(0, first.index).trim() !== '') continue;
+    return run.flatMap((mark, index) => {
+      const from = (mark.index ?? 0) + mark[0].length;
+      const to = run[index + 1]?.index ?? source.length;
+      return pieceOf(text, span.start + from, span.start + to) ?? [];
+    });
+  }
+  return null;
+}
+
+/** Where a numbered enumeration starts within a sentence; −1 if there is none. */
+export function numberedStart(text: string): number {
+  const found = /(?:^|[\s:,.])\(?1[.):]?\s+\p{L}.*?[\s,;(]\(?2[.):]?\s+\p{L}/su.exec(text);
+  return found === null ? -1 : found.index + (/^[\s:,.]/u.test(found[0]) ? 1 : 0);
+}

@@ -1,0 +1,184 @@
+import type { Line } from './segment.ts';
+
+export interface Table {
+  readonly title: string | null;
+  readonly header: readonly string[] | null;
+  readonly rows: readonly (readonly string[])[];
+}
+
+interface Found {
+  readonly tables: readonly Table[];
+  /** The line after the last one. */
+  readonly end: number;
+}
+
+const numeric = /^[^\p{L}\d]{0,4}[-−–+]?\d[\d.,'’ \u00a0\u202f]*\s?(?:%|[^\d\s]{0,5}(?:\/[\p{L}]+)*)$/u;
+
+/** Whether a cell holds a number, alone or with its unit. */
+export const isNumeric = (cell: string) => numeric.test(cell.trim());
+
+/** A table from this line on: JSON, Markdown, tabs, or separated values. Null if there is none. */
+export function readTable(lines: readonly Line[], from: number, text: string): Found | null {
+  return readJson(lines, from, text) ?? readPipes(lines, from) ?? readSeparated(lines, from);
+}
+
+function readPipes(lines: readonly Line[], from: number): Found | null {
+  let end = from;
+  while (end < lines.length && (lines[end]?.text.match(/\|/gu)?.length ?? 0) >= 1 && /\S\s*\|/u.test(lines[end]?.text ?? ''))
+    end++;
+  if (end - from < 2) return null;
+  const cells = lines.slice(from, end).map(({ text }) =>
+    text
+      .trim()
+      .replace(/^\||\|$/gu, '')
+      .split('|')
+      .map((cell) => unmark(cell.trim())),
+  );
+  const isRule = (row: readonly string[]) => row.every((cell) => /^:?-{2,}:?$/u.test(cell));
+  const hasRule = cells.some(isRule);
+  const width = Math.max(...cells.map(({ length }) => length));
+  if (width < 2 || (!hasRule && cells.some(({ length }) => length !== width))) return null;
+  return tableOf(
+    cells.filter((row) => !isRule(row)),
+    hasRule,
+    end,
+  );
+}
+
+const unmark = (cell: string) => cell.replace(/(\*\*|__|`)(.+?)\1/gu, '$2');
+
+/** Cells of a line of separated values, with quotation marks as in RFC 4180. */
+function split(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === separator && !isQuoted) {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += character;
+  }
+  return [...cells, cell.trim()];
+}
+
+function readSeparated(lines: readonly Line[], from: number): Found | null {
+  for (const separator of ['\t', ';', ',']) {
+    const width = split(lines[from]?.text ?? '', separator).length;
+    if (width < 2) continue;
+    const rows: string[][] = [];
+    let end = from;
+    while (end < lines.length) {
+      const row = split(lines[end]?.text ?? '', separator);
+      if (row.length !== width || row.every((cell) => cell === '')) break;
+      rows.push(row);
+      end++;
+    }
+    if (rows.length < 2) continue;
+    // Commas and semicolons stand in sentences as well: every row but the first has a number, or many rows have short cells.
+    const isData = rows.slice(1).every((row) => row.some(isNumeric));
+    const isShort = rows.every((row) => row.every((cell) => cell.length <= 40 && !/[.!?]$/u.test(cell)));
+    const isTight = rows.every((row, at) => !/, /u.test(lines[from + at]?.text ?? '') || row.some(isNumeric));
+    if (separator !== '\t' && !(isShort && isTight && (isData || (rows.length >= 3 && width >= 3)))) continue;
+    return tableOf(rows, false, end);
+  }
+  return null;
+}
+
+function tableOf(cells: readonly (readonly string[])[], hasHeader: boolean, end: number): Found | null {
+  const [first, ...rest] = cells;
+  if (first === undefined || rest.length === 0) return null;
+  const columns = first.map((_, column) => rest.filter((row) => isNumeric(row[column] ?? '')).length >= rest.length * 0.8);
+  const isHeader =
+    hasHeader ||
+    columns.some((isNumbers, column) => isNumbers && !isNumeric(first[column] ?? '')) ||
+    isYears(first, columns) ||
+    !columns.includes(true);
+  return { tables: [{ title: null, header: isHeader ? first : null, rows: isHeader ? rest : cells }], end };
+}
+
+/** Years over columns of numbers are a header: country,2000,2010,2023. */
+const isYears = (first: readonly string[], columns: readonly boolean[]) =>
+  !isNumeric(first[0] ?? '') &&
+  columns.slice(1).every(Boolean) &&
+  first.length > 2 &&
+  first.slice(1).every((cell) => /^(?:19|20)\d\d$/u.test(cell));
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+const isRecord = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCell = (value: Json): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function readJson(lines: readonly Line[], from: number, text: string): Found | null {
+  const first = lines[from] as Line;
+  if (!/^\s*[[{]/u.test(first.text)) return null;
+  let depth = 0;
+  for (let end = from; end < lines.length; end++) {
+    for (const character of lines[end]?.text ?? '') depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    if (depth > 0) continue;
+    try {
+      const value = JSON.parse(text.slice(first.start, lines[end]?.end)) as Json;
+      const tables = tablesOf(value, null);
+      return tables.length === 0 ? null : { tables, end: end + 1 };
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+const titleKeys = /^(?:title|name|titel|titre|título|heading|label)$/iu;
+
+/** Tables in JSON: an array of records, a record of records or of plain values; the keys are as written. */
+function tablesOf(value: Json, key: string | null): Table[] {
+  // A unit at the end of a key, as in `latency_ms`, is the unit of its values.
+  const named = key === null ? null : /^(.+?)_(ms|s|sec|kb|mb|gb|kg|km|usd|eur|pct|percent)$/iu.exec(key);
+  if (named !== null)
+    return [{ title: null, header: null, rows: [['unit', named[2] ?? '']] }, ...tablesOf(value, named[1] ?? null)];
+  const title = key?.replace(/_/gu, ' ') ?? null;
+  if (Array.isArray(value)) {
+    const records = value.filter(isRecord);
+    if (records.length > 0 && records.length === value.length) {
+      const header = [...new Set(records.flatMap((record) => Object.keys(record).filter((key) => isCell(record[key] ?? null))))];
+      return [{ title, header, rows: records.map((record) => header.map((key) => String(record[key] ?? ''))) }];
+    }
+    const cells = value.filter(isCell);
+    return cells.length > 1 ? [{ title, header: null, rows: cells.map((cell) => [String(cell)]) }] : [];
+  }
+  if (!isRecord(value)) return [];
+  const entries = Object.entries(value);
+  const heading = entries.find(([key, cell]) => titleKeys.test(key) && typeof cell === 'string')?.[1];
+  const ownTitle = typeof heading === 'string' ? heading : title;
+  const inner = entries.filter(([, cell]) => !isCell(cell ?? '') && cell !== null);
+  const records = inner.filter(
+    ([, cell]) => isRecord(cell) && Object.values(cell).every((part) => part === null || isCell(part)),
+  );
+  if (records.length >= 2 && records.length === inner.length && sameKeys(records.map(([, cell]) => cell))) {
+    const header = ['', ...new Set(records.flatMap(([, cell]) => (isRecord(cell) ? Object.keys(cell) : [])))];
+    return [
+      {
+        title: ownTitle,
+        header,
+        rows: records.map(([key, cell]) => [
+          key,
+          ...header.slice(1).map((part) => String(isRecord(cell) ? (cell[part] ?? '') : '')),
+        ]),
+      },
+    ];
+  }
+  const plain = entries
+    .filter(([key, cell]) => cell !== null && isCell(cell) && !titleKeys.test(key))
+    .map(([key, cell]) => [key, String(cell)]);
+  const nested = inner.flatMap(([key, cell]) => tablesOf(cell, key));
+  const isOnly = inner.length === 1;
+  if (nested.length > 0)
+    return [
+      ...(plain.length > 0 ? [{ title: null, header: null, rows: plain }] : []),
+      ...nested.map((table) => (isOnly ? { ...table, title: ownTitle ?? table.title } : table)),
+    ];
+  return plain.length > 0 ? [{ title: ownTitle, header: null, rows: plain }] : [];
+}
+
+const sameKeys = (all: readonly Json[]) =>
+  new Set(all.map((record) => (isRecord(record) ? Object.keys(record).sort().join() : ''))).size === 1;

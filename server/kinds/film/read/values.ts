@@ -1,0 +1,194 @@
+import type { Span } from './reading.ts';
+
+/** A number with what stands around it: “£2.80”, “38 %”, “4.2m”. */
+export interface Amount extends Span {
+  readonly text: string;
+  readonly value: number;
+  readonly decimals: number;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly kind: 'percent' | 'money' | 'unit' | 'count';
+}
+
+/** A date, a time or a span of either, as written. */
+export interface When extends Span {
+  readonly text: string;
+  readonly day: string | null;
+  readonly weekday: string | null;
+  /** The month and the year, as written. */
+  readonly month: string | null;
+  readonly time: string | null;
+}
+
+const names = (options: Intl.DateTimeFormatOptions, count: number, step: (index: number) => Date) => {
+  const found = new Set<string>();
+  for (const language of ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv'])
+    for (let index = 0; index < count; index++) {
+      // Formats a whole date where a language has another form of the month in a date.
+      const parts = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).formatToParts(step(index));
+      const name = parts.find(({ type }) => type === 'month' || type === 'weekday')?.value.replace(/\.$/u, '') ?? '';
+      if (/^\p{L}{3,}/u.test(name)) found.add(name.toLowerCase());
+    }
+  return found;
+};
+const monthOf = (index: number) => new Date(Date.UTC(2024, index, 12));
+const dayOf = (index: number) => new Date(Date.UTC(2024, 0, 7 + index));
+const alternatives = (words: Iterable<string>) => [...words].sort((one, other) => other.length - one.length).join('|');
+
+const months = alternatives([
+  ...names({ month: 'long' }, 12, monthOf),
+  ...names({ month: 'long', day: 'numeric' }, 12, monthOf),
+  ...names({ month: 'short', day: 'numeric' }, 12, monthOf),
+  'sept',
+]);
+const weekdays = alternatives([
+  ...names({ weekday: 'long' }, 7, dayOf),
+  ...names({ weekday: 'short' }, 7, dayOf),
+  'tues',
+  'thurs',
+  'thur',
+  'weds',
+]);
+
+const word = (source: string) => `(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`;
+const year = '(?:1[4-9]|20)\\d\\d';
+const dayNumber = '(?:3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th|er|º|°|\\.)?';
+/** Words between a day, a month and a year in a Romance language or after “the”. */
+const of = '(?:\\s+(?:de|of|del))?\\s+';
+const dash = '\\s*(?:-|–|—|to|bis|until|till|au|à|al|a|y|and|und|et|&)\\s*';
+const clock =
+  '(?:[01]?\\d|2[0-4])(?:[:.][0-5]\\d\\s*(?:[ap]\\.?m\\.?|uhr)|:[0-5]\\d(?:\\s*h\\b)?|\\s*h\\s*[0-5]\\d|\\s*(?:[ap]\\.?m\\b\\.?|uhr|h)(?![\\p{L}\\p{N}]))';
+const clockPattern = `${clock}(?:${dash}${clock})?|(?:[01]?\\d|2[0-4])\\s*(?:-|–|bis|to|a)\\s*${clock}`;
+/** A day of a month, or two: “12 May”, “May 12, 2025”, “24.–26. Juli”, “13 October to 15 October”. */
+const monthDay = `(?:${dayNumber}(?:${dash}${dayNumber})?${of}(?:${months})\\.?|(?:${months})\\.?\\s+${dayNumber}(?!\\d)(?:${dash}${dayNumber})?)(?:(?:,|${of.slice(0, -3)})?\\s+${year})?`;
+const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${year}|\\d\\d)|[0-3]?\\d\\.[01]?\\d\\.(?!\\d))`;
+const whenPattern = new RegExp(
+  [
+    word(`(?:(?:${weekdays})\\.?,?\\s+(?:the\\s+|den\\s+|le\\s+)?)?(?:${monthDay}|${numeric})`),
+    word(`(?:${months})\\s+${year}`),
+    word(clockPattern),
+    word(`(?:${alternatives(names({ weekday: 'long' }, 7, dayOf))})s?`),
+    // A short name of a weekday counts beside a clock only: “sat” and “mar” are words.
+    `(?<![\\p{L}])(?:${weekdays})\\.?(?=\\s+(?:${clockPattern}))`,
+  ].join('|'),
+  'giu',
+);
+
+/** The dates and times of a text. */
+export function findWhens(text: string, offset = 0): When[] {
+  return [...text.matchAll(whenPattern)].map((match) => {
+    const found = /\d\.$/u.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
+    const first = (pattern: string) => new RegExp(word(pattern), 'iu').exec(found)?.[0] ?? null;
+    const month = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${year}))?`, 'iu').exec(found);
+    const time = new RegExp(`^(?:${clockPattern})$`, 'iu').test(found) ? found : null;
+    const weekday = first(weekdays);
+    const rest = month === null ? '' : found.replace(month[0], ' ').replace(weekday ?? '', ' ');
+    const day = /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|to|bis|au|al)\s*\d{1,2})?/u.exec(rest)?.[0] ?? null;
+    const yearAfter = month !== null && month[2] === undefined ? new RegExp(`${year}$`, 'u').exec(found)?.[0] : undefined;
+    return {
+      text: found,
+      start: offset + match.index,
+      end: offset + match.index + found.length,
+      day: time === null ? day : null,
+      weekday: time === null ? weekday : null,
+      month: month === null || time !== null ? null : yearAfter === undefined ? month[0] : `${month[1]} ${yearAfter}`,
+      time,
+    };
+  });
+}
+
+const opening = new RegExp(
+  `^(?:${[
+    `(?:(?:${weekdays})\\.?,?\\s+)?(?:${monthDay}|${numeric})`,
+    `(?:${weekdays})\\.?\\s+(?:${clockPattern})`,
+    clockPattern,
+    `(?:${months})\\.?\\s+${year}`,
+    `${year}(?:\\s*[-–]\\s*${year})?`,
+    `q[1-4](?:\\s+${year})?`,
+    `(?:week|woche|semaine|semana|day|tag|jour|día|kw|wk)\\s+\\d{1,2}`,
+    `\\d{1,2}[.:]\\d\\d(?:\\s*[-–]\\s*\\d{1,2}[.:]\\d\\d)?(?=\\s{2,}|\\s*[-–|]\\s|\\s+\\p{L})`,
+    `(?:${alternatives(names({ weekday: 'long' }, 7, dayOf))})(?=\\s*[:–-])`,
+    `(?:${months})\\.?(?=\\s*[:–-]\\s)`,
+  ].join('|')})(?![\\p{L}\\p{N}%])`,
+  'iu',
+);
+
+/** The date, year or time that opens a text; null if none does. */
+export function leadOf(text: string): string | null {
+  return opening.exec(text)?.[0] ?? null;
+}
+
+/** Whether a text is a date, a time, a year or the name of a month or weekday, and nothing else. */
+export function isPeriod(text: string): boolean {
+  const trimmed = text.trim();
+  return (
+    leadOf(trimmed) === trimmed || new RegExp(`^(?:(?:${months})|(?:${weekdays}))\\.?(?:\\s+\\d{2,4})?$`, 'iu').test(trimmed)
+  );
+}
+
+const currency = '(?:R\\$|US\\$|A\\$|C\\$|[$€£¥₹₺₩₽]|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|zł|Fr\\.)';
+const units =
+  '(?:%|‰|°[CF]?|(?:mio|mrd)\\.?|millions?|millionen|billions?|milliarden|milliards?|millones|[kmb](?:n|m|g)?\\b|ms|s|min|h|km/h|km|kg|g|mg|cm|mm|t|l|ml|gb|mb|tb|kwh|mwh|gw|mw|kw|hz|fps|m²|m2|sqm|ft|px|x|×)(?:/(?:s|sec|min|h|mo|user|day|yr|year))*';
+const digits = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?![\\d])(?:[.,]\\d{1,4})?|\\d+(?:[.,]\\d+)?";
+const amountPattern = new RegExp(
+  `(?<![\\p{L}\\p{N}.,/:#_-]|\\d )(${currency}\\s?)?([-−–+±]?(?:${digits}))(?![\\p{N}])(\\s?(?:${currency}|${units})(?![\\p{L}\\p{N}]))?(/[a-z]+)*`,
+  'giu',
+);
+const phone =
+  /(?<![\p{L}\p{N}.,])(?:\+\d[\d ()/.-]{6,}\d|\(?0\d[\d ()/.-]{5,}\d|\d{3}[ .-]\d{4}|\d{3}[ .-]\d{3}[ .-]\d{3,4})(?![\p{L}\p{N}])/gu;
+
+/** The phone numbers of a text. */
+export function findPhones(text: string, offset = 0): Span[] {
+  return [...text.matchAll(phone)]
+    .filter(({ 0: found }) => found.replace(/\D/gu, '').length >= 7)
+    .map(({ 0: found, index }) => ({ start: offset + index, end: offset + index + found.length }));
+}
+
+/** Languages that write 1.240,50. */
+const commaDecimal = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ru', 'tr']);
+
+/** The value of digits with separators, and its decimal places. */
+export function parseDigits(raw: string, language: string): { value: number; decimals: number } {
+  const sign = /^[-−–]/u.test(raw) ? -1 : 1;
+  const plain = raw.replace(/^[-−–+±]/u, '').replace(/['’\s\u00a0\u202f]/gu, '');
+  const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','));
+  const mark = last === -1 ? '' : (plain[last] ?? '');
+  const tail = last === -1 ? '' : plain.slice(last + 1);
+  const isRepeated = mark !== '' && plain.split(mark).length > 2;
+  const hasBoth = plain.includes('.') && plain.includes(',');
+  const groups =
+    tail.length === 3 && plain[0] !== '0' && !hasBoth && (isRepeated || (mark === ',') !== commaDecimal.has(language));
+  const isDecimal = mark !== '' && !isRepeated && !groups;
+  const whole = (isDecimal ? plain.slice(0, last) : plain).replace(/[.,]/gu, '');
+  const value = sign * Number(isDecimal ? `${whole}.${tail}` : whole);
+  return { value, decimals: isDecimal ? Math.min(4, tail.length) : 0 };
+}
+
+/** The numbers of a text with their units; neither dates nor phone numbers. */
+export function findAmounts(text: string, language: string, offset = 0): Amount[] {
+  const taken = [...findWhens(text), ...findPhones(text)];
+  return [...text.matchAll(amountPattern)].flatMap((match) => {
+    const [all, before = '', raw = '', after = '', per = ''] = match;
+    const start = match.index;
+    const end = start + all.length;
+    if (taken.some((span) => start < span.end && end > span.start)) return [];
+    const { value, decimals } = parseDigits(raw, language);
+    if (!Number.isFinite(value) || Math.abs(value) > 1e15) return [];
+    // “under 14s” are people, not seconds.
+    if (/\ds$/u.test(all) && /^\s+\p{L}/u.test(text.slice(end))) return [];
+    const isMoney = new RegExp(currency, 'u').test(before + after);
+    const suffix = `${after}${per}`;
+    return [
+      {
+        text: all.trim(),
+        start: offset + start,
+        end: offset + end,
+        value,
+        decimals,
+        prefix: `${before}${/^[+±]/u.test(raw) ? raw[0] : ''}`,
+        suffix,
+        kind: isMoney ? 'money' : suffix.includes('%') ? 'percent' : suffix === '' ? 'count' : 'unit',
+      } as const,
+    ];
+  });
+}
