@@ -25,22 +25,28 @@ const suffixScale = (suffix: string): number => (suffix.length <= 2 && !/\p{L}/u
 interface SetFigure {
   readonly figure: Figure;
   readonly size: number;
+  readonly suffixSize: number;
   /** Width of the widest value that is shown while counting, prefix and suffix included. */
   readonly width: number;
 }
 
-/** The largest size at which a figure fits, whatever it shows while it counts. */
+const smallestSuffix = 34;
+const suffixGap = 0.12;
+
+/** The largest size at which a figure fits, whatever it shows while it counts. Tabular digits are as wide as a zero. */
 function fitFigure(
   item: Figure,
   { theme, language }: Pick<LayoutSetting, 'theme' | 'language'>,
   box: { width: number; height: number },
 ): SetFigure {
-  const text = item.prefix + figure(widest(item), item.decimals, language);
-  const em =
-    measure(theme.figures, text) +
-    (item.suffix === '' ? 0 : measure(theme.figures, item.suffix) * suffixScale(item.suffix) + 0.08);
-  const size = Math.min(box.height, (box.width * 0.985) / em);
-  return { figure: item, size, width: em * size };
+  const text = (item.prefix + figure(widest(item), item.decimals, language)).replace(/\p{Nd}/gu, '0');
+  const digits = measure(theme.figures, text);
+  const suffix = item.suffix === '' ? 0 : measure(theme.figures, item.suffix);
+  for (let size = box.height; ; size *= 0.97) {
+    const suffixSize = Math.max(smallestSuffix, size * suffixScale(item.suffix));
+    const width = digits * size + (suffix === 0 ? 0 : (suffix + suffixGap) * suffixSize);
+    if (width <= box.width * 0.985 || size < smallestSuffix) return { figure: item, size, suffixSize, width };
+  }
 }
 
 const widest = ({ value, from }: Figure): number => (Math.abs(from ?? 0) > Math.abs(value) ? (from ?? 0) : value);
@@ -65,7 +71,7 @@ function FigureText({
   readonly progress: number;
 }) {
   const { theme, language, frame } = useScene();
-  const { figure: item, size, width } = set;
+  const { figure: item, size, suffixSize, width } = set;
   return (
     <div
       className="line"
@@ -84,7 +90,7 @@ function FigureText({
       {item.prefix}
       {figure(counted(item, progress), item.decimals, language)}
       {item.suffix === '' ? null : (
-        <span style={{ fontSize: size * suffixScale(item.suffix), marginInlineStart: '0.12em' }}>{item.suffix}</span>
+        <span style={{ fontSize: suffixSize, marginInlineStart: `${suffixGap}em` }}>{item.suffix}</span>
       )}
     </div>
   );
