@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
 import type { Picture, PictureRequest } from '../../../server/contract/sandboxd.ts';
 import { openFile } from '../files/content.ts';
-import { type FileLook, lookOf } from '../files/image-type.ts';
+import { detectFileType, type FileType } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
 import { agentCall, drawnSchema } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
@@ -100,7 +100,7 @@ export async function readImage(
       `"${path}" has ${sizeBytes} bytes; at most ${maxFileBytes} can be viewed. Make a smaller copy with FFmpeg first.`,
     );
   const content = await buffer(file.createReadStream({ start: 0, end: Math.max(0, sizeBytes - 1), autoClose: false }));
-  const look = lookOf(content);
+  const look = detectFileType(content);
   if (look.kind === 'pdf') {
     const { png, pages } = await drawPdfPage(content, { path, page, maxSide, signal });
     return { mediaType: 'image/png', content: png, sizeBytes, pages };
@@ -109,7 +109,7 @@ export async function readImage(
   return { mediaType: look.mediaType, content, sizeBytes, pages: null };
 }
 
-const advice: Record<Exclude<FileLook['kind'], 'image' | 'pdf'>, string> = {
+const advice: Record<Exclude<FileType['kind'], 'image' | 'pdf'>, string> = {
   text: 'is a text file. Read it with sandbox_read_file.',
   other:
     'is not an image that can be drawn: PNG, JPEG, GIF, WebP, AVIF, BMP, SVG and PDF can. Of a film, FFmpeg can write a frame as PNG.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type RenderJob, type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
-import { momentKeys, type ProjectSources } from '../files/sources.ts';
+import { frameKeys, type ProjectSources } from '../files/sources.ts';
 import type { CapturePool, FrameWindow } from './capture-pool.ts';
 import { type FrameRange, pictureFormat } from './formats.ts';
 import type { FrameStore } from './frame-store.ts';
@@ -63,7 +63,7 @@ export class FrameSource {
     if (known === null) pool.warm();
     const info = known ?? (await pool.info());
     if (known === null) await cache.store.putNote(pageKey, 'info', JSON.stringify(info));
-    const keyAt = momentKeys(cache.sources, info.scenes, (filesHash, unseen) =>
+    const keyAt = frameKeys(cache.sources, info.scenes, (filesHash, unseen) =>
       keyOf('frames', base, filesHash, JSON.stringify(parametersSeen(job.parameters ?? {}, { unseen, info }))),
     );
     return new FrameSource(options, info, pageKey, keyAt);

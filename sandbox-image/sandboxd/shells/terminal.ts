@@ -42,7 +42,7 @@ export async function openTerminal(file: string, args: readonly string[], option
   });
   const tree = newTree();
   const pty = start();
-  const kill = tree.grow(pty.pid);
+  const kill = tree.register(pty.pid);
   const input = new TerminalInput(pty);
   let ended = false;
   let windowTotal = 0;
