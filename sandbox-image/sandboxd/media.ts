@@ -12,20 +12,19 @@ import type { PreviewServer } from './preview-server.ts';
 import { renderHandlers } from './render/handlers.ts';
 import { RenderJobs } from './render/jobs.ts';
 
-/** How long a browser stays up for the next screenshot. */
+/** Idle time after which the screenshot browser closes. */
 const browserIdleMs = 60_000;
-/** How long the page that the agent uses is kept: a model may think for a while. */
+/** The agent's page stays open longer, because a model may take minutes between two calls. */
 const agentBrowserIdleMs = 300_000;
 
 export interface Media extends AsyncDisposable {
   readonly handlers: ReturnType<typeof browserHandlers> & ReturnType<typeof agentHandlers> & ReturnType<typeof renderHandlers>;
 }
 
-/** Pictures and films of the project's page, with the tools that the environment names or PATH knows. */
 export function createMedia(deps: { workspace: string; preview: PreviewServer; env: SandboxdEnv }): Media {
   const { workspace, preview, env } = deps;
-  const where = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
-  const launcher = new BrowserLauncher(() => findChromium(where(env.KODA_CHROMIUM)), installedBackend());
+  const locationOf = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
+  const launcher = new BrowserLauncher(() => findChromium(locationOf(env.KODA_CHROMIUM)), installedBackend());
   const warmBrowser = new WarmBrowser(launcher, browserIdleMs);
   const agentBrowser = new AgentBrowser(launcher, agentBrowserIdleMs);
   const jobs = new RenderJobs({
@@ -37,11 +36,11 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       warn: (line) => process.stderr.write(`${line}\n`),
     }),
     previewServer: preview,
-    // Looked for when a render begins: without FFmpeg the rest of the sandbox still works.
+    // Resolved per render: the rest of the sandbox works without FFmpeg.
     tools: () => ({
       launcher,
-      ffmpegPath: findFfmpeg(where(env.KODA_FFMPEG)),
-      ffprobePath: findFfprobe(where(env.KODA_FFPROBE)),
+      ffmpegPath: findFfmpeg(locationOf(env.KODA_FFMPEG)),
+      ffprobePath: findFfprobe(locationOf(env.KODA_FFPROBE)),
       limits: defaultLimits,
     }),
     warmBrowser,

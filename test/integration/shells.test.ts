@@ -372,7 +372,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     expect(names).toEqual(expect.arrayContaining(['busy', 'idle1', 'one-more']));
     await expect(view('idle2')).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
-      message: expect.stringContaining('idle longest'),
+      message: expect.stringContaining('least recently used'),
     });
     expect(await exec('idle2', 'echo again')).toMatchObject(done(0, 'again\n'));
     await Promise.all(Array.from({ length: 12 }, (_, index) => exec(`side${index}`, 'true')));
