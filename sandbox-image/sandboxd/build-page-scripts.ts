@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, 'page');
 /** Bundles the page scripts into `page/dist`. Replaces changed files atomically, because a running daemon may read them. */
 export default async function buildPageScripts(): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: ['agent', 'capture', 'still-canvas'].map((name) => join(folder, `${name}.ts`)),
+    entryPoints: ['agent', 'capture', 'redundant-draws'].map((name) => join(folder, `${name}.ts`)),
     outdir: join(folder, 'dist'),
     bundle: true,
     format: 'iife',

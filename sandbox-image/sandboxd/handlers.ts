@@ -83,7 +83,7 @@ export function workspaceHandlers({
       const session = shells.get(name);
       const from = session.streamStart(offset);
       const headers = { 'content-type': 'application/octet-stream', 'x-koda-offset': String(from) };
-      return sendChunks((gone) => session.stream(from, gone), headers);
+      return sendChunks((closed) => session.stream(from, closed), headers);
     },
 
     async startPreview({ signal }) {

@@ -2,8 +2,8 @@ import { AgentBrowser } from './browser/agent-browser.ts';
 import { agentHandlers } from './browser/agent-handlers.ts';
 import { findChromium, findFfmpeg, findFfprobe, installedBackend } from './browser/executables.ts';
 import { browserHandlers } from './browser/handlers.ts';
-import { WarmBrowser } from './browser/kept-browser.ts';
 import { BrowserLauncher } from './browser/launcher.ts';
+import { ScreenshotBrowser } from './browser/reusable-browser.ts';
 import { defaultLimits } from './browser/stage.ts';
 import { openCache } from './cache.ts';
 import type { SandboxdEnv } from './env.ts';
@@ -25,7 +25,7 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
   const { workspace, preview, env } = deps;
   const locationOf = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
   const launcher = new BrowserLauncher(() => findChromium(locationOf(env.KODA_CHROMIUM)), installedBackend());
-  const warmBrowser = new WarmBrowser(launcher, browserIdleMs);
+  const screenshotBrowser = new ScreenshotBrowser(launcher, browserIdleMs);
   const agentBrowser = new AgentBrowser(launcher, agentBrowserIdleMs);
   const jobs = new RenderJobs({
     workspace,
@@ -43,17 +43,17 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       ffprobePath: findFfprobe(locationOf(env.KODA_FFPROBE)),
       limits: defaultLimits,
     }),
-    warmBrowser,
+    screenshotBrowser,
     oomKills: async () => (await readHealth(workspace)).oomKills,
   });
   return {
     handlers: {
-      ...browserHandlers({ workspace, previewServer: preview, warmBrowser, limits: null }),
+      ...browserHandlers({ workspace, previewServer: preview, screenshotBrowser, limits: null }),
       ...agentHandlers({ workspace, previewServer: preview, browser: agentBrowser }),
       ...renderHandlers(jobs),
     },
     async [Symbol.asyncDispose]() {
-      await Promise.allSettled([warmBrowser, agentBrowser, jobs].map((part) => part[Symbol.asyncDispose]()));
+      await Promise.allSettled([screenshotBrowser, agentBrowser, jobs].map((part) => part[Symbol.asyncDispose]()));
     },
   };
 }

@@ -15,7 +15,7 @@ it('a browser with a clock of its own that never answers the first request for a
   const address = { url: 'data:text/html,<h1>Hello</h1>', origin: 'http://127.0.0.1:1', size };
   await using page = await AgentPage.open(chromium, address, signal);
   const send = vi.spyOn(target.session, 'send').mockImplementationOnce(() => new Promise(() => undefined));
-  expect(detectFileType(await page.picture(signal))).toMatchObject({ mediaType: 'image/jpeg' });
+  expect(detectFileType(await page.capture(signal))).toMatchObject({ mediaType: 'image/jpeg' });
   expect(send.mock.calls.map(([method]) => method)).toEqual([
     'Page.captureScreenshot',
     'Page.bringToFront',

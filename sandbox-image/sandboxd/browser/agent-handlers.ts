@@ -10,7 +10,6 @@ export interface AgentHandlersDeps {
   readonly browser: AgentBrowser;
 }
 
-/** What the agent does with a page, and images it looks at. */
 export function agentHandlers(deps: AgentHandlersDeps): Pick<SandboxHandlers, 'browse' | 'picture'> {
   const { workspace, previewServer, browser } = deps;
   return {

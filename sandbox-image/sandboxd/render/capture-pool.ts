@@ -1,10 +1,10 @@
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import { CaptureError } from '../browser/capture-error.ts';
 import type { Chromium, Size } from '../browser/chromium.ts';
-import { CaptureFault } from '../browser/faults.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
-import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
+import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { untilAborted } from '../time-limit.ts';
 import { FrameGrabber } from './frame-grabber.ts';
@@ -16,13 +16,13 @@ export interface CaptureOptions {
   readonly transparent: boolean;
   readonly parameters: ParameterValues | null;
   /** PNG keeps every pixel and the alpha channel, at three to five times the time. */
-  readonly picture: PictureFormat;
+  readonly picture: ImageFormat;
   readonly fps: number;
   readonly workers: number;
   readonly limits: StageLimits;
   readonly signal: AbortSignal;
   /** Gives a browser in which the page is open already, if there is one, which then is the pool's. Null: there never is. */
-  readonly adoptPage: (() => { readonly chromium: Chromium; readonly stage: Stage } | null) | null;
+  readonly takeOpenPage: (() => { readonly chromium: Chromium; readonly stage: Stage } | null) | null;
 }
 
 /** Where captured frames go. */
@@ -104,7 +104,7 @@ export class CapturePool implements AsyncDisposable {
       try {
         await this.#grab(index, frame, receiver);
       } catch (error) {
-        if (!(error instanceof CaptureFault && error.mayPass)) throw error;
+        if (!(error instanceof CaptureError && error.isRetryable)) throw error;
         if (retried) {
           const seconds = (frame / this.#options.fps).toFixed(2);
           throw new ProtocolError('RENDER_FAILED', `The browser failed twice around ${seconds} s. ${error.message}`);
@@ -142,24 +142,24 @@ export class CapturePool implements AsyncDisposable {
     try {
       return await this.#worker(index);
     } catch (error) {
-      if (!(error instanceof CaptureFault && error.mayPass)) throw error;
+      if (!(error instanceof CaptureError && error.isRetryable)) throw error;
       await this.#close(index);
       return await this.#worker(index);
     }
   }
 
   async #open(): Promise<Worker> {
-    const { launcher, signal, origin, size, transparent, parameters, limits, workers, adoptPage } = this.#options;
-    const open = adoptPage?.();
+    const { launcher, signal, origin, size, transparent, parameters, limits, workers, takeOpenPage } = this.#options;
+    const open = takeOpenPage?.();
     if (open) {
-      open.stage.obey(signal);
+      open.stage.setSignal(signal);
       return this.#ready(open.chromium, open.stage);
     }
     // Side by side, browsers use the cores better than threads do.
     const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {
       const evidence = new PageEvidence();
-      const page = { origin, size, transparent, parameters, sparesCanvases: true };
+      const page = { origin, size, transparent, parameters, skipsRedundantDraws: true };
       const stage = await Stage.open(chromium, { ...page, limits, signal, evidence });
       return this.#ready(chromium, stage);
     } catch (error) {

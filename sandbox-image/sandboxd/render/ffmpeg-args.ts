@@ -1,5 +1,5 @@
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
-import type { PictureFormat } from '../browser/stage.ts';
+import type { ImageFormat } from '../browser/stage.ts';
 import type { ColourFilter, FfmpegInput, FfmpegPlan } from './encode.ts';
 import { type FrameRate, formatTraits, gopFrames, pictureFormat } from './formats.ts';
 import { type HeardPart, planMix, type Sound } from './sounds.ts';
@@ -33,7 +33,7 @@ export function pixelFormat({ format, transparent }: Pick<RenderJob, 'format' | 
 /** Turns captured pictures into what the encoder gets: video players expect limited-range BT.709, with tags that say so. */
 export function toEncoderPixels(
   settings: Pick<EncodeSettings, 'format' | 'transparent'>,
-  source: { readonly picture: PictureFormat; readonly filter: ColourFilter },
+  source: { readonly picture: ImageFormat; readonly filter: ColourFilter },
 ): string {
   const convert = source.picture === 'jpeg' ? jpegToBt709[source.filter] : pngToBt709;
   const tags = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
@@ -112,14 +112,14 @@ export function rateText({ numerator, denominator }: FrameRate): string {
   return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
 }
 
-const decoders: Record<PictureFormat, string> = { jpeg: 'mjpeg', png: 'png' };
+const decoders: Record<ImageFormat, string> = { jpeg: 'mjpeg', png: 'png' };
 
 /**
  * Captured pictures one after another, from standard input or a file. Everything about them is given, so
  * FFmpeg need not hold back megabytes of pictures to find it out.
  */
 export function pictureInput(
-  picture: PictureFormat,
+  picture: ImageFormat,
   options: { readonly rate: FrameRate; readonly path: string | null },
 ): FfmpegInput {
   return {
@@ -166,7 +166,7 @@ const liveContainer = [
  */
 export function planThumbnail(options: {
   readonly frame: string;
-  readonly picture: PictureFormat;
+  readonly picture: ImageFormat;
   readonly output: string;
   readonly maxSidePixels: number;
 }): FfmpegPlan {

@@ -34,7 +34,7 @@ export interface FilmOptions {
   /** Where the film is to be seen while it is made; null = nowhere. */
   readonly live: LiveFilm | null;
   /** Gives a browser in which the page is open already, if there is one; null = there never is. */
-  readonly adoptPage: CaptureOptions['adoptPage'];
+  readonly takeOpenPage: CaptureOptions['takeOpenPage'];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
   /** Null: every frame is captured, and none is kept. */
@@ -112,7 +112,7 @@ async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Cap
     workers: Math.min(job.workers, mostFrames(job)),
     limits: tools.limits,
     signal,
-    adoptPage: options.film.adoptPage,
+    takeOpenPage: options.film.takeOpenPage,
   });
   const [source, filter] = await Promise.all([
     FrameSource.open(job, { pool, cache, fps }),

@@ -1,6 +1,6 @@
 import { formatsWith, type RenderFormat, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
-import type { PictureFormat } from '../browser/stage.ts';
+import type { ImageFormat } from '../browser/stage.ts';
 import { invalidRequest } from '../http.ts';
 
 /** Frames per second as a fraction, as FFmpeg takes it. */
@@ -42,7 +42,7 @@ export function assertPossible({ format, width, height, transparent }: RenderJob
   }
 }
 
-export function pictureFormat({ format, transparent }: Pick<RenderJob, 'format' | 'transparent'>): PictureFormat {
+export function pictureFormat({ format, transparent }: Pick<RenderJob, 'format' | 'transparent'>): ImageFormat {
   return transparent || formatTraits[format].lossless ? 'png' : 'jpeg';
 }
 

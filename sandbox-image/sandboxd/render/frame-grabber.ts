@@ -1,4 +1,4 @@
-import type { CanvasPicture, PictureFormat, Stage } from '../browser/stage.ts';
+import type { CanvasImage, ImageFormat, Stage } from '../browser/stage.ts';
 
 /** Different pictures that have to agree, so that a canvas that lags behind its page by a frame is found. */
 const proofsNeeded = 3;
@@ -20,12 +20,12 @@ export class CanvasTrust {
     return !this.#lost;
   }
 
-  trusts({ form }: CanvasPicture): boolean {
+  trusts({ form }: CanvasImage): boolean {
     return !this.#lost && (this.#proofs.get(form)?.length ?? 0) >= proofsNeeded;
   }
 
   /** Compares what the canvas gave with the picture of the page at the same moment. */
-  compare(canvas: CanvasPicture, page: Buffer): void {
+  compare(canvas: CanvasImage, page: Buffer): void {
     const known = this.#proofs.get(canvas.form) ?? [];
     if (!known.some((picture) => picture.equals(page))) known.push(page);
     this.#proofs.set(canvas.form, known);
@@ -48,14 +48,14 @@ const probePause = 30;
  */
 export class FrameGrabber {
   readonly #stage: GrabbedStage;
-  readonly #picture: PictureFormat;
+  readonly #picture: ImageFormat;
   #last: Buffer | null = null;
   #still = false;
   #pause = 0;
   #reused = 0;
   readonly #canvas = new CanvasTrust();
 
-  constructor(stage: GrabbedStage, picture: PictureFormat) {
+  constructor(stage: GrabbedStage, picture: ImageFormat) {
     this.#stage = stage;
     this.#picture = picture;
   }

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles, renderFormatSchema } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
-import { pageKey, type WarmBrowser } from '../browser/kept-browser.ts';
+import { pageKey, type ScreenshotBrowser } from '../browser/reusable-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { exists } from '../paths.ts';
@@ -22,7 +22,7 @@ export interface RenderJobsDeps {
   /** Asked when a render begins, so that a missing FFmpeg fails the render and not the daemon. */
   readonly tools: () => FilmTools;
   /** Where the page may be open already; null = nowhere. */
-  readonly warmBrowser: WarmBrowser | null;
+  readonly screenshotBrowser: ScreenshotBrowser | null;
   /** How many processes of the sandbox the kernel has killed for want of memory; null when that is not known. */
   readonly oomKills: () => Promise<number | null>;
 }
@@ -164,7 +164,9 @@ export class RenderJobs implements AsyncDisposable {
         roots: page.roots,
         folder: partial,
         live,
-        adoptPage: plain ? () => this.#deps.warmBrowser?.adopt(pageKey({ ...size, origin: page.origin, sources })) ?? null : null,
+        takeOpenPage: plain
+          ? () => this.#deps.screenshotBrowser?.takePage(pageKey({ ...size, origin: page.origin, sources })) ?? null
+          : null,
         signal,
         onProgress,
         cache: {

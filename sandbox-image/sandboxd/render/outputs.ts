@@ -2,7 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
-import type { PictureFormat } from '../browser/stage.ts';
+import type { ImageFormat } from '../browser/stage.ts';
 import { type ColourFilter, type FfmpegInput, type FfmpegPlan, FfmpegRun, runFfmpeg } from './encode.ts';
 import { concatList, pictureInput, planEncode, planJoin, segmentExtension } from './ffmpeg-args.ts';
 import { chapterFile, type FilmContent } from './film-content.ts';
@@ -47,7 +47,7 @@ export interface FilmOutput {
 export interface GifPictures {
   /** All pictures in one file, one after another. */
   readonly path: string;
-  readonly picture: PictureFormat;
+  readonly picture: ImageFormat;
   readonly rate: FrameRate;
   readonly transparent: boolean;
 }

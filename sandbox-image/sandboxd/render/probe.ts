@@ -7,9 +7,9 @@ import { type Entry, openPromise } from 'yauzl';
 import { z } from 'zod';
 import { type RenderProbe, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
-import { CaptureFault } from '../browser/faults.ts';
+import { CaptureError } from '../browser/capture-error.ts';
 import { contrast, decodeFrame } from '../browser/frame-analysis.ts';
-import type { PictureFormat } from '../browser/stage.ts';
+import type { ImageFormat } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { runFfmpeg } from './encode.ts';
 import { pictureInput, reproducible } from './ffmpeg-args.ts';
@@ -256,13 +256,13 @@ export class StillWatch {
 export interface StillFilm {
   /** Of one of its pictures. */
   readonly path: string;
-  readonly picture: PictureFormat;
+  readonly picture: ImageFormat;
   readonly frames: number;
 }
 
 /**
  * A film of one picture may be meant, a film of one colour hardly is: its page draws nothing. Throws
- * CaptureFault `nothing_drawn`.
+ * CaptureError `nothing_drawn`.
  */
 export async function assertSomethingDrawn(
   { path, picture, frames }: StillFilm,
@@ -274,5 +274,5 @@ export async function assertSomethingDrawn(
   const outputOptions = ['-frames:v', '1', '-pix_fmt', 'rgba', ...reproducible, '-f', 'image2', '-update', '1'];
   await runFfmpeg({ inputs: [input], outputOptions, output }, { ffmpegPath, signal, onFrames: null });
   if (contrast(decodeFrame(await readFile(output))) >= blankContrast) return;
-  throw new CaptureFault('nothing_drawn', `The page draws nothing: all ${frames} frames are one plain colour.`, []);
+  throw new CaptureError('nothing_drawn', `The page draws nothing: all ${frames} frames are one plain colour.`, []);
 }

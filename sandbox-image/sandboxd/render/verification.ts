@@ -4,7 +4,7 @@ import type { RenderProbe } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
-import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
+import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { type ColourFilter, type FfmpegPlan, runFfmpeg } from './encode.ts';
 import { pictureInput, toEncoderPixels } from './ffmpeg-args.ts';
@@ -25,7 +25,7 @@ export function sampleFrames({ first, count }: FrameRange): number[] {
 export interface Comparison {
   /** Pictures as they were captured, one after another in one file. */
   readonly captured: string;
-  readonly picture: PictureFormat;
+  readonly picture: ImageFormat;
   /** The same moments as PNG. */
   readonly truth: string;
   readonly filter: ColourFilter;
@@ -144,7 +144,7 @@ async function captureAgain(
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
     parameters: job.parameters,
-    sparesCanvases: false,
+    skipsRedundantDraws: false,
     limits,
     signal,
     evidence: new PageEvidence(),

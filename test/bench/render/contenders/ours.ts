@@ -53,7 +53,7 @@ export const ours: Contender = {
       // Cold: nothing was captured before.
       cache: null,
       live: null,
-      adoptPage: null,
+      takeOpenPage: null,
     });
     return { videoPath: join(task.output, 'video.mp4'), frames: probe.frames, startMs: null };
   },
@@ -80,7 +80,7 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     signal,
     transparent: false,
     parameters: null,
-    sparesCanvases: true,
+    skipsRedundantDraws: true,
     evidence: new PageEvidence(),
   });
   for (const { frame, png } of truths) {
