@@ -54,9 +54,9 @@ describe('a preview that is watched while it is made', () => {
     const watch = async () => {
       for await (const _ of page.jobs.live(stageJob.id, signal)) cancel.abort();
     };
-    await expect(watch()).rejects.toThrow('before its film was complete');
+    await expect(watch()).rejects.toThrow('before its video was complete');
     await rendering;
-    expect(() => page.jobs.live(stageJob.id, signal)).toThrow('not making a preview');
+    expect(() => page.jobs.live(stageJob.id, signal)).toThrow('not rendering a preview');
     expect(await remainingProcesses(temporary.path)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { FrameCapturer } from '../../sandbox-image/sandboxd/render/frame-capturer.ts';
 import { openStage } from '../fixtures/open-stage.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { randomCanvas } from '../fixtures/random-canvas.ts';
@@ -32,9 +32,9 @@ const drawsAlways = behaviour(pageCode('always-drawn-canvas.js'));
 async function grabAll(skipsRedundantDraws: boolean): Promise<{ frames: string[]; reused: number }> {
   await using page = await stageWorkspace({ behaviour: drawsAlways });
   await using opened = await openStage(page, skipsRedundantDraws);
-  const grabber = new FrameGrabber(opened.stage, 'jpeg');
+  const grabber = new FrameCapturer(opened.stage, 'jpeg');
   const frames: string[] = [];
-  for (let frame = 0; frame < 60; frame++) frames.push((await grabber.grab(frame / 30)).toString('base64'));
+  for (let frame = 0; frame < 60; frame++) frames.push((await grabber.capture(frame / 30)).toString('base64'));
   return { frames, reused: grabber.reused };
 }
 

@@ -221,7 +221,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     const name = fresh();
     await exec(name, 'OLD=1; sleep 61.206 &');
     expect(await exec(name, command)).toMatchObject({ running: false, ended: true, ...expected });
-    await expect(send(name, 'x')).rejects.toMatchObject({ code: 'SESSION_IDLE', message: expect.stringContaining('ended') });
+    await expect(send(name, 'x')).rejects.toMatchObject({ code: 'SESSION_IDLE', message: expect.stringContaining('exited') });
     expect(await view(name)).toMatchObject({ ended: true });
     await untilGone('61.206');
     expect(await exec(name, 'echo "old: $OLD"')).toMatchObject(done(0, 'old: \n'));

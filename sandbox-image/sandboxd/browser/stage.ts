@@ -58,7 +58,7 @@ export type ImageFormat = 'png' | 'jpeg';
 /** The content of a canvas as JPEG, with its position and style as `form`. */
 export interface CanvasImage {
   readonly form: string;
-  readonly picture: Buffer;
+  readonly image: Buffer;
 }
 
 /**
@@ -166,7 +166,7 @@ export class Stage implements AsyncDisposable {
     if (!this.#target.frameControl) return null;
     const { result } = await this.#calls.evaluate(captureCall('canvasImage', jpegQuality / 100), 'a frame was captured');
     const found = canvasImageSchema.safeParse(result.value);
-    return found.success && found.data ? { form: found.data.form, picture: Buffer.from(found.data.data, 'base64') } : null;
+    return found.success && found.data ? { form: found.data.form, image: Buffer.from(found.data.data, 'base64') } : null;
   }
 
   async #missingImage(): Promise<CaptureError> {

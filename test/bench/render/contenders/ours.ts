@@ -89,7 +89,7 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     await appendFile(truth, await readFile(png));
   }
   const filter = await availableColourFilter(task.ffmpegPath);
-  const plan = planComparison({ format: 'mp4' }, { captured, picture: 'jpeg', truth, filter, statistics });
+  const plan = planComparison({ format: 'mp4' }, { captured, imageFormat: 'jpeg', truth, filter, statistics });
   await runFfmpeg(plan, { ffmpegPath: task.ffmpegPath, signal, onFrames: null });
   return parseStatistics(await readFile(statistics, 'utf8'));
 }
