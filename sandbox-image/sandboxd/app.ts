@@ -34,6 +34,7 @@ type Handler<Call extends SandboxCall> = (
 
 export type SandboxHandlers = { readonly [Name in keyof SandboxCalls]: Handler<SandboxCalls[Name]> };
 
+/** Creates the daemon's HTTP app: one authenticated route per implemented call. */
 export function createApp(token: string, handlers: Partial<SandboxHandlers>): Hono {
   const app = new Hono();
   app.use(requireToken(token));

@@ -25,6 +25,7 @@ export function invalidRequest(message: string): ProtocolError {
   return new ProtocolError('VALIDATION_ERROR', message);
 }
 
+/** Maps any thrown value to a ProtocolError. */
 export function toProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof z.ZodError) return invalidRequest(z.prettifyError(error));
@@ -50,6 +51,7 @@ export function errnoOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
+/** Converts an error to the protocol's JSON response. */
 export function errorResponse(error: unknown): Response {
   const { code, message, details } = toProtocolError(error);
   return Response.json({ error: { code, message, details } }, { status: statusOf(code) });
@@ -141,6 +143,7 @@ export function sendStream(stream: Readable, headers: Record<string, string>): R
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { headers });
 }
 
+/** Responds with bytes in memory. */
 export function sendBytes(bytes: Uint8Array, contentType: string): Response {
   return new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } });
 }

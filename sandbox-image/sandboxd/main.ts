@@ -49,7 +49,7 @@ const previewSocket = createPreviewSocket(preview);
 const controlPath = join(env.KODA_SOCKET_DIR, controlSocketName);
 const previewPath = join(env.KODA_SOCKET_DIR, previewSocketName);
 await listenOn(previewSocket, previewPath);
-// Comes last, so that clients find everything ready.
+// The control socket opens last, so that clients find everything ready.
 await listenOn(control, controlPath);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());

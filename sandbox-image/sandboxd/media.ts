@@ -21,6 +21,7 @@ export interface Media extends AsyncDisposable {
   readonly handlers: ReturnType<typeof browserHandlers> & ReturnType<typeof agentHandlers> & ReturnType<typeof renderHandlers>;
 }
 
+/** Creates the handlers for screenshots, the agent's browser and renders. */
 export function createMedia(deps: { workspace: string; preview: PreviewServer; env: SandboxdEnv }): Media {
   const { workspace, preview, env } = deps;
   const locationOf = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });

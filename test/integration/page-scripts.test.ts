@@ -76,7 +76,7 @@ describe('capture', () => {
     expect(await outcome('')).toBe('unchanged');
     expect(await outcome('return Promise.resolve()')).toBe('async');
     expect(await outcome(`window.__exportError = { message: 'lost its way' }`)).toBe('lost its way');
-    expect(await run(await open(''), captureCall('seek', 0.5))).toBe('gone');
+    expect(await run(await open(''), captureCall('seek', 0.5))).toBe('reloaded');
     expect(await run(await open('', []), captureCall('seek', 0.5))).toBeUndefined();
     const lost = await open(canvas + film(`gl.getExtension('WEBGL_lose_context').loseContext()`));
     expect(await run(lost, captureCall('seek', 0.5))).toBe('lost');

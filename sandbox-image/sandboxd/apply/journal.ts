@@ -117,6 +117,7 @@ export async function rollBack(workspace: string, folders: ApplyFolders, journal
   await removeJournal(folders, disk);
 }
 
+/** Makes the directory entries that a transaction changed durable. */
 export async function syncFolders(workspace: string, { folders, steps }: Journal, disk: Disk): Promise<void> {
   using cursor = new FolderCursor(workspace, { create: false });
   for (const folder of new Set([...folders, ...steps.map(({ path }) => path)].map((path) => parentsOf(path).at(-1) ?? ''))) {

@@ -105,6 +105,7 @@ function statsOf(workspace: string, path: string): Stats | null {
   }
 }
 
+/** Returns the folders to create for the written files, parents first. */
 export function missingFolders(workspace: string, steps: readonly Step[]): string[] {
   const folders = new Set(steps.flatMap(({ path, content }) => (content === null ? [] : parentsOf(path))));
   return [...folders].filter((folder) => statsOf(workspace, folder) === null).sort();

@@ -111,9 +111,9 @@ export class AgentPage implements AsyncDisposable {
 
   /** Captures the window as JPEG. */
   async capture(signal: AbortSignal): Promise<Buffer> {
-    const picture = await this.#limited(this.#target.capture({ format: 'jpeg', quality: jpegQuality }), signal);
-    if (picture === null) throw new ProtocolError('CAPTURE_FAILED', 'The browser returned no image. Try again.');
-    return picture;
+    const image = await this.#limited(this.#target.capture({ format: 'jpeg', quality: jpegQuality }), signal);
+    if (image === null) throw new ProtocolError('CAPTURE_FAILED', 'The browser returned no image. Try again.');
+    return image;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

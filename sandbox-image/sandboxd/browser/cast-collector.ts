@@ -6,6 +6,7 @@ const minInside = 0.2;
 const minOpacity = 0.12;
 const maxNames = 1_000;
 
+/** Records the visible cast over several times of a film. */
 export class CastCollector {
   readonly #maxCounts = new Map<string, { scene: string; name: string; most: number }>();
   #reportsCast = false;

@@ -76,6 +76,7 @@ export const backendVariables: Record<GraphicsBackend, Record<string, string>> =
 /** Only with frame control: another browser may wait forever for a frame that nobody requests. */
 const frameControlFlags = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw', '--deterministic-mode'];
 
+/** Returns Chromium's complete command line without the executable. */
 export function chromiumArguments(options: ChromiumFlagOptions): string[] {
   return [
     ...common,

@@ -5,7 +5,7 @@ import { backgroundContrast, change, contrast, decodeFrame, type PixelFrame, rel
 
 type Colour = readonly [number, number, number];
 
-function picture(left: Colour, right: Colour, size = 8): Buffer {
+function frame(left: Colour, right: Colour, size = 8): Buffer {
   const png = new PNG({ width: size, height: size });
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) png.data.set([...(x < size / 2 ? left : right), 255], (y * size + x) * 4);
@@ -19,29 +19,29 @@ const green: Colour = [0, 255, 0];
 
 describe('frame analysis', () => {
   it('A8: returns no contrast for one colour, and the maximum for half black, half white', () => {
-    expect(contrast(decodeFrame(picture([17, 34, 51], [17, 34, 51])))).toBeCloseTo(0, 4);
-    expect(contrast(decodeFrame(picture(black, white)))).toBeCloseTo(127.5, 1);
+    expect(contrast(decodeFrame(frame([17, 34, 51], [17, 34, 51])))).toBeCloseTo(0, 4);
+    expect(contrast(decodeFrame(frame(black, white)))).toBeCloseTo(127.5, 1);
   });
 
   it('A8: distinguishes faint contrast from none', () => {
-    const faint = contrast(decodeFrame(picture([10, 10, 10], [13, 13, 13])));
+    const faint = contrast(decodeFrame(frame([10, 10, 10], [13, 13, 13])));
     expect(faint).toBeCloseTo(1.5, 3);
   });
 
   it('A8: measures change as the mean difference of BT.709 luma', () => {
-    const before = decodeFrame(picture(black, black));
-    expect(change(before, decodeFrame(picture(black, black)))).toBe(0);
-    expect(change(before, decodeFrame(picture(black, white)))).toBeCloseTo(127.5, 3);
-    expect(change(before, decodeFrame(picture(green, green)))).toBeCloseTo(0.7152 * 255, 2);
+    const before = decodeFrame(frame(black, black));
+    expect(change(before, decodeFrame(frame(black, black)))).toBe(0);
+    expect(change(before, decodeFrame(frame(black, white)))).toBeCloseTo(127.5, 3);
+    expect(change(before, decodeFrame(frame(green, green)))).toBeCloseTo(0.7152 * 255, 2);
   });
 
   it('A8: returns equal hashes only for images with identical pixels', () => {
-    expect(decodeFrame(picture(black, white)).sha256).toBe(decodeFrame(picture(black, white)).sha256);
-    expect(decodeFrame(picture(black, white)).sha256).not.toBe(decodeFrame(picture([0, 0, 1], white)).sha256);
+    expect(decodeFrame(frame(black, white)).sha256).toBe(decodeFrame(frame(black, white)).sha256);
+    expect(decodeFrame(frame(black, white)).sha256).not.toBe(decodeFrame(frame([0, 0, 1], white)).sha256);
   });
 
   it('rejects images of different sizes', () => {
-    expect(() => change(decodeFrame(picture(black, black, 8)), decodeFrame(picture(black, black, 4)))).toThrow(RangeError);
+    expect(() => change(decodeFrame(frame(black, black, 8)), decodeFrame(frame(black, black, 4)))).toThrow(RangeError);
   });
 });
 

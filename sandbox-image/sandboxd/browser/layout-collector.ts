@@ -14,6 +14,7 @@ const searchedTimes = 48;
 
 type LayoutElement = { readonly selector: string; readonly text: string; readonly group: string };
 
+/** Collects layout problems over several times of a film. */
 export class LayoutCollector {
   readonly #size: Size;
   readonly #findings = new Map<string, { candidate: CandidateFinding; seconds: number[] }>();

@@ -65,6 +65,7 @@ function lostShare(text: TextItem, border: Box): number {
   return text.rotated && lost < 0.3 ? 0 : lost;
 }
 
+/** Returns possible layout problems of one frame. */
 export function candidateFindings(snapshot: LayoutSnapshot, size: Size, frame: PixelFrame): CandidateFinding[] {
   const texts = snapshot.texts.filter((text) => text.opacity >= solidOpacity && /[\p{L}\p{N}]/u.test(text.text));
   const found = texts.flatMap((text) => textCandidates(text, size, frame));
@@ -86,11 +87,11 @@ export function candidateFindings(snapshot: LayoutSnapshot, size: Size, frame: P
 function textCandidates(text: TextItem, size: Size, frame: PixelFrame): CandidateFinding[] {
   const found: CandidateFinding[] = [];
   const inside = shareInside(text.box, size);
-  // It may be about to enter the frame.
+  // A text outside the frame may be about to enter it.
   if (inside === 0) return found;
   const cutByFrame = lostShare(text, frameBox(size));
   const seen = text.clip === null ? text.box : meet(text.box, text.clip);
-  // It may be about to appear from behind its mask.
+  // A fully masked text may be about to appear.
   const cutByBox = text.clip === null || area(seen) === 0 ? 0 : lostShare(text, text.clip);
   if (cutByFrame > 0) found.push(about('text_beyond_frame', text, cutByFrame));
   else if (cutByBox > 0) found.push(about('text_clipped', text, cutByBox));

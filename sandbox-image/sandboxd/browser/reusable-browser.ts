@@ -76,7 +76,7 @@ export class ReusableBrowser implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     if (this.#idleTimer) clearTimeout(this.#idleTimer);
-    // Not queued, so running work fails at once.
+    // Not queued, so that running work fails at once instead of delaying the shutdown.
     await this.#end();
     await this.#queue;
   }

@@ -119,7 +119,7 @@ export class Stage implements AsyncDisposable {
         throw this.#calls.error('seek_async', 'window.__exportSeekTo returned a promise.');
       case 'lost':
         throw this.#calls.error('webgl_lost', `The page lost its WebGL context when ${doing}.`);
-      case 'gone':
+      case 'reloaded':
       case undefined:
         throw this.#calls.error('reloaded', 'The page reloaded itself during the capture.');
       default:
@@ -156,9 +156,9 @@ export class Stage implements AsyncDisposable {
   /** Redraws and captures the page at the current time. */
   async capture(format: ImageFormat, quality = jpegQuality): Promise<Buffer> {
     const request = format === 'jpeg' ? { format, quality } : { format };
-    const picture = await this.#calls.wait(this.#target.capture(request), 'a frame was captured');
-    if (picture === null) throw await this.#missingImage();
-    return picture;
+    const image = await this.#calls.wait(this.#target.capture(request), 'a frame was captured');
+    if (image === null) throw await this.#missingImage();
+    return image;
   }
 
   /** Captures the canvas without drawing to the screen. `null` if anything else may be visible, or without frame control. */

@@ -25,6 +25,7 @@ export async function listFolder(workspace: string, input: string, recursive: bo
   return list;
 }
 
+/** Converts an ENOENT rejection to FILE_NOT_FOUND. */
 export async function orNotFound<Value>(workspace: string, path: string, work: Promise<Value>): Promise<Value> {
   try {
     return await work;

@@ -17,6 +17,7 @@ const suffixes = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '/index.ts', '/index
 const specifier = /(?:\bfrom|\bimport|\bimport\s*\(|\bnew\s+URL\s*\(|@import)\s*['"]([^'"\n]+)['"]/g;
 const computedImport = /\bimport\.meta\.glob|\bimport\s*\(\s*[^'"\s]/;
 
+/** Reads and hashes every tracked file, in a fixed order. */
 export async function readSources(workspace: string): Promise<ProjectSources> {
   const hashes = new Map<string, string>();
   const specifiers = new Map<string, readonly string[]>();
@@ -37,12 +38,14 @@ export async function readSources(workspace: string): Promise<ProjectSources> {
   return { hashes, imports, total: hashOf([...hashes.keys()], hashes) };
 }
 
+/** Returns a SHA-256 over sorted paths and their content hashes, as 32 hex digits. */
 export function hashOf(paths: readonly string[], hashes: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256');
   for (const path of paths.toSorted()) hash.update(`${path}\0${hashes.get(path)}\n`);
   return hash.digest('hex').slice(0, 32);
 }
 
+/** Returns the import specifiers of a source file as written. */
 export function importSpecifiers(text: string): string[] {
   return [...text.matchAll(specifier)].flatMap(([, name]) => name ?? []);
 }

@@ -12,7 +12,7 @@ const settleMs = 20;
 /** Maximum number of fresh files to compare by content: for more, it is faster to wait until timestamps are reliable. */
 const maxFresh = 16;
 const maxHashedBytes = 256 * 1024;
-/** Shared, as files are hashed synchronously. The extra byte detects a file that has grown too large. */
+/** Shared by all files, because hashing is synchronous. The extra byte detects a file that has grown too large. */
 const hashedBytes = Buffer.allocUnsafe(maxHashedBytes + 1);
 
 interface ScannedFile {

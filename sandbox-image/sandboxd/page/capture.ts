@@ -19,7 +19,7 @@ let started = false;
 let drawing: ExactDrawing | null = null;
 
 function seek(seconds: number): string {
-  if (typeof window.__exportSeekTo !== 'function') return 'gone';
+  if (typeof window.__exportSeekTo !== 'function') return 'reloaded';
   let result: unknown;
   let drew = false;
   window.__kodaCanvases?.beginSeek();

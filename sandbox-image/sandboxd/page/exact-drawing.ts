@@ -30,8 +30,8 @@ export interface ExactDrawing {
 const redrawAttribute = 'data-koda-drawn';
 const layerAttribute = 'data-koda-layer';
 /**
- * The styles have no visible effect. `content` on an element shows only images, but another string forces a new box, and a layer
- * belongs to a box.
+ * The rules are invisible: `content` on an element shows images only. A new string still recreates the element's box, and with
+ * it the layer.
  */
 const attributeRules = `[${redrawAttribute}="a"] { user-select: all !important; } [${redrawAttribute}="b"] { user-select: text !important; }
 [${layerAttribute}="a"] { content: "a" !important; } [${layerAttribute}="b"] { content: "b" !important; }`;
@@ -103,7 +103,7 @@ class TransformTracker implements ExactDrawing {
     }
   }
 
-  /** Includes nested shadow trees. */
+  /** Returns all matching descendants, including those in nested shadow trees. */
   #allIn(element: Element, selector: string): Element[] {
     return this.#trees.flatMap((tree) => {
       if (tree === element.getRootNode()) return [...element.querySelectorAll(selector)];
@@ -251,7 +251,7 @@ function partAnimatedBy(names: readonly string[]): AnimatedPart {
   return names.some((name) => (transformProperties as readonly string[]).includes(name)) ? 'position' : null;
 }
 
-/** Detects whether additional layers may exist, and recreates them. */
+/** Recreates layers of elements, if the page may have more than one layer. */
 class LayerTracker {
   #has3d = false;
   #rulesRead = 0;

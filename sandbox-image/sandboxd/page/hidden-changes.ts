@@ -1,6 +1,6 @@
 /** Script changes that leave no trace in the document's attributes. */
 export interface HiddenChanges {
-  /** Includes closed shadow trees. */
+  /** Returns the document's shadow trees, including closed ones. */
   shadowRoots(): ShadowRoot[];
   /** Returns whether rules of these trees have changed since the last call. */
   rulesChanged(trees: readonly Tree[]): boolean;

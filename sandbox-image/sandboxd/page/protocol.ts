@@ -97,7 +97,7 @@ export interface CaptureFunctions {
   start(): void;
   /** Whether `start` has run in this document, which a reload replaces. */
   hasStarted(): boolean;
-  /** Returns `unchanged`, `drawn` (a WebGL canvas), `async`, `lost`, `gone`, or the page's error message. */
+  /** Returns `unchanged`, `drawn` (a WebGL canvas), `async`, `lost`, `reloaded`, or the page's error message. */
   seek(seconds: number): string;
   /** Returns the problem of each set (`null` if valid), or `null` if the page does not validate. */
   checkParameters(sets: readonly ParameterValues[]): (string | null)[] | null;

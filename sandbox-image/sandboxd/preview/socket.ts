@@ -27,7 +27,7 @@ function join(client: Socket, target: Socket): void {
     [target, client],
   ] as const) {
     one.on('error', () => other.destroy());
-    // Pending data is delivered first.
+    // `destroySoon` delivers pending data first.
     one.on('close', () => other.destroySoon());
   }
 }

@@ -43,7 +43,7 @@ async function relay(program: Launched, emit: Emit<ExecEvent>): Promise<ExitStat
     { stream: program.stderr, type: 'stderr', idle: true },
   ];
   const output = Promise.all(channels.map((channel) => relayText(channel, emit)));
-  // A disconnected client ends the wait, too.
+  // A client disconnect ends the wait, too.
   const exit = (await Promise.race([program.exited, output.then(() => null)])) ?? (await program.exited);
   let kill = 'notStarted' as 'notStarted' | 'running' | 'done';
   while (await Promise.race([output.then(() => false), delay(drainMs, true)])) {

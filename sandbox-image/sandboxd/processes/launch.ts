@@ -123,6 +123,7 @@ function start(file: string, args: readonly string[], options: { cwd: string; en
   }
 }
 
+/** Creates an EXECUTION_FAILED error for a program that cannot start. */
 export function executionFailed(error: unknown): ProtocolError {
   return new ProtocolError(
     'EXECUTION_FAILED',
@@ -130,6 +131,7 @@ export function executionFailed(error: unknown): ProtocolError {
   );
 }
 
+/** Kills every process tree that may still have running processes. */
 export async function killAllTrees(): Promise<void> {
   await Promise.all([...runningTrees].map((tree) => killTree(tree)));
 }

@@ -10,6 +10,7 @@ const maxSliceBytes = 1024 * 1024;
 const logFolder = ['.koda', 'logs'] as const;
 const fullNotice = Buffer.from('\n[the log is full: further output is discarded]\n');
 
+/** The output of a background process, stored in a file and read by offset. */
 export class LogFile {
   readonly #workspace: string;
   readonly #name: string;

@@ -15,7 +15,7 @@ export interface CaptureOptions {
   readonly size: Size;
   readonly transparent: boolean;
   readonly parameters: ParameterValues | null;
-  /** PNG keeps every pixel and alpha, but takes three to five times as long. */
+  /** PNG preserves every pixel and alpha, but takes three to five times as long. */
   readonly imageFormat: ImageFormat;
   readonly fps: number;
   readonly workers: number;

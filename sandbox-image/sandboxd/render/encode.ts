@@ -145,6 +145,7 @@ function encodeFailure(error: Error, stderr: string): ProtocolError {
   });
 }
 
+/** Runs FFmpeg once, from files to a file. Rejects like `FfmpegRun.done`. */
 export async function runFfmpeg(plan: FfmpegPlan, options: FfmpegOptions): Promise<void> {
   await using run = new FfmpegRun(plan, options);
   await run.finish();

@@ -93,6 +93,7 @@ export function alphaTag({ format, transparent }: Pick<RenderJob, 'format' | 'tr
   return format === 'webm' && transparent ? ['-metadata:s:v:0', 'alpha_mode=1'] : [];
 }
 
+/** Returns the file extension of an intermediate segment. */
 export function segmentExtension(format: RenderJob['format']): 'webm' | 'nut' {
   // NUT keeps exact timestamps, but drops VP9's alpha and colour tags. WebM rounds to milliseconds in any case; segments start at
   // whole seconds, so rounding occurs only once.

@@ -63,9 +63,10 @@ export interface FrameRange {
 
 /** One keyframe every 2 s allows fast seeking without enlarging the file. */
 const gopSeconds = 2;
-/** Limits the loss if an encoder fails. Joints need no extra keyframes. */
+/** Limits the frames lost if an encoder fails. Joints need no extra keyframes. */
 const rangeSeconds = 10;
 
+/** Returns the number of frames from one keyframe to the next. */
 export function gopFrames(fps: number): number {
   return Math.max(1, Math.round(gopSeconds * fps));
 }

@@ -36,7 +36,7 @@ export class CanvasVerifier {
 
 export type CapturableStage = Pick<Stage, 'seek' | 'capture' | 'captureCanvas' | 'draw'>;
 
-/** Frames without probing after a redraw that changed nothing. */
+/** Number of frames that skip probing after a redraw without a change. */
 const probePause = 30;
 
 /**

@@ -230,6 +230,7 @@ export class EncodedOutput implements FilmOutput {
   }
 }
 
+/** Returns the output for the job's format. */
 export function openOutput(job: RenderJob, content: FilmContent, options: OutputOptions): FilmOutput {
   switch (formatTraits[job.format].kind) {
     case 'video':

@@ -15,6 +15,7 @@ interface Sample {
   readonly frames: number;
 }
 
+/** Estimates the remaining time from the recent speed. */
 export class SpeedMeter {
   readonly #total: number;
   readonly #samples: Sample[] = [];

@@ -59,6 +59,7 @@ function withoutDot(path: string): string {
   return path.startsWith('./') ? path.slice(2) : path;
 }
 
+/** Shortens a long line to the part around its first match. */
 export function excerpt(line: string, matchStartBytes: number): string {
   const text = line.replace(/\r?\n$/, '');
   if (text.length <= maxLineCharacters) return text;

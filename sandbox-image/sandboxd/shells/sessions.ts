@@ -10,6 +10,7 @@ const maxClosedNames = 100;
 const quietMs = 500;
 const defaultSize: TerminalSize = { columns: 120, rows: 40 };
 
+/** The sandbox's shell sessions by name. */
 export class ShellSessions {
   readonly #workspace: string;
   readonly #sessions = new Map<string, ShellSession>();
