@@ -19,7 +19,7 @@ type Body<Call> = Call extends { body: infer Schema }
   ? { readonly body: Schema extends z.ZodType ? z.output<Schema> : AsyncIterable<Uint8Array> }
   : unknown;
 
-/** Sends the events of an answer; `signal` fires when the client closes the request: the work must end then. */
+/** Emits the events of a response. Must stop when `signal` aborts, because the client has disconnected. */
 export type Produce<Event> = (emit: Emit<Event>, signal: AbortSignal) => Promise<void>;
 type Answer<Kind extends SandboxAnswer> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
   ? z.input<Schema>
@@ -27,15 +27,14 @@ type Answer<Kind extends SandboxAnswer> = Kind extends { kind: 'json'; schema: i
     ? Produce<z.input<Schema>>
     : Response;
 
-/** Takes a call whose subject, query and body have been validated. `signal` fires when the client closes the request. */
+/** Handles a validated request. `signal` aborts when the client disconnects. */
 type Handler<Call extends SandboxCall> = (
   request: Subject<Call> & Query<Call> & Body<Call> & { readonly signal: AbortSignal },
 ) => Answer<Call['answer']> | Promise<Answer<Call['answer']>>;
 
-/** One handler a call of the protocol. */
 export type SandboxHandlers = { readonly [Name in keyof SandboxCalls]: Handler<SandboxCalls[Name]> };
 
-/** The daemon behind its token: a route a call that has a handler, and the one place where errors become answers. */
+/** Creates the daemon's HTTP app: one authenticated route per implemented call. */
 export function createApp(token: string, handlers: Partial<SandboxHandlers>): Hono {
   const app = new Hono();
   app.use(requireToken(token));
@@ -44,7 +43,7 @@ export function createApp(token: string, handlers: Partial<SandboxHandlers>): Ho
     const handler = known[name];
     if (typeof handler === 'function') app.on(call.method, call.path, routeOf(call, handler));
   }
-  app.notFound((c) => errorResponse(new ProtocolError('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`)));
+  app.notFound((c) => errorResponse(new ProtocolError('NOT_FOUND', `The route ${c.req.method} ${c.req.path} does not exist.`)));
   app.onError((error) => {
     const response = errorResponse(error);
     if (response.status >= 500) process.stderr.write(`${error.stack ?? error.message}\n`);
@@ -70,7 +69,7 @@ function routeOf(
   };
 }
 
-/** Refuses calls without the token. Compared by digest: the time reveals neither its length nor a prefix. */
+/** Rejects requests without the token. Comparing digests reveals neither its length nor a prefix by timing. */
 function requireToken(token: string): MiddlewareHandler {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(`Bearer ${token}`);

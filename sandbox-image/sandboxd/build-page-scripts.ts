@@ -4,13 +4,10 @@ import { build } from 'esbuild';
 
 const folder = join(import.meta.dirname, 'page');
 
-/**
- * Bundles what runs in pages, one script for each entry, into `page/dist`, where `page-scripts.ts` reads it. What has not
- * changed is not written, so that this may run beside a daemon that reads.
- */
+/** Bundles the page scripts into `page/dist`. Replaces changed files atomically, because a running daemon may read them. */
 export default async function buildPageScripts(): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: ['agent', 'capture', 'still-canvas'].map((name) => join(folder, `${name}.ts`)),
+    entryPoints: ['agent', 'capture', 'redundant-draws'].map((name) => join(folder, `${name}.ts`)),
     outdir: join(folder, 'dist'),
     bundle: true,
     format: 'iife',
@@ -27,9 +24,9 @@ export default async function buildPageScripts(): Promise<void> {
 async function replace(path: string, content: Buffer): Promise<void> {
   const before = await readFile(path).catch(() => null);
   if (before?.equals(content)) return;
-  const draft = join(folder, 'dist', `.${basename(path)}.${process.pid}`);
-  await writeFile(draft, content);
-  await rename(draft, path);
+  const tempPath = join(folder, 'dist', `.${basename(path)}.${process.pid}`);
+  await writeFile(tempPath, content);
+  await rename(tempPath, path);
 }
 
 if (import.meta.main) await buildPageScripts();

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** Makes the only template of these tests have these packages. */
 async function install(packages: string): Promise<void> {
   await mkdir(join(root, 'templates/animation/node_modules'), { recursive: true });
   await writeFile(join(root, 'templates/animation/node_modules/.package-lock.json'), packages);
@@ -27,29 +26,31 @@ const open = (configured: string | null) =>
     warn: (line) => warnings.push(line),
   });
 
-describe('the cache', () => {
-  it('is in the workspace when no other place is named', async () => {
+describe('openCache', () => {
+  it('returns a folder of the workspace if none is configured', async () => {
     expect(await open(null)).toBe(join(root, 'workspace/.koda'));
     expect(warnings).toEqual([]);
   });
 
-  it('is in the workspace, and says why, when the other place cannot be written', async () => {
+  it('falls back to the workspace with a warning if the configured folder is not writable', async () => {
     await writeFile(join(root, 'file'), '');
     expect(await open(join(root, 'file/cache'))).toBe(join(root, 'workspace/.koda'));
-    expect(warnings).toEqual([expect.stringMatching(/^The cache .*file\/cache cannot be used \(ENOTDIR.*\), so nothing will/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The cache .*file\/cache cannot be used \(ENOTDIR.*\), so nothing is cached/),
+    ]);
   });
 
-  it('X6: keeps the pictures of an earlier sandbox', async () => {
+  it('X6: keeps the frames of an earlier sandbox', async () => {
     const place = join(root, 'cache');
     const frames = join(await open(place), 'frames/key');
     await mkdir(frames, { recursive: true });
-    await writeFile(join(frames, '0'), 'picture');
+    await writeFile(join(frames, '0'), 'frame');
     expect(join(await open(place), 'frames/key')).toBe(frames);
-    expect(await readFile(join(frames, '0'), 'utf8')).toBe('picture');
+    expect(await readFile(join(frames, '0'), 'utf8')).toBe('frame');
     expect(warnings).toEqual([]);
   });
 
-  it('X6: keeps nothing that was made with other packages', async () => {
+  it('X6: deletes frames that were rendered with other packages', async () => {
     const place = join(root, 'cache');
     const before = await open(place);
     await mkdir(join(before, 'frames/key'), { recursive: true });
@@ -59,13 +60,13 @@ describe('the cache', () => {
     expect(await readdir(place, { recursive: true })).toEqual([basename(after)]);
   });
 
-  it('clears away what the programs of an earlier sandbox left in it', async () => {
+  it('deletes links and unexpected files of an earlier sandbox', async () => {
     const place = join(root, 'cache');
     const folder = await open(place);
     await mkdir(join(folder, 'frames/key/deep'), { recursive: true });
-    await writeFile(join(folder, 'frames/key/0'), 'picture');
+    await writeFile(join(folder, 'frames/key/0'), 'frame');
     await mkdir(join(root, 'elsewhere'));
-    await writeFile(join(root, 'elsewhere/1'), 'of somebody else');
+    await writeFile(join(root, 'elsewhere/1'), 'other data');
     await symlink(join(root, 'elsewhere/1'), join(folder, 'frames/key/1'));
     await symlink(join(root, 'elsewhere'), join(folder, 'frames/other'));
     await symlink(join(root, 'elsewhere'), join(place, 'linked'));

@@ -4,36 +4,38 @@ import { join } from 'node:path';
 import { errnoOf } from './http.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-/** Longer means that the cache was filled on purpose; then it is not used. */
+/** Only a cache filled with malicious intent takes longer; it is not used then. */
 const openTimeoutMs = 10_000;
-/** Below the cache: `frames`, in it one folder a key, in each its pictures. */
+/** Kinds of entries per level: `frames`, a folder per key, and its images. */
 const layout = ['directory', 'directory', 'file'] as const;
 
 export interface CacheOptions {
-  /** Outlives the sandbox; null = there is no such place. */
+  /** Folder that outlives the sandbox; `null` if there is none. */
   readonly configured: string | null;
   readonly workspace: string;
-  /** The templates, whose packages decide what pages look like. */
+  /** The templates' packages affect how pages render. */
   readonly templatesDir: string;
-  /** Takes one line, why the configured place is not used. */
+  /** Receives one line if the configured folder cannot be used. */
   readonly warn: (line: string) => void;
 }
 
 /**
- * Path of the folder for what may be deleted at any time. In the configured place, each version of the daemon
- * and the packages has a folder of its own, and what is of another version is removed; so is whatever the
- * programs of an earlier sandbox left there that is not in order. Where that place cannot be used, it is a
- * folder of the workspace. Never rejects.
+ * Returns the folder for disposable data. The configured folder has one subfolder per version of the daemon and packages; other
+ * versions and entries of the wrong kind are deleted. Falls back to the workspace. Never rejects.
  */
 export async function openCache({ configured, workspace, templatesDir, warn }: CacheOptions): Promise<string> {
-  const own = join(workspace, '.koda');
-  if (configured === null) return own;
+  const workspaceCache = join(workspace, '.koda');
+  if (configured === null) return workspaceCache;
   try {
-    return await withTimeLimit(prepare(configured, templatesDir), openTimeoutMs, () => new Error('cleaning it takes too long'));
+    return await withTimeLimit(
+      prepare(configured, templatesDir),
+      openTimeoutMs,
+      () => new Error('cleaning it up takes too long'),
+    );
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    warn(`The cache ${configured} cannot be used (${why}), so nothing will outlive this sandbox.`);
-    return own;
+    const reason = error instanceof Error ? error.message : String(error);
+    warn(`The cache ${configured} cannot be used (${reason}), so nothing is cached beyond this sandbox.`);
+    return workspaceCache;
   }
 }
 
@@ -50,17 +52,17 @@ async function prepare(root: string, templatesDir: string): Promise<string> {
   return folder;
 }
 
-/** Removes what is not of its level's kind: a link could lead anywhere, and a pipe would be read for ever. */
-async function prune(folder: string, [kind, ...below]: readonly ('directory' | 'file')[]): Promise<void> {
+/** Deletes entries of the wrong kind: a link could point anywhere, and reading a pipe would block forever. */
+async function prune(folder: string, [kind, ...deeper]: readonly ('directory' | 'file')[]): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    const inOrder = kind === 'directory' ? entry.isDirectory() : entry.isFile();
-    if (!inOrder) await rm(path, { recursive: true, force: true });
-    else if (below.length > 0) await prune(path, below);
+    const isExpected = kind === 'directory' ? entry.isDirectory() : entry.isFile();
+    if (!isExpected) await rm(path, { recursive: true, force: true });
+    else if (deeper.length > 0) await prune(path, deeper);
   }
 }
 
-/** A hash of the daemon's code and the templates' packages: what others of them have made may look different now. */
+/** Hashes the daemon's code and the templates' packages, because other versions may render differently. */
 async function softwareVersion(templatesDir: string): Promise<string> {
   const templates = (await readdir(templatesDir)).sort();
   const installed = templates.map((name) => join(templatesDir, name, 'node_modules/.package-lock.json'));
@@ -69,7 +71,6 @@ async function softwareVersion(templatesDir: string): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** In the image the daemon is one file; in development it is this folder. */
 async function daemonFiles(): Promise<string[]> {
   const { filename, dirname } = import.meta;
   if (!filename.endsWith('.ts')) return [filename];
@@ -80,7 +81,7 @@ async function daemonFiles(): Promise<string[]> {
     .map((name) => join(dirname, name));
 }
 
-/** Empty when there is no such file: a template may do without packages. */
+/** Returns an empty buffer for a missing file: a template may have no packages. */
 async function contentOf(path: string): Promise<Buffer> {
   try {
     return await readFile(path);

@@ -30,7 +30,7 @@ type WorkspaceHandlers = Omit<
   'screenshot' | 'inspect' | 'picture' | 'browse' | 'render' | `render${string}` | 'deleteRender'
 >;
 
-/** What is done with the workspace itself: its files, commands, shells and dev server. Pictures and films: media.ts. */
+/** Handlers for files, commands, shells and the dev server; see media.ts for screenshots and renders. */
 export function workspaceHandlers({
   workspace,
   transactions,
@@ -48,7 +48,7 @@ export function workspaceHandlers({
     statFile: ({ path }) => orNotFound(workspace, path, statPath(workspace, path)),
     async readFile({ path }) {
       const { handle, sizeBytes } = await orNotFound(workspace, path, openFile(workspace, path));
-      // Exactly as many bytes as were promised, also when the file grows meanwhile.
+      // Limits the stream to the announced length, even if the file grows.
       const stream = sizeBytes === 0 ? Readable.from([]) : handle.createReadStream({ start: 0, end: sizeBytes - 1 });
       if (sizeBytes === 0) await handle.close();
       return sendStream(stream, { 'content-type': 'application/octet-stream', 'content-length': String(sizeBytes) });
@@ -83,7 +83,7 @@ export function workspaceHandlers({
       const session = shells.get(name);
       const from = session.streamStart(offset);
       const headers = { 'content-type': 'application/octet-stream', 'x-koda-offset': String(from) };
-      return sendChunks((gone) => session.stream(from, gone), headers);
+      return sendChunks((closed) => session.stream(from, closed), headers);
     },
 
     async startPreview({ signal }) {

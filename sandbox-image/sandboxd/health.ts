@@ -4,10 +4,10 @@ import type { Health } from '../../server/contract/sandboxd.ts';
 import { errnoOf } from './http.ts';
 
 export const daemonVersion = '1';
-/** cgroup v1 says "no limit" with a number just below 2^63. */
+/** cgroup v1 represents "no limit" by a number just below 2^63. */
 const unlimitedBytes = 2 ** 62;
 
-/** Whether the daemon works, and what the kernel says of the sandbox's memory. */
+/** Returns the daemon's version and uptime, and the sandbox's memory usage. */
 export async function readHealth(workspace: string): Promise<Health> {
   const memory = (await readMemoryV2()) ?? (await readMemoryV1());
   return {
@@ -24,7 +24,7 @@ interface Memory {
   readonly oomKills: number;
 }
 
-/** Null outside of a group with a limit of its own: the numbers would be those of the whole machine. */
+/** Returns `null` without a memory limit, because the numbers would be those of the whole machine. */
 async function readMemoryV2(): Promise<Memory | null> {
   const limit = await readOrNull('/sys/fs/cgroup/memory.max');
   const used = await readOrNull('/sys/fs/cgroup/memory.current');
@@ -41,7 +41,6 @@ async function readMemoryV1(): Promise<Memory | null> {
   return { usedBytes: Number(used), oomKills: counter(control ?? '', 'oom_kill') };
 }
 
-/** The number behind a name in lines of `name number`. */
 function counter(text: string, name: string): number {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
   return line ? Number(line.slice(name.length + 1)) : 0;

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { type AnyErrorCode, statusOf } from '../../server/contract/errors.ts';
 import { maxRequestBytes } from '../../server/contract/sandbox-calls.ts';
 
-/** How much of a stream may wait for a slow client before its producer has to wait, too. */
+/** Unsent data beyond this size pauses the producer until the client catches up. */
 const streamBufferBytes = 256 * 1024;
 
-/** A refusal with a code that the server knows (`FILE_NOT_FOUND`, `CAPTURE_FAILED` …). */
+/** An error with a code that the server knows (`FILE_NOT_FOUND`, `CAPTURE_FAILED` …). */
 export class ProtocolError extends Error {
   readonly code: AnyErrorCode;
   readonly details: Record<string, unknown>;
@@ -20,37 +20,44 @@ export class ProtocolError extends Error {
   }
 }
 
-/** A request that cannot be carried out as it is; the message says why, and what would do. */
+/** Creates a VALIDATION_ERROR. The message states why the request is invalid and what would be valid. */
 export function invalidRequest(message: string): ProtocolError {
   return new ProtocolError('VALIDATION_ERROR', message);
 }
 
-/** Code, message and details of anything that was thrown. */
+/** Maps any thrown value to a ProtocolError. */
 export function toProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof z.ZodError) return invalidRequest(z.prettifyError(error));
-  if (error instanceof Error && error.name === 'AbortError') return new ProtocolError('CANCELLED', 'The call was cancelled.');
+  if (error instanceof Error && error.name === 'AbortError') return new ProtocolError('CANCELLED', 'The request was cancelled.');
   const code = errnoOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new ProtocolError('STORAGE_FULL', 'The disk of the sandbox is full.');
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new ProtocolError(
+      'STORAGE_FULL',
+      'The disk of the sandbox is full. Delete files that are not needed, then try again.',
+    );
   if (code === 'EACCES' || code === 'EPERM')
-    return new ProtocolError('PERMISSION_DENIED', 'The file rights of the project do not allow that.');
+    return new ProtocolError(
+      'PERMISSION_DENIED',
+      'The file permissions of the project do not allow this. Change them, or use another path.',
+    );
   const message = error instanceof Error ? error.message : String(error);
   return new ProtocolError('INTERNAL_ERROR', message, code ? { errno: code } : {});
 }
 
-/** The `code` of a failed system call (`ENOENT`), or null. */
+/** Returns the `code` of a failed system call (such as `ENOENT`), or `null`. */
 export function errnoOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** The one shape of a refusal on the wire. */
+/** Converts an error to the protocol's JSON response. */
 export function errorResponse(error: unknown): Response {
   const { code, message, details } = toProtocolError(error);
   return Response.json({ error: { code, message, details } }, { status: statusOf(code) });
 }
 
-/** Reads and validates a JSON body. Throws ProtocolError VALIDATION_ERROR or TOO_LARGE. */
+/** Reads and validates a JSON body. Throws VALIDATION_ERROR or TOO_LARGE. */
 export async function readJson<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,
@@ -60,7 +67,8 @@ export async function readJson<Schema extends z.ZodType>(
   let sizeBytes = 0;
   for await (const chunk of c.req.raw.body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) throw new ProtocolError('TOO_LARGE', `The request is larger than ${maxBytes} bytes.`);
+    if (sizeBytes > maxBytes)
+      throw new ProtocolError('TOO_LARGE', `The request is larger than ${maxBytes} bytes. Split it into smaller requests.`);
     chunks.push(chunk);
   }
   let value: unknown;
@@ -69,63 +77,60 @@ export async function readJson<Schema extends z.ZodType>(
   } catch (error) {
     throw new ProtocolError(
       'VALIDATION_ERROR',
-      `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      `The request is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   return schema.parse(value);
 }
 
-/** Sends one event; resolves when the client has room for the next, rejects with an AbortError when it is gone. */
+/** Sends one event. Resolves when the client can accept more; throws an AbortError after a disconnect. */
 export type Emit<Event> = (event: Event) => Promise<void>;
 
-/**
- * Answers with NDJSON, one event a line. `signal` fires when the client closes the request: the work
- * must end then. What `produce` throws becomes a last line `{ type: 'error', code, message }`.
- */
+/** Responds with NDJSON. `signal` aborts on a disconnect. An error becomes a last line `{ type: 'error', code, message }`. */
 export function ndjson<Event extends { readonly type: string }>(
   produce: (emit: Emit<Event>, signal: AbortSignal) => Promise<void>,
 ): Response {
-  const gone = new AbortController();
+  const closed = new AbortController();
   const encoder = new TextEncoder();
-  // Shared by all waiting calls: two outputs of one command emit side by side.
-  let room: PromiseWithResolvers<void> | null = null;
-  const wake = () => {
-    room?.resolve();
-    room = null;
+  // Shared by concurrent calls: a command emits two outputs in parallel.
+  let drained: PromiseWithResolvers<void> | null = null;
+  const resume = () => {
+    drained?.resolve();
+    drained = null;
   };
-  gone.signal.addEventListener('abort', wake, { once: true });
+  closed.signal.addEventListener('abort', resume, { once: true });
 
   async function run(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const write = (value: object) => controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
     const emit: Emit<Event> = async (event) => {
-      gone.signal.throwIfAborted();
+      closed.signal.throwIfAborted();
       write(event);
       if ((controller.desiredSize ?? 0) > 0) return;
-      room ??= Promise.withResolvers<void>();
-      await room.promise;
-      gone.signal.throwIfAborted();
+      drained ??= Promise.withResolvers<void>();
+      await drained.promise;
+      closed.signal.throwIfAborted();
     };
     try {
-      await produce(emit, gone.signal);
+      await produce(emit, closed.signal);
     } catch (error) {
-      if (gone.signal.aborted) return;
+      if (closed.signal.aborted) return;
       const { code, message } = toProtocolError(error);
       write({ type: 'error', code, message });
     }
-    if (!gone.signal.aborted) controller.close();
+    if (!closed.signal.aborted) controller.close();
   }
 
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Not awaited: a stream's `start` must return before anything can be read.
+        // Not awaited: `start` must return before the stream can be read.
         void run(controller);
       },
       pull() {
-        wake();
+        resume();
       },
       cancel() {
-        gone.abort();
+        closed.abort();
       },
     },
     { highWaterMark: streamBufferBytes, size: (chunk) => chunk?.byteLength ?? 0 },
@@ -133,20 +138,20 @@ export function ndjson<Event extends { readonly type: string }>(
   return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
 }
 
-/** Answers with the bytes of a stream; the stream is destroyed when the client goes away. */
+/** Responds with a stream, and destroys it when the client disconnects. */
 export function sendStream(stream: Readable, headers: Record<string, string>): Response {
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { headers });
 }
 
-/** Answers with bytes that are all there. */
+/** Responds with bytes in memory. */
 export function sendBytes(bytes: Uint8Array, contentType: string): Response {
   return new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } });
 }
 
-/** Answers with chunks as they are asked for. `signal` fires when the reader has gone, also while there is nothing to read. */
+/** Responds with chunks on demand. `signal` aborts on a disconnect, even during a wait for data. */
 export function sendChunks(produce: (signal: AbortSignal) => AsyncGenerator<Buffer>, headers: Record<string, string>): Response {
-  const gone = new AbortController();
-  const chunks = produce(gone.signal);
+  const closed = new AbortController();
+  const chunks = produce(closed.signal);
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -155,7 +160,7 @@ export function sendChunks(produce: (signal: AbortSignal) => AsyncGenerator<Buff
         else controller.enqueue(next.value);
       },
       cancel() {
-        gone.abort();
+        closed.abort();
       },
     },
     { highWaterMark: 0 },

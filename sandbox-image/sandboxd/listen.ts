@@ -4,16 +4,16 @@ import type { Server } from 'node:net';
 import { dirname } from 'node:path';
 import { errnoOf } from './http.ts';
 
-/** The kernel's limit for the path of a Unix socket (`sun_path` without its end). */
+/** The kernel's limit for a socket path (`sun_path` without its terminator). */
 const maxSocketPathBytes = 107;
 
-/** Listens on a Unix socket that only its folder's owner and this process can use. Replaces a leftover socket. */
+/** Listens on a Unix socket that only its folder's owner and this process can use. Replaces a stale socket. */
 export async function listenOn(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > maxSocketPathBytes) {
     throw new Error(`The socket path "${path}" is longer than ${maxSocketPathBytes} bytes; choose a shorter folder.`);
   }
   await removeSocket(path);
-  // The owner of the folder connects. When that is another user, the folder itself keeps others out.
+  // The folder's owner connects. If that is another user, the folder's permissions keep others out.
   const folder = await stat(dirname(path));
   const mode = folder.uid === process.getuid?.() ? 0o600 : 0o666;
   const previous = process.umask(0o177);
@@ -26,7 +26,7 @@ export async function listenOn(server: Server, path: string): Promise<void> {
   await chmod(path, mode);
 }
 
-/** Removes a socket; anything else under that name stays, and makes listening fail. */
+/** Deletes a socket only. Any other file stays and makes listening fail. */
 async function removeSocket(path: string): Promise<void> {
   try {
     if ((await lstat(path)).isSocket()) await unlink(path);

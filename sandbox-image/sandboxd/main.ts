@@ -17,23 +17,23 @@ import { killAllTrees } from './processes/launch.ts';
 import { killTree } from './processes/tree.ts';
 import { ShellSessions } from './shells/sessions.ts';
 
-/** Name of the mark that every process of this sandbox inherits; see `processes/tree.ts`. */
-const sandboxMark = 'KODA_SANDBOX_MARK';
+/** Variable with the tag that every process of this sandbox inherits; see `processes/tree.ts`. */
+const sandboxTagName = 'KODA_SANDBOX_MARK';
 
 const env = readEnv(process.env);
-const mark = process.env[sandboxMark] ?? randomUUID();
-process.env[sandboxMark] = mark;
-// Programs of the project must not inherit it by a spawn that forgets to choose its environment.
+const tag = process.env[sandboxTagName] ?? randomUUID();
+process.env[sandboxTagName] = tag;
+// A program started with the daemon's environment must not inherit the token.
 delete process.env['KODA_TOKEN'];
 
 const workspace = env.KODA_WORKSPACE;
 const templatesDir = env.KODA_TEMPLATES;
 await mkdir(workspace, { recursive: true });
 const transactions = new Transactions(workspace);
-// What the project's programs have put in the way is told again by each transaction; the rest of the sandbox works without.
+// Every later transaction retries this; the rest of the sandbox works without it.
 await transactions
   .recover()
-  .catch((error: unknown) => process.stderr.write(`An unfinished change of files stays: ${String(error)}\n`));
+  .catch((error: unknown) => process.stderr.write(`failed to roll back an interrupted transaction: ${String(error)}\n`));
 
 const preview = new DevServer(workspace);
 const shells = new ShellSessions(workspace);
@@ -49,16 +49,16 @@ const previewSocket = createPreviewSocket(preview);
 const controlPath = join(env.KODA_SOCKET_DIR, controlSocketName);
 const previewPath = join(env.KODA_SOCKET_DIR, previewSocketName);
 await listenOn(previewSocket, previewPath);
-// Last: a client that reaches it finds everything ready.
+// The control socket opens last, so that clients find everything ready.
 await listenOn(control, controlPath);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
-// Most daemons do not end in order, and Node keeps what it made of the sources (NODE_COMPILE_CACHE) at such an end alone.
+// Daemons are usually killed, but Node writes its compile cache (NODE_COMPILE_CACHE) only on a normal exit.
 flushCompileCache();
 
 function createControlServer(): Server {
   const server = createServer(
-    // Idle connections are the client's to close, and uploads may be long; it brings its own time limits.
+    // The client sets its own timeouts, closes idle connections, and may upload for a long time.
     { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 10_000 },
     getRequestListener(app.fetch, { overrideGlobalObjects: false }),
   );
@@ -66,14 +66,13 @@ function createControlServer(): Server {
   return server;
 }
 
-/** Takes no more calls, ends what runs, and exits. */
 async function stop(): Promise<void> {
   previewSocket.close();
   control.close();
   await Promise.all([shells.close(), killAllTrees(), media[Symbol.asyncDispose]()]);
   control.closeAllConnections();
-  // Whatever is left bears the sandbox's mark.
-  await killTree({ groupId: null, mark: `${sandboxMark}=${mark}` });
+  // Kills all remaining processes by the sandbox's tag.
+  await killTree({ groupId: null, tag: `${sandboxTagName}=${tag}` });
   await Promise.allSettled([unlink(controlPath), unlink(previewPath)]);
   process.exit(0);
 }

@@ -2,8 +2,8 @@ import { AgentBrowser } from './browser/agent-browser.ts';
 import { agentHandlers } from './browser/agent-handlers.ts';
 import { findChromium, findFfmpeg, findFfprobe, installedBackend } from './browser/executables.ts';
 import { browserHandlers } from './browser/handlers.ts';
-import { WarmBrowser } from './browser/kept-browser.ts';
 import { BrowserLauncher } from './browser/launcher.ts';
+import { ScreenshotBrowser } from './browser/reusable-browser.ts';
 import { defaultLimits } from './browser/stage.ts';
 import { openCache } from './cache.ts';
 import type { SandboxdEnv } from './env.ts';
@@ -12,21 +12,21 @@ import type { PreviewServer } from './preview-server.ts';
 import { renderHandlers } from './render/handlers.ts';
 import { RenderJobs } from './render/jobs.ts';
 
-/** How long a browser stays up for the next screenshot. */
+/** Idle time after which the screenshot browser closes. */
 const browserIdleMs = 60_000;
-/** How long the page that the agent uses is kept: a model may think for a while. */
+/** The agent's page stays open longer, because a model may take minutes between two calls. */
 const agentBrowserIdleMs = 300_000;
 
 export interface Media extends AsyncDisposable {
   readonly handlers: ReturnType<typeof browserHandlers> & ReturnType<typeof agentHandlers> & ReturnType<typeof renderHandlers>;
 }
 
-/** Pictures and films of the project's page, with the tools that the environment names or PATH knows. */
+/** Creates the handlers for screenshots, the agent's browser and renders. */
 export function createMedia(deps: { workspace: string; preview: PreviewServer; env: SandboxdEnv }): Media {
   const { workspace, preview, env } = deps;
-  const where = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
-  const launcher = new BrowserLauncher(() => findChromium(where(env.KODA_CHROMIUM)), installedBackend());
-  const warmBrowser = new WarmBrowser(launcher, browserIdleMs);
+  const locationOf = (configured: string | undefined) => ({ configured: configured ?? null, path: process.env['PATH'] ?? '' });
+  const launcher = new BrowserLauncher(() => findChromium(locationOf(env.KODA_CHROMIUM)), installedBackend());
+  const screenshotBrowser = new ScreenshotBrowser(launcher, browserIdleMs);
   const agentBrowser = new AgentBrowser(launcher, agentBrowserIdleMs);
   const jobs = new RenderJobs({
     workspace,
@@ -37,24 +37,24 @@ export function createMedia(deps: { workspace: string; preview: PreviewServer; e
       warn: (line) => process.stderr.write(`${line}\n`),
     }),
     previewServer: preview,
-    // Looked for when a render begins: without FFmpeg the rest of the sandbox still works.
+    // Resolved per render: the rest of the sandbox works without FFmpeg.
     tools: () => ({
       launcher,
-      ffmpegPath: findFfmpeg(where(env.KODA_FFMPEG)),
-      ffprobePath: findFfprobe(where(env.KODA_FFPROBE)),
+      ffmpegPath: findFfmpeg(locationOf(env.KODA_FFMPEG)),
+      ffprobePath: findFfprobe(locationOf(env.KODA_FFPROBE)),
       limits: defaultLimits,
     }),
-    warmBrowser,
+    screenshotBrowser,
     oomKills: async () => (await readHealth(workspace)).oomKills,
   });
   return {
     handlers: {
-      ...browserHandlers({ workspace, previewServer: preview, warmBrowser, limits: null }),
+      ...browserHandlers({ workspace, previewServer: preview, screenshotBrowser, limits: null }),
       ...agentHandlers({ workspace, previewServer: preview, browser: agentBrowser }),
       ...renderHandlers(jobs),
     },
     async [Symbol.asyncDispose]() {
-      await Promise.allSettled([warmBrowser, agentBrowser, jobs].map((part) => part[Symbol.asyncDispose]()));
+      await Promise.allSettled([screenshotBrowser, agentBrowser, jobs].map((part) => part[Symbol.asyncDispose]()));
     },
   };
 }

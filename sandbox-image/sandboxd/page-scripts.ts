@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** The entries of `page`, each bundled by `build-page-scripts.ts`. */
-export type PageScript = 'agent' | 'capture' | 'still-canvas';
+/** Entry points in `page`, bundled by `build-page-scripts.ts`. */
+export type PageScript = 'agent' | 'capture' | 'redundant-draws';
 
-const read = new Map<PageScript, string>();
+const sources = new Map<PageScript, string>();
 
-/** The source of a script that runs in pages. Throws Error when the scripts were never built. */
+/** Returns the source of a page script. Throws an Error if the scripts were never built. */
 export function pageScript(name: PageScript): string {
-  const known = read.get(name);
-  if (known !== undefined) return known;
+  const cached = sources.get(name);
+  if (cached !== undefined) return cached;
   try {
     const source = readFileSync(new URL(`./page/dist/${name}.js`, import.meta.url), 'utf8');
-    read.set(name, source);
+    sources.set(name, source);
     return source;
   } catch (cause) {
     throw new Error('The page scripts are not built: run `node sandbox-image/sandboxd/build-page-scripts.ts`.', { cause });

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { errnoOf } from './http.ts';
 
-/** The first of `names` that PATH knows, or null. */
+/** Returns the path of the first of `names` that is on PATH, or `null`. */
 export function findOnPath(names: readonly string[], path: string): string | null {
   for (const name of names) {
     for (const folder of path.split(delimiter)) {
@@ -23,7 +23,7 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** Whether there is an entry of any kind at that path; a link counts, whatever it points to. Throws all errors but ENOENT. */
+/** Returns whether any entry exists at a path, even a broken link. Throws all errors except ENOENT. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

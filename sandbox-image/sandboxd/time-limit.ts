@@ -1,4 +1,4 @@
-/** Rejects with what `onTimeout` makes when `work` takes longer; the work itself goes on and must be ended by the caller. */
+/** Rejects with `onTimeout()` if `work` takes longer. Does not stop `work`: the caller must. */
 export async function withTimeLimit<T>(work: Promise<T>, timeoutMs: number, onTimeout: () => Error): Promise<T> {
   const { promise: limit, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(onTimeout()), timeoutMs);
@@ -9,7 +9,7 @@ export async function withTimeLimit<T>(work: Promise<T>, timeoutMs: number, onTi
   }
 }
 
-/** Rejects as soon as `signal` fires, whatever `work` does; a later failure of `work` is ignored. */
+/** Rejects as soon as `signal` aborts. Ignores later errors of `work`. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -97,7 +97,7 @@ try {
     },
     {
       tools: { launcher, ...tools, limits: defaultLimits },
-      ...{ origin: server.origin, roots: [], folder, signal, onProgress: () => undefined, live: null, adoptPage: null },
+      ...{ origin: server.origin, roots: [], folder, signal, onProgress: () => undefined, live: null, takeOpenPage: null },
       cache: {
         store: new FrameStore(join(folder, 'frames'), 4 * 1024 ** 3),
         sources: await readSources(page),

@@ -195,7 +195,7 @@ describe('browser_type', () => {
   it('T5: says why it cannot type there', async () => {
     expect(await failure('browser_type', { selector: '#go', text: 'x' })).toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringContaining('takes no text'),
+      message: expect.stringContaining('does not accept text'),
     });
     expect(await failure('browser_type', { selector: '#off', text: 'x' })).toMatchObject({
       message: expect.stringContaining('disabled'),

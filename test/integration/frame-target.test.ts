@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { AgentPage } from '../../sandbox-image/sandboxd/browser/agent-page.ts';
 import { findChromium, installedBackend } from '../../sandbox-image/sandboxd/browser/executables.ts';
 import { BrowserLauncher } from '../../sandbox-image/sandboxd/browser/launcher.ts';
-import { lookOf } from '../../sandbox-image/sandboxd/files/image-type.ts';
+import { detectFileType } from '../../sandbox-image/sandboxd/files/image-type.ts';
 
 const { signal } = new AbortController();
 
@@ -15,7 +15,7 @@ it('a browser with a clock of its own that never answers the first request for a
   const address = { url: 'data:text/html,<h1>Hello</h1>', origin: 'http://127.0.0.1:1', size };
   await using page = await AgentPage.open(chromium, address, signal);
   const send = vi.spyOn(target.session, 'send').mockImplementationOnce(() => new Promise(() => undefined));
-  expect(lookOf(await page.picture(signal))).toMatchObject({ mediaType: 'image/jpeg' });
+  expect(detectFileType(await page.capture(signal))).toMatchObject({ mediaType: 'image/jpeg' });
   expect(send.mock.calls.map(([method]) => method)).toEqual([
     'Page.captureScreenshot',
     'Page.bringToFront',

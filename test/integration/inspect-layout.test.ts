@@ -4,25 +4,25 @@ import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
-import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/kept-browser.ts';
+import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { type InspectReport, inspectReportSchema, type LayoutFinding } from '../../server/contract/sandboxd.ts';
 import { behaviour, type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const token = 'b'.repeat(32);
 let page: StageWorkspace;
-let warmBrowser: WarmBrowser;
+let screenshotBrowser: ScreenshotBrowser;
 let app: ReturnType<typeof createApp>;
 
 beforeAll(async () => {
   page = await stageWorkspace();
-  warmBrowser = new WarmBrowser(page.tools.launcher, 60_000);
+  screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, 60_000);
   app = createApp(
     token,
-    browserHandlers({ workspace: page.folder, previewServer: page.previewServer, warmBrowser, limits: page.tools.limits }),
+    browserHandlers({ workspace: page.folder, previewServer: page.previewServer, screenshotBrowser, limits: page.tools.limits }),
   );
 });
 afterAll(async () => {
-  await warmBrowser[Symbol.asyncDispose]();
+  await screenshotBrowser[Symbol.asyncDispose]();
   await page[Symbol.asyncDispose]();
 });
 

@@ -5,7 +5,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
-import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/kept-browser.ts';
+import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { findOnPath } from '../../sandbox-image/sandboxd/paths.ts';
 import { type InspectReport, inspectReportSchema } from '../../server/contract/sandboxd.ts';
 import {
@@ -22,10 +22,10 @@ const temporary = markedTemporaryFolder({ per: 'file' });
 
 /** The routes over a page, with a browser that ends with them. */
 function routes(page: StageWorkspace, idleMs = 60_000) {
-  const warmBrowser = new WarmBrowser(page.tools.launcher, idleMs);
+  const screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, idleMs);
   const app = createApp(
     token,
-    browserHandlers({ workspace: page.folder, previewServer: page.previewServer, warmBrowser, limits: page.tools.limits }),
+    browserHandlers({ workspace: page.folder, previewServer: page.previewServer, screenshotBrowser, limits: page.tools.limits }),
   );
   const post = async (path: string, body: object, signal?: AbortSignal) =>
     app.fetch(
@@ -43,7 +43,7 @@ function routes(page: StageWorkspace, idleMs = 60_000) {
       const response = await post('/inspect', { atSeconds, width: 160, height: 90 });
       return inspectReportSchema.parse(await response.json());
     },
-    [Symbol.asyncDispose]: () => warmBrowser[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => screenshotBrowser[Symbol.asyncDispose](),
   };
 }
 
@@ -207,7 +207,7 @@ describe('inspection', () => {
     await using app = routes(page);
     const report = await app.inspect([0, 0.5, 1.5]);
     expect(report.frames).toHaveLength(2);
-    expect(errorsOf(report)).toContain('did not answer');
+    expect(errorsOf(report)).toContain('did not respond');
   });
 
   it('A19: a page reaches nothing but its own origin, and is told so', async () => {
@@ -224,6 +224,6 @@ describe('inspection', () => {
     expect(errors).not.toContain('REACHED https://example.com');
     // The control: what is its own is reached.
     expect(errors).toContain('REACHED /index.html');
-    expect(errors).toContain('asked for https://example.com/font.woff2, but an animation has no network');
+    expect(errors).toContain('requested https://example.com/font.woff2, but an animation has no network');
   });
 });

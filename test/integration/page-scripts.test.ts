@@ -6,7 +6,7 @@ import { findChromium, installedBackend } from '../../sandbox-image/sandboxd/bro
 import { BrowserLauncher } from '../../sandbox-image/sandboxd/browser/launcher.ts';
 import {
   agentCall,
-  canvasPictureSchema,
+  canvasImageSchema,
   captureCall,
   drawnSchema,
   extractedSchema,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => chromium[Symbol.asyncDispose]());
 
 /** Opens a page with these scripts before it, as a film's page has them. */
-async function open(html: string, scripts: readonly PageScript[] = ['capture', 'still-canvas']): Promise<CDPSession> {
+async function open(html: string, scripts: readonly PageScript[] = ['capture', 'redundant-draws']): Promise<CDPSession> {
   const { session } = await chromium.openTarget({ width: 320, height: 180 });
   await session.send('Page.enable');
   for (const name of scripts) await session.send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript(name) });
@@ -73,10 +73,10 @@ describe('capture', () => {
 
   it('a seek says what became of it, and a page without the script says nothing', async () => {
     const outcome = async (seek: string) => await run(await open(film(seek)), captureCall('seek', 0.5));
-    expect(await outcome('')).toBe('still');
+    expect(await outcome('')).toBe('unchanged');
     expect(await outcome('return Promise.resolve()')).toBe('async');
     expect(await outcome(`window.__exportError = { message: 'lost its way' }`)).toBe('lost its way');
-    expect(await run(await open(''), captureCall('seek', 0.5))).toBe('gone');
+    expect(await run(await open(''), captureCall('seek', 0.5))).toBe('reloaded');
     expect(await run(await open('', []), captureCall('seek', 0.5))).toBeUndefined();
     const lost = await open(canvas + film(`gl.getExtension('WEBGL_lose_context').loseContext()`));
     expect(await run(lost, captureCall('seek', 0.5))).toBe('lost');
@@ -84,9 +84,9 @@ describe('capture', () => {
 
   it('knows the document that it began with', async () => {
     const session = await open(film(''));
-    expect(await run(session, captureCall('hasBegun'))).toBe(false);
-    await run(session, captureCall('begin'));
-    expect(await run(session, captureCall('hasBegun'))).toBe(true);
+    expect(await run(session, captureCall('hasStarted'))).toBe(false);
+    await run(session, captureCall('start'));
+    expect(await run(session, captureCall('hasStarted'))).toBe(true);
   });
 });
 
@@ -107,8 +107,8 @@ describe('layout-snapshot', () => {
   });
 });
 
-describe('canvas-picture', () => {
-  const picture = async (html: string) => await ask(await open(html), captureCall('canvasPicture', 0.9), canvasPictureSchema);
+describe('canvas-image', () => {
+  const picture = async (html: string) => await ask(await open(html), captureCall('canvasImage', 0.9), canvasImageSchema);
 
   it('gives the canvas alone, as JPEG', async () => {
     const found = await picture(`${canvas}<script>gl.clearColor(1, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT);</script>`);
@@ -132,7 +132,7 @@ describe('exact-drawing and hidden-changes', () => {
   /** The marks of a box after it was set to 0 s, and to 0.5 s by what `seek` does. */
   async function marks(seek: string, html = ''): Promise<unknown[]> {
     const session = await open(`<div id="box" style="width:9px;height:9px"></div>${html}${film(seek)}`);
-    await run(session, captureCall('begin'));
+    await run(session, captureCall('start'));
     const found: unknown[] = [];
     for (const seconds of [0, 0.5, 0.5]) {
       await run(session, captureCall('seek', seconds));
@@ -153,7 +153,7 @@ describe('exact-drawing and hidden-changes', () => {
   });
 });
 
-describe('still-canvas and still-proof', () => {
+describe('redundant-draws and draw-idempotence', () => {
   /** What four seeks with the same calls answer. The first makes the context known, two show that the calls repeat. */
   async function seeks(draw: string): Promise<unknown[]> {
     const session = await open(canvas + film(draw));
@@ -164,15 +164,15 @@ describe('still-canvas and still-proof', () => {
   const clear = 'gl.clearColor(0, 0, 1, 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);';
 
   it('spares what was drawn twice and clears what it draws upon', async () => {
-    expect(await seeks(clear)).toEqual(['drawn', 'drawn', 'drawn', 'still']);
+    expect(await seeks(clear)).toEqual(['drawn', 'drawn', 'drawn', 'unchanged']);
   });
 
   it('carries out whatever reads back, changes, or draws over what was there', async () => {
     expect(await seeks(`${clear} gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));`)).not.toContain(
-      'still',
+      'unchanged',
     );
-    expect(await seeks(`gl.clearColor(0, 0, Math.random(), 1); ${clear.slice(27)}`)).not.toContain('still');
-    expect(await seeks('gl.drawArrays(gl.TRIANGLES, 0, 3);')).not.toContain('still');
+    expect(await seeks(`gl.clearColor(0, 0, Math.random(), 1); ${clear.slice(27)}`)).not.toContain('unchanged');
+    expect(await seeks('gl.drawArrays(gl.TRIANGLES, 0, 3);')).not.toContain('unchanged');
   });
 });
 
@@ -198,7 +198,7 @@ describe('agent', () => {
     expect(await ask(session, call(agentCall('focus', true)), focusSchema)).toBeNull();
     expect(await run(session, 'document.querySelector("#name").value')).toBe('');
     await run(session, call(agentCall('locate', 'h1', null)));
-    expect(await ask(session, call(agentCall('focus', true)), focusSchema)).toBe('takes no text');
+    expect(await ask(session, call(agentCall('focus', true)), focusSchema)).toBe('does not accept text');
   });
 
   it('extracts text, and says where the page is', async () => {
@@ -219,6 +219,6 @@ describe('agent', () => {
       call(agentCall('drawImage', { dataUrl: 'data:image/png;base64,AAAA', ...options })),
       drawnSchema,
     );
-    expect(broken).toEqual({ problem: 'it is damaged, or no image' });
+    expect(broken).toEqual({ problem: 'it is damaged or not an image' });
   });
 });

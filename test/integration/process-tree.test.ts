@@ -24,6 +24,6 @@ it('T2: finds a daemon that was forking or starting its program while it was loo
   expect(await survivors.stdout.toArray()).toEqual([]);
 });
 
-it('T2: nobody is found by a mark that nobody has', async () => {
-  expect(await processesOf({ groupId: null, mark: 'KODA_TREE=nobody' })).toEqual([]);
+it('T2: finds no process for an unused tag', async () => {
+  expect(await processesOf({ groupId: null, tag: 'KODA_TREE=nobody' })).toEqual([]);
 });

@@ -90,7 +90,7 @@ async function see(film: ExampleFilm): Promise<Seen> {
   const size = tall ? { width: 270, height: 480 } : { width: 480, height: 270 };
   const evidence = new PageEvidence();
   const texts = placedTexts(chromium);
-  const page = { transparent: false, parameters: null, sparesCanvases: false };
+  const page = { transparent: false, parameters: null, skipsRedundantDraws: false };
   const options = { origin: server.origin, size, limits: defaultLimits, signal, evidence, ...page };
   await using stage = await Stage.open(texts.chromium, options);
   const { info } = stage;

@@ -42,7 +42,7 @@ async function assertNothingLeft(page: StageWorkspace): Promise<void> {
 describe('pages that cannot be rendered, by what they do', () => {
   const cases: [string, string, string, RegExp][] = [
     ['seeks asynchronously', 'stage(async () => undefined);', 'seek_async', /must draw before it returns/],
-    ['draws nothing', 'stage(() => undefined);', 'nothing_drawn', /all 30 frames are one plain colour.*camera/],
+    ['draws nothing', 'stage(() => undefined);', 'nothing_drawn', /all 30 frames are a single colour.*camera/],
     [
       'waits for the network',
       "const image = new Image(); image.src = 'https://example.com/cat.png'; await image.decode(); stage(() => undefined);",

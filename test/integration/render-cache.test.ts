@@ -160,7 +160,7 @@ describe('frames that were captured before', () => {
       workspace,
       cacheFolder: Promise.resolve(lasting),
       previewServer,
-      warmBrowser: null,
+      screenshotBrowser: null,
       tools: () => tools,
       oomKills: () => Promise.resolve(null),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FrameGrabber, type GrabbedStage } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { type CapturableStage, FrameCapturer } from '../../sandbox-image/sandboxd/render/frame-capturer.ts';
 import { openStage } from '../fixtures/open-stage.ts';
 import { behaviour, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
@@ -26,7 +26,7 @@ async function grabAndCompare(pageBehaviour: string): Promise<number> {
   await using opened = await openStage(page);
   const { stage } = opened;
   let composited = 0;
-  const counting: GrabbedStage = {
+  const counting: CapturableStage = {
     seek: (seconds) => stage.seek(seconds),
     draw: () => stage.draw(),
     captureCanvas: () => stage.captureCanvas(),
@@ -35,9 +35,9 @@ async function grabAndCompare(pageBehaviour: string): Promise<number> {
       return stage.capture(format);
     },
   };
-  const grabber = new FrameGrabber(counting, 'jpeg');
+  const grabber = new FrameCapturer(counting, 'jpeg');
   const grabbed: Buffer[] = [];
-  for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.grab(frame / fps));
+  for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.capture(frame / fps));
   const shown = new Set<string>();
   for (let frame = 0; frame < frames; frame++) {
     await stage.seek(frame / fps);

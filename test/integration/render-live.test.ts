@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
-import { WarmBrowser } from '../../sandbox-image/sandboxd/browser/kept-browser.ts';
+import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
 import type { RenderEvent } from '../../server/contract/sandboxd.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
@@ -54,9 +54,9 @@ describe('a preview that is watched while it is made', () => {
     const watch = async () => {
       for await (const _ of page.jobs.live(stageJob.id, signal)) cancel.abort();
     };
-    await expect(watch()).rejects.toThrow('before its film was complete');
+    await expect(watch()).rejects.toThrow('before its video was complete');
     await rendering;
-    expect(() => page.jobs.live(stageJob.id, signal)).toThrow('not making a preview');
+    expect(() => page.jobs.live(stageJob.id, signal)).toThrow('not rendering a preview');
     expect(await remainingProcesses(temporary.path)).toEqual([]);
   });
 });
@@ -64,14 +64,14 @@ describe('a preview that is watched while it is made', () => {
 describe('a page that is open already', () => {
   it('A18: a preview takes over the page that was just looked at, and gives the same film', async () => {
     await using page = await stageWorkspace();
-    await using warmBrowser = new WarmBrowser(page.tools.launcher, 60_000);
+    await using screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, 60_000);
     const { folder: workspace, previewServer, tools } = page;
-    const { inspect } = browserHandlers({ workspace, previewServer, warmBrowser, limits: tools.limits });
+    const { inspect } = browserHandlers({ workspace, previewServer, screenshotBrowser, limits: tools.limits });
     const jobs = new RenderJobs({
       workspace,
       cacheFolder: Promise.resolve(join(workspace, '.koda')),
       previewServer,
-      warmBrowser,
+      screenshotBrowser,
       tools: () => tools,
       oomKills: () => Promise.resolve(null),
     });
@@ -98,9 +98,9 @@ describe('a page that is open already', () => {
 
   it('A18: a page of other sources or another size is not taken', async () => {
     await using page = await stageWorkspace();
-    await using warmBrowser = new WarmBrowser(page.tools.launcher, 60_000);
-    await warmBrowser.use(signal, () => Promise.resolve());
-    expect(warmBrowser.adopt('http://127.0.0.1:1 320 180 hash')).toBeNull();
+    await using screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, 60_000);
+    await screenshotBrowser.use(signal, () => Promise.resolve());
+    expect(screenshotBrowser.takePage('http://127.0.0.1:1 320 180 hash')).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { FrameCapturer } from '../../sandbox-image/sandboxd/render/frame-capturer.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
 import { openStage } from '../fixtures/open-stage.ts';
 import { pageCode } from '../fixtures/page-code.ts';
@@ -73,8 +73,8 @@ describe('a picture does not show what the browser drew before', () => {
     const inOrder = new Map<number, string>();
     {
       await using opened = await openStage(page);
-      const grabber = new FrameGrabber(opened.stage, 'png');
-      for (const frame of frames) inOrder.set(frame, (await grabber.grab(frame / fps)).toString('base64'));
+      const grabber = new FrameCapturer(opened.stage, 'png');
+      for (const frame of frames) inOrder.set(frame, (await grabber.capture(frame / fps)).toString('base64'));
     }
     // Were the change too small to be seen, or none, equal frames would prove nothing.
     expect(new Set(still.map((frame) => inOrder.get(frame))).size).toBeGreaterThan(10);

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
+import { findAudioInputs, planMix } from '../../sandbox-image/sandboxd/render/audio-mix.ts';
 import { runFfmpeg } from '../../sandbox-image/sandboxd/render/encode.ts';
-import { pictureName } from '../../sandbox-image/sandboxd/render/outputs.ts';
-import { findSounds, planMix } from '../../sandbox-image/sandboxd/render/sounds.ts';
+import { frameFileName } from '../../sandbox-image/sandboxd/render/outputs.ts';
 import { ZipWriter } from '../../sandbox-image/sandboxd/render/zip.ts';
 import { renderFiles } from '../../server/contract/render.ts';
 import type { RenderJob, StageInfo } from '../../server/contract/sandboxd.ts';
@@ -121,7 +121,7 @@ describe('transparent outputs', () => {
     const path = join(temporary.path, 'many.zip');
     {
       await using zip = await ZipWriter.create(path);
-      for (let index = 0; index < 70_000; index++) await zip.add(pictureName(index), Buffer.from([index & 0xff]));
+      for (let index = 0; index < 70_000; index++) await zip.add(frameFileName(index), Buffer.from([index & 0xff]));
       await zip.finish();
     }
     const { stdout } = await run('unzip', ['-tq', path]);
@@ -250,7 +250,7 @@ describe('sound', () => {
       await writeFile(wav, clickFile({ durationSeconds: 1, clicksAtSeconds }));
       await run('ffmpeg', ['-v', 'error', '-i', wav, '-c:a', codec, packed]);
       const signal = new AbortController().signal;
-      const sounds = await findSounds([track({ src: `/clicks.${extension}`, startSeconds: 0.5 })], {
+      const sounds = await findAudioInputs([track({ src: `/clicks.${extension}`, startSeconds: 0.5 })], {
         roots: [folder],
         ffprobePath: 'ffprobe',
         signal,
@@ -317,19 +317,19 @@ describe('sound', () => {
 
   const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nclicks.wav\n#EXT-X-ENDLIST\n';
   it.each<[string, string, RegExp]>([
-    ['is missing', '/sounds/none.mp3', /\/sounds\/none\.mp3 is not there\. Put the file at public\/sounds\/none\.mp3/],
-    ['climbs out of the folder', '/../../../../etc/hostname', /is not there/],
-    ['climbs out of the folder in disguise', '/%2e%2e/%2e%2e/%2e%2e/etc/hostname', /is not there/],
-    ['is a link that leads out', '/linked.wav', /leads out of the project's folder/],
-    ['is behind a folder that leads out', '/linked/secret.wav', /leads out of the project's folder/],
+    ['is missing', '/sounds/none.mp3', /\/sounds\/none\.mp3 does not exist\. Put it at public\/sounds\/none\.mp3/],
+    ['climbs out of the folder', '/../../../../etc/hostname', /does not exist/],
+    ['climbs out of the folder in disguise', '/%2e%2e/%2e%2e/%2e%2e/etc/hostname', /does not exist/],
+    ['is a link that leads out', '/linked.wav', /is outside the project/],
+    ['is behind a folder that leads out', '/linked/secret.wav', /is outside the project/],
     ['is on another host', 'https://example.org/a.mp3', /is not a path within the project/],
     ['is on the disk of the sandbox', 'file:///etc/hostname', /is not a path within the project/],
     ['is a protocol of FFmpeg', 'concat:clicks.wav', /is not a path within the project/],
-    ['is no sound', '/text.mp3', /is no sound that can be read/],
-    ['is a picture', '/picture.mp3', /is no sound that can be read/],
-    ['is a playlist', '/list.mp3', /is no sound that can be read/],
-    ['is a folder', '/sounds', /is not there/],
-    ['is over before it begins', '/clicks.wav', /is 0\.50 s long, but its track leaves out the first 3 s/],
+    ['is no sound', '/text.mp3', /is not a readable audio file/],
+    ['is a picture', '/picture.mp3', /is not a readable audio file/],
+    ['is a playlist', '/list.mp3', /is not a readable audio file/],
+    ['is a folder', '/sounds', /does not exist/],
+    ['is over before it begins', '/clicks.wav', /is 0\.50 s long, but its track skips the first 3 s/],
   ])('X9: a sound that %s is named', async (_what, src, words) => {
     const project = await mkdtemp(join(temporary.path, 'project-'));
     const put = async (path: string, content: string | Buffer) => {
@@ -346,10 +346,10 @@ describe('sound', () => {
     await symlink(secret, join(project, 'public/linked.wav'));
     await symlink(temporary.path, join(project, 'public/linked'));
     const options = { roots: [join(project, 'public'), project], ffprobePath: 'ffprobe', signal: new AbortController().signal };
-    const good = await findSounds([track({})], options);
+    const good = await findAudioInputs([track({})], options);
     expect(good).toMatchObject([{ path: join(project, 'public/clicks.wav'), channels: 1, durationSeconds: 0.5 }]);
     const bad = track({ src, offsetSeconds: src === '/clicks.wav' ? 3 : 0 });
-    await expect(findSounds([track({}), bad], options)).rejects.toMatchObject({
+    await expect(findAudioInputs([track({}), bad], options)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(words),
     });
@@ -448,7 +448,7 @@ describe('verification', () => {
     await writeFile(join(third?.parentPath ?? '', '200000'), await readFile(join(last?.parentPath ?? '', '900000')));
     await expect(render(page, { fps: 10, verify: true })).rejects.toMatchObject({
       code: 'RENDER_FAILED',
-      message: expect.stringMatching(/frame 2 \(0\.200 s\).*PSNR \d\d\.\d dB.*function of the time alone/),
+      message: expect.stringMatching(/frame 2 \(0\.200 s\).*PSNR \d\d\.\d dB.*must depend only on the time/),
     });
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { FrameCapturer } from '../../sandbox-image/sandboxd/render/frame-capturer.ts';
 import { openStage } from '../fixtures/open-stage.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { randomCanvas } from '../fixtures/random-canvas.ts';
@@ -9,9 +9,9 @@ import { behaviour, stageWorkspace } from '../fixtures/stage-workspace.ts';
 const seeks = 60;
 
 /** What the page shows after each of many seeks, and how many of them drew nothing. */
-async function showAll(seed: number, sparesCanvases: boolean): Promise<{ shown: string[]; spared: number }> {
+async function showAll(seed: number, skipsRedundantDraws: boolean): Promise<{ shown: string[]; spared: number }> {
   await using page = await stageWorkspace({ behaviour: randomCanvas(seed) });
-  await using opened = await openStage(page, sparesCanvases);
+  await using opened = await openStage(page, skipsRedundantDraws);
   const shown: string[] = [];
   let spared = 0;
   for (let seek = 0; seek < seeks; seek++) {
@@ -29,12 +29,12 @@ async function showAll(seed: number, sparesCanvases: boolean): Promise<{ shown: 
 /** Draws at every seek, as films in WebGL do, also from 0.8 s to 1.4 s, where nothing moves. */
 const drawsAlways = behaviour(pageCode('always-drawn-canvas.js'));
 
-async function grabAll(sparesCanvases: boolean): Promise<{ frames: string[]; reused: number }> {
+async function grabAll(skipsRedundantDraws: boolean): Promise<{ frames: string[]; reused: number }> {
   await using page = await stageWorkspace({ behaviour: drawsAlways });
-  await using opened = await openStage(page, sparesCanvases);
-  const grabber = new FrameGrabber(opened.stage, 'jpeg');
+  await using opened = await openStage(page, skipsRedundantDraws);
+  const grabber = new FrameCapturer(opened.stage, 'jpeg');
   const frames: string[] = [];
-  for (let frame = 0; frame < 60; frame++) frames.push((await grabber.grab(frame / 30)).toString('base64'));
+  for (let frame = 0; frame < 60; frame++) frames.push((await grabber.capture(frame / 30)).toString('base64'));
   return { frames, reused: grabber.reused };
 }
 

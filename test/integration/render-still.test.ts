@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FrameGrabber } from '../../sandbox-image/sandboxd/render/frame-grabber.ts';
+import { FrameCapturer } from '../../sandbox-image/sandboxd/render/frame-capturer.ts';
 import { openStage } from '../fixtures/open-stage.ts';
 import { stageWorkspace } from '../fixtures/stage-workspace.ts';
 
@@ -11,9 +11,9 @@ describe('a film that stands still for a while', () => {
     await using page = await stageWorkspace();
     await using opened = await openStage(page);
     const { stage } = opened;
-    const grabber = new FrameGrabber(stage, 'jpeg');
+    const grabber = new FrameCapturer(stage, 'jpeg');
     const grabbed: Buffer[] = [];
-    for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.grab(frame / fps));
+    for (let frame = 0; frame < frames; frame++) grabbed.push(await grabber.capture(frame / fps));
     // It stands still from 0.8 s to 1.4 s: 18 frames, of which the first two show that it does.
     expect(grabber.reused).toBeGreaterThan(12);
     expect(grabber.reused).toBeLessThan(19);

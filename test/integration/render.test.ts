@@ -373,7 +373,7 @@ describe('progress and end of a render', () => {
     await using page = await stageWorkspace();
     await using killer = new Killer(/remote-debugging-pipe(?!.*--type=)/, 50);
     await expect(page.render({ durationSeconds: 60 })).rejects.toMatchObject({
-      message: expect.stringMatching(/Chromium ended|browser failed twice/),
+      message: expect.stringMatching(/Chromium exited|browser failed twice/),
     });
     expect(killer.killed.size).toBeGreaterThan(1);
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
@@ -386,7 +386,7 @@ describe('progress and end of a render', () => {
       workspace: page.folder,
       cacheFolder: Promise.resolve(join(page.folder, '.koda')),
       previewServer: page.previewServer,
-      warmBrowser: null,
+      screenshotBrowser: null,
       tools: () => page.tools,
       oomKills: () => Promise.resolve(oomKills++),
     });
@@ -450,7 +450,7 @@ describe('pages that cannot be rendered', () => {
       'blocks while loading',
       'export const beforeReady = () => { for (;;); };',
       'blocked',
-      /did not answer for \d+ s.*endless loop/,
+      /did not respond for \d+ s.*endless loop/,
     ],
     [
       'throws at a moment',
@@ -487,7 +487,7 @@ describe('pages that cannot be rendered', () => {
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
   });
 
-  it('A18: a dev server that is gone is named', async () => {
+  it('A18: names a dev server that has exited', async () => {
     await using page = await stageWorkspace();
     page.previewServer.ensureRunning = () => Promise.resolve({ port: 9 });
     await expect(page.render({})).rejects.toMatchObject({ code: 'CAPTURE_FAILED', details: { reason: 'unreachable' } });

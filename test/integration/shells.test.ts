@@ -221,7 +221,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     const name = fresh();
     await exec(name, 'OLD=1; sleep 61.206 &');
     expect(await exec(name, command)).toMatchObject({ running: false, ended: true, ...expected });
-    await expect(send(name, 'x')).rejects.toMatchObject({ code: 'SESSION_IDLE', message: expect.stringContaining('ended') });
+    await expect(send(name, 'x')).rejects.toMatchObject({ code: 'SESSION_IDLE', message: expect.stringContaining('exited') });
     expect(await view(name)).toMatchObject({ ended: true });
     await untilGone('61.206');
     expect(await exec(name, 'echo "old: $OLD"')).toMatchObject(done(0, 'old: \n'));
@@ -372,7 +372,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     expect(names).toEqual(expect.arrayContaining(['busy', 'idle1', 'one-more']));
     await expect(view('idle2')).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
-      message: expect.stringContaining('idle longest'),
+      message: expect.stringContaining('least recently used'),
     });
     expect(await exec('idle2', 'echo again')).toMatchObject(done(0, 'again\n'));
     await Promise.all(Array.from({ length: 12 }, (_, index) => exec(`side${index}`, 'true')));

@@ -16,12 +16,11 @@ import {
   syncFolders,
   writeJournal,
 } from './journal.ts';
-import { judge, missingFolders, type Step } from './judge.ts';
+import { missingFolders, type Step, validateChanges } from './validate-changes.ts';
 
 /**
- * The transactions of a workspace, one after the other: each is judged by what the one before has left. All files of one
- * are changed, or none: they are staged, checked, and swapped in under a journal, and what fails or is cut off is
- * taken back.
+ * Runs the transactions of one workspace in sequence. A transaction applies all its changes or none: it stages and checks them,
+ * then swaps them in under a journal. Failed and interrupted transactions are rolled back.
  */
 export class Transactions {
   readonly #workspace: string;
@@ -33,30 +32,29 @@ export class Transactions {
     this.#disk = disk;
   }
 
-  /** Takes back what a crash has cut off. Throws what the disk says. */
+  /** Rolls back a transaction that a crash interrupted. Returns whether there was one. Disk errors propagate. */
   async recover(): Promise<boolean> {
-    return await this.#inTurn(() => recover(this.#workspace, this.#disk));
+    return await this.#enqueue(() => recover(this.#workspace, this.#disk));
   }
 
   /**
-   * Refusals by `judge` come before any effect; a check that fails is an answer. Throws also DEPENDENCY_FAILED, STORAGE_FULL,
-   * APPLY_FAILED (the disk refused a step; everything was taken back) and AbortError, before the first file is swapped.
+   * Returns the check's result if the check fails. Errors from `validateChanges` propagate; nothing has changed then. Also throws
+   * DEPENDENCY_FAILED, STORAGE_FULL, APPLY_FAILED (a disk error; rolled back), and AbortError before the swap starts.
    */
   async apply(request: ApplyRequest, signal: AbortSignal): Promise<ApplyAnswer> {
-    return await this.#inTurn(() => this.#apply(request, signal));
+    return await this.#enqueue(() => this.#apply(request, signal));
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    // Its failure is the caller's; the next one takes its turn all the same.
-    this.#last = turn.catch(() => undefined);
-    return await turn;
+  async #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#last.then(work);
+    this.#last = run.catch(() => undefined);
+    return await run;
   }
 
   async #apply({ changes, dependencies, check, timeoutMs }: ApplyRequest, signal: AbortSignal): Promise<ApplyAnswer> {
     signal.throwIfAborted();
     await recover(this.#workspace, this.#disk);
-    const first = await judge(this.#workspace, changes);
+    const first = await validateChanges(this.#workspace, changes);
     const missing = missingPackages(this.#workspace, dependencies);
     if (missing.length > 0) throw new ProtocolError('DEPENDENCY_FAILED', missing.join(' '));
     using folders = openApplyFolders(this.#workspace);
@@ -67,8 +65,8 @@ export class Transactions {
         if (result.exitCode !== 0) return { applied: false, check: result };
       }
       signal.throwIfAborted();
-      // The check took its time, and the project's own programs do not wait for it.
-      const steps = check === null ? first : await this.#judgeAgain(changes, first);
+      // Project code keeps running during the check and may have moved files.
+      const steps = check === null ? first : await this.#revalidate(changes, first);
       await this.#swap(folders, steps);
       return {
         applied: true,
@@ -80,11 +78,14 @@ export class Transactions {
     }
   }
 
-  async #judgeAgain(changes: ApplyRequest['changes'], before: readonly Step[]): Promise<Step[]> {
-    const steps = await judge(this.#workspace, changes);
+  async #revalidate(changes: ApplyRequest['changes'], before: readonly Step[]): Promise<Step[]> {
+    const steps = await validateChanges(this.#workspace, changes);
     const isSame = steps.length === before.length && steps.every(({ path }, index) => path === before[index]?.path);
     if (!isSame)
-      throw new ProtocolError('CONFLICT', 'Files of the project were moved while the changes were checked. Apply them again.');
+      throw new ProtocolError(
+        'CONFLICT',
+        'Nothing was applied, because files of the project moved during the check. Apply the changes again.',
+      );
     return steps;
   }
 
@@ -100,14 +101,14 @@ export class Transactions {
       steps: steps.map(({ path, content, replaces }) => ({ path, writes: content !== null, replaces })),
     };
     try {
-      await this.#keepOld(folders, steps);
+      await this.#saveBackups(folders, steps);
       for (const name of ['new', 'old']) await this.#disk.sync(folders.at(name));
     } catch (error) {
       throw failedSwap(error);
     }
     try {
       await writeJournal(folders, journal, this.#disk);
-      this.#swapAll(folders, journal);
+      this.#swapFiles(folders, journal);
       await syncFolders(this.#workspace, journal, this.#disk);
       await removeJournal(folders, this.#disk);
     } catch (error) {
@@ -117,30 +118,29 @@ export class Transactions {
   }
 
   /**
-   * Keeps what is replaced or goes. A second name of the same file would do, but whoever watches a file is woken by that,
-   * and a watcher that waits a moment after each event (chokidar, for the dev server) then sleeps through the swap. So a
-   * file that is replaced is copied, unless it is too large to be code.
+   * Saves backups of replaced and deleted files. Files that are small enough to be code are copied, because a hard link would
+   * notify file watchers. A debouncing watcher such as the dev server's chokidar would then miss the swap.
    */
-  async #keepOld(folders: ApplyFolders, steps: readonly Step[]): Promise<void> {
+  async #saveBackups(folders: ApplyFolders, steps: readonly Step[]): Promise<void> {
     using cursor = new FolderCursor(this.#workspace, { create: false });
     for (const [index, { path, content, replaces, sizeBytes }] of steps.entries()) {
       if (!replaces) continue;
       if (content !== null && sizeBytes !== null && sizeBytes <= applyLimits.fileBytes)
-        await this.#disk.copy(cursor.place(path), folders.kept(index));
-      else this.#disk.link(cursor.place(path), folders.kept(index));
+        await this.#disk.copy(cursor.resolve(path), folders.backup(index));
+      else this.#disk.link(cursor.resolve(path), folders.backup(index));
     }
   }
 
-  /** In one go, without a pause in which another call could look. */
-  #swapAll(folders: ApplyFolders, journal: Journal): void {
+  /** Synchronous, so that no other request sees a half-applied transaction. */
+  #swapFiles(folders: ApplyFolders, journal: Journal): void {
     using cursor = new FolderCursor(this.#workspace, { create: false });
-    for (const folder of journal.folders) this.#disk.mkdir(cursor.place(folder));
+    for (const folder of journal.folders) this.#disk.mkdir(cursor.resolve(folder));
     for (const [index, { path, writes, replaces }] of journal.steps.entries()) {
-      const place = cursor.place(path);
-      if (!writes) this.#disk.unlink(place);
-      else if (replaces) this.#disk.rename(folders.staged(index), place);
-      // Fails where a file has come to be meanwhile.
-      else this.#disk.link(folders.staged(index), place);
+      const target = cursor.resolve(path);
+      if (!writes) this.#disk.unlink(target);
+      else if (replaces) this.#disk.rename(folders.staged(index), target);
+      // A link, unlike a rename, fails if the file has been created in the meantime.
+      else this.#disk.link(folders.staged(index), target);
     }
   }
 }
@@ -149,5 +149,5 @@ function failedSwap(error: unknown): unknown {
   const code = errnoOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT' || error instanceof ProtocolError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new ProtocolError('APPLY_FAILED', `The files could not be put in their places, so that nothing has changed: ${reason}.`);
+  return new ProtocolError('APPLY_FAILED', `The changes could not be applied and were rolled back: ${reason}. Try again.`);
 }

@@ -5,9 +5,9 @@ import { walkTree } from '../files/walk.ts';
 import { FolderCursor, openFolder } from '../files/workspace.ts';
 import { execStreamed } from '../processes/exec.ts';
 import type { ApplyFolders } from './journal.ts';
-import type { Step } from './judge.ts';
+import type { Step } from './validate-changes.ts';
 
-/** Larger files (pictures, films) are the same file in the copy: no check writes them, and copying takes time. */
+/** Larger files (images, videos) are hard-linked: no check writes them, and copying them takes time. */
 const maxCopiedBytes = 1024 * 1024;
 const maxOutputCharacters = 64 * 1024;
 
@@ -17,8 +17,8 @@ export interface CheckRequest {
 }
 
 /**
- * Runs a command in a copy of the project in which the staged files are in place. The project itself is not touched, and
- * what the command writes goes with the copy. Throws AbortError and what `execStreamed` throws.
+ * Runs a command in a temporary copy of the project that contains the staged files. Leaves the project unchanged. Throws
+ * AbortError; errors from `execStreamed` propagate.
  */
 export async function checkCopy(
   workspace: string,
@@ -28,10 +28,10 @@ export async function checkCopy(
 ): Promise<ApplyCheck> {
   await copyProject(workspace, folders);
   for (const [index, { path, content }] of steps.entries()) {
-    const place = folders.at(`tree/${path}`);
-    rmSync(place, { force: true });
+    const target = folders.at(`tree/${path}`);
+    rmSync(target, { force: true });
     for (const folder of content === null ? [] : parentsOf(path)) mkdirSync(folders.at(`tree/${folder}`), { recursive: true });
-    if (content !== null) copyFileSync(folders.staged(index), place);
+    if (content !== null) copyFileSync(folders.staged(index), target);
   }
   let output = '';
   let check: ApplyCheck = { exitCode: null, timedOut: false, output };
@@ -56,8 +56,8 @@ async function copyProject(workspace: string, folders: ApplyFolders): Promise<vo
   for await (const { path, stats } of walkTree(workspace, [], { recursive: true })) {
     const copy = folders.at(`tree/${path}`);
     if (stats.isDirectory()) mkdirSync(copy);
-    else if (stats.isSymbolicLink()) symlinkSync(readlinkSync(cursor.place(path)), copy);
-    else if (stats.isFile()) (Number(stats.size) > maxCopiedBytes ? linkSync : copyFileSync)(cursor.place(path), copy);
+    else if (stats.isSymbolicLink()) symlinkSync(readlinkSync(cursor.resolve(path)), copy);
+    else if (stats.isFile()) (Number(stats.size) > maxCopiedBytes ? linkSync : copyFileSync)(cursor.resolve(path), copy);
   }
   using root = openFolder(workspace, [], { create: false, links: 'never' });
   if (lstatSync(root.at('node_modules'), { throwIfNoEntry: false }))

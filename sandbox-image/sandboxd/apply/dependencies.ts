@@ -5,7 +5,7 @@ import { errnoOf } from '../http.ts';
 
 const packageSchema = z.object({ version: z.string() });
 
-/** Why packages (`name`, or `name@version` for exactly that version) are not there for the project, a sentence each. */
+/** Returns one sentence per missing package. A request is `name`, or `name@version` for an exact version. */
 export function missingPackages(workspace: string, wanted: readonly string[]): string[] {
   return wanted.flatMap((dependency) => {
     const at = dependency.indexOf('@', 1);
@@ -14,7 +14,7 @@ export function missingPackages(workspace: string, wanted: readonly string[]): s
     const installed = installedVersion(workspace, name);
     if (installed === null) return [`The package "${name}" is not installed.`];
     if (version === null || version === installed) return [];
-    return [`The package "${name}" is installed as ${installed}, not as ${version}.`];
+    return [`The package "${name}" is installed in version ${installed}, not ${version}.`];
   });
 }
 

@@ -1,16 +1,12 @@
 import { constants, linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/**
- * Everything by which a transaction changes the disk. It is given to the transaction, so that a test can end it at each
- * of these steps.
- */
+/** All disk changes of a transaction, injected so that a test can interrupt it at each step. */
 export interface Disk {
-  /** Makes a new file that is on the disk when this resolves. */
+  /** Creates a new file. It is durable when this resolves. */
   write(path: string, content: Uint8Array, mode: number): Promise<void>;
-  /** Copies a file with its rights and times; the copy is on the disk when this resolves. A link is not followed. */
+  /** Copies a file with its mode and times, without following links. The copy is durable when this resolves. */
   copy(from: string, to: string): Promise<void>;
-  /** Makes the names in a folder durable. */
   sync(folder: string): Promise<void>;
   link(from: string, to: string): void;
   rename(from: string, to: string): void;

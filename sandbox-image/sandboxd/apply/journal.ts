@@ -9,30 +9,28 @@ import { errnoOf } from '../http.ts';
 import type { Disk } from './disk.ts';
 
 /**
- * Where a transaction keeps what it needs: on the file system of the workspace, since only there a rename is one step, and
- * never part of a project. The project's own programs have the rights of this daemon and can forge it; therefore it is
- * read as a stranger's: all that it can have done is what they can do themselves, within the workspace.
+ * Working folder of a transaction, untracked. It is on the workspace's file system, where renames are atomic. Project code has
+ * the daemon's permissions and can forge the journal. The journal is therefore untrusted input: replaying it does nothing that
+ * project code could not do itself.
  */
 const applyFolder = ['.koda', 'apply'] as const;
 const journalName = 'journal.json';
 const maxJournalBytes = 4 * 1024 * 1024;
 
-const pathSchema = z.string().refine((path) => pathProblem(path) === null, 'not a path of a project');
+const pathSchema = z.string().refine((path) => pathProblem(path) === null, 'not a project path');
 const journalSchema = z.object({
-  /** Folders that are made, the outermost first. */
   folders: z.array(pathSchema),
-  /** By number: what is written is staged as `new/<number>`, what is replaced or goes is kept as `old/<number>`. */
+  /** The new content of step `n` is staged as `new/<n>`; its backup is `old/<n>`. */
   steps: z.array(z.object({ path: pathSchema, writes: z.boolean(), replaces: z.boolean() })).max(applyLimits.files),
 });
-/** What a transaction is about to do; while it is there, the transaction has not happened. */
+/** The planned changes of a transaction. While the journal exists, the transaction is not committed. */
 export type Journal = z.infer<typeof journalSchema>;
 
-/** The folders of a transaction; disposing of it closes them. */
 export interface ApplyFolders extends Disposable {
   readonly self: string;
   at(name: string): string;
   staged(index: number): string;
-  kept(index: number): string;
+  backup(index: number): string;
 }
 
 export function openApplyFolders(workspace: string): ApplyFolders {
@@ -41,34 +39,31 @@ export function openApplyFolders(workspace: string): ApplyFolders {
     self: folder.self,
     at: folder.at,
     staged: (index) => folder.at(`new/${index}`),
-    kept: (index) => folder.at(`old/${index}`),
+    backup: (index) => folder.at(`old/${index}`),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
 
-/** Removes what a transaction has staged and kept, with the copy that was checked; as long as it can be taken back, nothing. */
+/** Deletes the files of a transaction, unless the journal exists: a rollback still needs them then. */
 export async function clearFolders(folders: ApplyFolders): Promise<void> {
   if (lstatSync(folders.at(journalName), { throwIfNoEntry: false })) return;
   for (const name of ['new', 'old', 'tree', `${journalName}.new`]) await rm(folders.at(name), { recursive: true, force: true });
 }
 
-/** From here on a crash is rolled back at the next start. */
+/** Starts the swap: from here on, the next start of sandboxd rolls a crash back. */
 export async function writeJournal(folders: ApplyFolders, journal: Journal, disk: Disk): Promise<void> {
   await disk.write(folders.at(`${journalName}.new`), Buffer.from(JSON.stringify(journal)), 0o600);
   disk.rename(folders.at(`${journalName}.new`), folders.at(journalName));
   await disk.sync(folders.self);
 }
 
-/** From here on the transaction has happened. */
+/** Commits the transaction. */
 export async function removeJournal(folders: ApplyFolders, disk: Disk): Promise<void> {
   unless(() => disk.unlink(folders.at(journalName)), 'ENOENT');
   await disk.sync(folders.self);
 }
 
-/**
- * Takes back what a transaction that did not come to its end has done, and removes what it left. True when there was one.
- * Throws what the disk says; then the journal stays for the next attempt.
- */
+/** Rolls back an interrupted transaction, if any, and returns whether it did. If that fails, the journal stays for a retry. */
 export async function recover(workspace: string, disk: Disk): Promise<boolean> {
   using folders = openApplyFolders(workspace);
   const journal = await readJournal(folders);
@@ -77,7 +72,7 @@ export async function recover(workspace: string, disk: Disk): Promise<boolean> {
   return journal !== null;
 }
 
-/** Null when there is none. One that cannot be read was not written by a transaction, which puts it there whole: it goes. */
+/** Returns `null` if no valid journal exists. Deletes an invalid one: it is forged, since transactions write it atomically. */
 async function readJournal(folders: ApplyFolders): Promise<Journal | null> {
   let text: string;
   try {
@@ -90,14 +85,14 @@ async function readJournal(folders: ApplyFolders): Promise<Journal | null> {
     if (code !== 'ELOOP' && code !== 'ENXIO') throw error;
     text = '';
   }
-  const journal = journalSchema.safeParse(jsonOf(text));
+  const journal = journalSchema.safeParse(parseJson(text));
   if (journal.success) return journal.data;
-  process.stderr.write('The journal of apply_code is not one that this daemon wrote; it was removed.\n');
+  process.stderr.write('deleted an apply journal that sandboxd did not write\n');
   await rm(folders.at(journalName), { recursive: true, force: true });
   return null;
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -105,24 +100,24 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Brings the workspace back to where it was before the journal was written; may be done as often as it takes. */
+/** Restores the workspace to its state before the swap. Idempotent, so it can be retried. */
 export async function rollBack(workspace: string, folders: ApplyFolders, journal: Journal, disk: Disk): Promise<void> {
   using cursor = new FolderCursor(workspace, { create: false });
   for (const [index, { path, replaces }] of [...journal.steps.entries()].reverse()) {
-    // Without its folder or what was kept, this step was never taken or is taken back already.
+    // ENOENT: the step was never taken or is already rolled back.
     unless(() => {
-      const place = cursor.place(path);
-      if (replaces) disk.rename(folders.kept(index), place);
-      else if (isSameFile(place, folders.staged(index))) disk.unlink(place);
+      const target = cursor.resolve(path);
+      if (replaces) disk.rename(folders.backup(index), target);
+      else if (isSameFile(target, folders.staged(index))) disk.unlink(target);
     }, 'ENOENT');
   }
-  // What somebody else has put into a new folder meanwhile is theirs.
-  for (const path of [...journal.folders].reverse()) unless(() => disk.rmdir(cursor.place(path)), 'ENOENT', 'ENOTEMPTY');
+  // Keeps new folders that another process has written to.
+  for (const path of [...journal.folders].reverse()) unless(() => disk.rmdir(cursor.resolve(path)), 'ENOENT', 'ENOTEMPTY');
   await syncFolders(workspace, journal, disk);
   await removeJournal(folders, disk);
 }
 
-/** Makes durable what has changed in the folders of a transaction. */
+/** Makes the directory entries that a transaction changed durable. */
 export async function syncFolders(workspace: string, { folders, steps }: Journal, disk: Disk): Promise<void> {
   using cursor = new FolderCursor(workspace, { create: false });
   for (const folder of new Set([...folders, ...steps.map(({ path }) => path)].map((path) => parentsOf(path).at(-1) ?? ''))) {
@@ -134,9 +129,8 @@ export async function syncFolders(workspace: string, { folders, steps }: Journal
   }
 }
 
-/** Whether a place still holds what this transaction has put there. */
-function isSameFile(place: string, staged: string): boolean {
-  const [one, other] = [place, staged].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+function isSameFile(target: string, staged: string): boolean {
+  const [one, other] = [target, staged].map((path) => lstatSync(path, { throwIfNoEntry: false }));
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
 }
 

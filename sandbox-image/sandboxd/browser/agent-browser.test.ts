@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { innerUrl } from './agent-browser.ts';
-import { offers } from './agent-steps.ts';
+import { resolvePageUrl } from './agent-browser.ts';
+import { suggestions } from './agent-steps.ts';
 
 const origin = 'http://127.0.0.1:5173';
 
-describe('addresses that the browser opens', () => {
+describe('resolvePageUrl', () => {
   it.each([
     ['/', '/'],
     ['', '/'],
@@ -13,8 +13,8 @@ describe('addresses that the browser opens', () => {
     ['http://127.0.0.1:5173/x', '/x'],
     ['http://localhost:5173/x/../y', '/y'],
     ['data:text/html,<p>', 'data:text/html,<p>'],
-  ])('T5: %j is %j', (input, url) => {
-    expect(innerUrl(input, origin)).toBe(url);
+  ])('T5: resolves %j to %j', (input, url) => {
+    expect(resolvePageUrl(input, origin)).toBe(url);
   });
 
   it.each([
@@ -26,26 +26,26 @@ describe('addresses that the browser opens', () => {
     'blob:x',
     'ws://127.0.0.1:5173',
     'http://[',
-  ])('T5: refuses %j', (input) => {
-    expect(() => innerUrl(input, origin)).toThrow(/cannot be opened/);
+  ])('T5: rejects %j', (input) => {
+    expect(() => resolvePageUrl(input, origin)).toThrow(/cannot be opened/);
   });
 });
 
-describe('what is offered instead of an element', () => {
+describe('suggestions', () => {
   const candidates = [
     { selector: '#submit', text: 'Send it' },
     { selector: '#cancel', text: 'Never mind' },
     { selector: 'main > canvas', text: '' },
   ];
 
-  it('T5: is what looks most like it, by selector or by text', () => {
-    expect(offers({ selector: '#sumbit', text: null }, candidates)[0]?.selector).toBe('#submit');
-    expect(offers({ selector: null, text: 'never  mind' }, candidates)[0]?.selector).toBe('#cancel');
-    expect(offers({ selector: 'canvas', text: null }, candidates)[0]?.selector).toBe('main > canvas');
+  it('T5: ranks elements by similar selector or text', () => {
+    expect(suggestions({ selector: '#sumbit', text: null }, candidates)[0]?.selector).toBe('#submit');
+    expect(suggestions({ selector: null, text: 'never  mind' }, candidates)[0]?.selector).toBe('#cancel');
+    expect(suggestions({ selector: 'canvas', text: null }, candidates)[0]?.selector).toBe('main > canvas');
   });
 
-  it('T5: is whatever is there when nothing looks like it, and not too much of it', () => {
+  it('T5: returns a limited number of elements if none is similar', () => {
     const many = Array.from({ length: 100 }, (_, index) => ({ selector: `#a${index}`, text: '' }));
-    expect(offers({ selector: 'video', text: null }, many)).toHaveLength(8);
+    expect(suggestions({ selector: 'video', text: null }, many)).toHaveLength(8);
   });
 });

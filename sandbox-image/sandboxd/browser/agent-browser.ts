@@ -1,80 +1,77 @@
 import type { BrowserAction, BrowserReport } from '../../../server/contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
-import { AgentPage, type AgentPageLimits, type PageAddress, usualLimits } from './agent-page.ts';
-import { takeStep } from './agent-steps.ts';
+import { AgentPage, type AgentPageLimits, defaultPageLimits, type PageAddress } from './agent-page.ts';
+import { executeStep } from './agent-steps.ts';
 import type { Chromium, Size } from './chromium.ts';
-import { KeptBrowser } from './kept-browser.ts';
 import type { BrowserLauncher } from './launcher.ts';
+import { ReusableBrowser } from './reusable-browser.ts';
 
 const defaultSize: Size = { width: 1280, height: 720 };
-/** A data: URL is named by its beginning. */
 const maxUrlCharacters = 500;
-/** After these the page is as sound as before. */
-const harmless: ReadonlySet<string> = new Set(['ELEMENT_NOT_FOUND', 'VALIDATION_ERROR', 'UNSUPPORTED_TYPE']);
+/** Errors that leave the page in a known state. */
+const harmlessCodes: ReadonlySet<string> = new Set(['ELEMENT_NOT_FOUND', 'VALIDATION_ERROR', 'UNSUPPORTED_TYPE']);
 
-interface Place {
+interface PageLocation {
   /** Relative to the dev server, or a data: URL. */
   readonly url: string;
   readonly size: Size;
 }
 
 /**
- * The browser that the agent uses: one page that is kept between calls, apart from the browsers that picture films.
- * When the browser has ended meanwhile, the next step opens the page anew, where it was.
+ * The agent's browser, separate from the capture browsers. Keeps one page open between calls. If the browser has exited, the next
+ * step reopens the page at its last URL.
  */
 export class AgentBrowser implements AsyncDisposable {
-  readonly #browser: KeptBrowser;
+  readonly #browser: ReusableBrowser;
   readonly #limits: AgentPageLimits;
   #page: AgentPage | null = null;
   #origin: string | null = null;
-  /** Where the page is or was. */
-  #last: Place = { url: '/', size: defaultSize };
-  /** Console messages of the page that were reported. */
-  #told = 0;
+  /** The current or last location of the page. */
+  #last: PageLocation = { url: '/', size: defaultSize };
+  #reportedMessages = 0;
 
-  constructor(launcher: BrowserLauncher, idleMs: number, limits: AgentPageLimits = usualLimits) {
+  constructor(launcher: BrowserLauncher, idleMs: number, limits: AgentPageLimits = defaultPageLimits) {
     this.#limits = limits;
-    this.#browser = new KeptBrowser(launcher, {
+    this.#browser = new ReusableBrowser(launcher, {
       idleMs,
-      // After anything else its state is unknown.
-      survives: (error) => error instanceof ProtocolError && harmless.has(error.code),
+      isHarmless: (error) => error instanceof ProtocolError && harmlessCodes.has(error.code),
       onEnd: () => {
         this.#page = null;
       },
     });
   }
 
-  /** One step on the page of `origin`. Throws ProtocolError NAVIGATION_FAILED, ELEMENT_NOT_FOUND, VALIDATION_ERROR, EXECUTION_FAILED. */
+  /** Executes one step. Throws NAVIGATION_FAILED, ELEMENT_NOT_FOUND, VALIDATION_ERROR or EXECUTION_FAILED. */
   async step(action: BrowserAction, origin: string, signal: AbortSignal): Promise<BrowserReport> {
-    // Judged before anything runs: a wrong address leaves the page as it is.
+    // Validated first, so that a wrong address leaves the page unchanged.
     const target =
       action.action === 'navigate'
-        ? { url: innerUrl(action.url, origin), size: { width: action.width, height: action.height } }
+        ? { url: resolvePageUrl(action.url, origin), size: { width: action.width, height: action.height } }
         : null;
     return await this.use(signal, (chromium) => this.#step(chromium, { action, target, origin }, signal));
   }
 
-  /** Lends the browser to `work`, in the order of the calls. */
+  /** Gives `work` exclusive access to the browser, in call order. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     return this.#browser.use(signal, work);
   }
 
   async #step(
     chromium: Chromium,
-    { action, target, origin }: { action: BrowserAction; target: Place | null; origin: string },
+    { action, target, origin }: { action: BrowserAction; target: PageLocation | null; origin: string },
     signal: AbortSignal,
   ): Promise<BrowserReport> {
-    const isThere = this.#page !== null && !this.#page.gone.aborted && this.#origin === origin;
-    // At the very first step nothing was lost.
-    const reopened = target === null && !isThere && this.#origin !== null;
-    if (target !== null || !isThere) await this.#open(chromium, target ?? this.#last, origin, signal);
+    const isOpen = this.#page !== null && !this.#page.closed.aborted && this.#origin === origin;
+    // On the first step there is no page to reopen.
+    const reopened = target === null && !isOpen && this.#origin !== null;
+    if (target !== null || !isOpen) await this.#open(chromium, target ?? this.#last, origin, signal);
     const page = this.#page;
     if (page === null) throw new Error('The page was not opened.');
-    const result = await takeStep(page, action, signal);
+    const result = await executeStep(page, action, signal);
     const { url, title, scroll } = await page.state(signal);
     if (url.startsWith(`${origin}/`)) this.#last = { ...this.#last, url: url.slice(origin.length) };
-    const fresh = page.evidence.messages.slice(this.#told);
-    this.#told = page.evidence.messages.length;
+    const fresh = page.evidence.messages.slice(this.#reportedMessages);
+    this.#reportedMessages = page.evidence.messages.length;
     return {
       ...result,
       url: url.slice(0, maxUrlCharacters),
@@ -85,7 +82,7 @@ export class AgentBrowser implements AsyncDisposable {
     };
   }
 
-  async #open(chromium: Chromium, target: Place, origin: string, signal: AbortSignal): Promise<void> {
+  async #open(chromium: Chromium, target: PageLocation, origin: string, signal: AbortSignal): Promise<void> {
     const before = this.#page;
     this.#page = null;
     await before?.[Symbol.asyncDispose]();
@@ -94,7 +91,7 @@ export class AgentBrowser implements AsyncDisposable {
     this.#page = await AgentPage.open(chromium, address, signal, this.#limits);
     this.#last = target;
     this.#origin = origin;
-    this.#told = 0;
+    this.#reportedMessages = 0;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -102,21 +99,18 @@ export class AgentBrowser implements AsyncDisposable {
   }
 }
 
-/**
- * The address as it is opened: of the dev server, by whatever of its names, or a data: URL. Throws NAVIGATION_FAILED for
- * all others: there is no network, and files and the browser's own pages are off limits.
- */
-export function innerUrl(input: string, origin: string): string {
+/** Resolves a dev-server address or data: URL. Throws NAVIGATION_FAILED for all others: the sandbox has no network. */
+export function resolvePageUrl(input: string, origin: string): string {
   const refuse = (why: string) =>
     new ProtocolError(
       'NAVIGATION_FAILED',
-      `"${input.slice(0, 200)}" cannot be opened: ${why}. Give a path of the preview, such as "/", or a data: URL.`,
+      `"${input.slice(0, 200)}" cannot be opened: ${why}. Use a path of the preview, such as "/", or a data: URL.`,
     );
-  if (!URL.canParse(input, `${origin}/`)) throw refuse('it is no address');
+  if (!URL.canParse(input, `${origin}/`)) throw refuse('it is not a valid address');
   const url = new URL(input, `${origin}/`);
   if (url.protocol === 'data:') return url.href;
   const { port } = new URL(origin);
   const local = url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname) && url.port === port;
-  if (!local) throw refuse('the sandbox has no network, and reaches its own preview only');
+  if (!local) throw refuse('the sandbox has no network except for its own preview');
   return `${url.pathname}${url.search}${url.hash}`;
 }

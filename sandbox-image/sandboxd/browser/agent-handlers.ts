@@ -10,7 +10,7 @@ export interface AgentHandlersDeps {
   readonly browser: AgentBrowser;
 }
 
-/** What the agent does with a page, and images it looks at. */
+/** Creates the handlers for the agent's browser steps and image views. */
 export function agentHandlers(deps: AgentHandlersDeps): Pick<SandboxHandlers, 'browse' | 'picture'> {
   const { workspace, previewServer, browser } = deps;
   return {

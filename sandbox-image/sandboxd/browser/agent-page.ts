@@ -11,27 +11,25 @@ import { FrameTarget, frameIntervalMs } from './frame-target.ts';
 import { currentSlowness } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, PageEvidence } from './page-evidence.ts';
 
-/** Longest that a page may take for one answer, or for its load, on an idle machine. */
+/** Timeouts for an idle machine; a busy one gets more (`slowness`). */
 export interface AgentPageLimits {
   readonly callTimeoutMs: number;
   readonly loadTimeoutMs: number;
 }
-export const usualLimits: AgentPageLimits = { callTimeoutMs: 10_000, loadTimeoutMs: 20_000 };
-/** How often a script is tried again while one document takes the place of another. */
-const maxTries = 20;
+export const defaultPageLimits: AgentPageLimits = { callTimeoutMs: 10_000, loadTimeoutMs: 20_000 };
+const maxAttempts = 20;
 const jpegQuality = 80;
 
 export interface PageAddress {
   readonly url: string;
-  /** Of the dev server: nothing else can be reached. */
+  /** Origin of the dev server, the only reachable one. */
   readonly origin: string;
   readonly size: Size;
 }
 
 /**
- * A page for the agent to look at and to use. Frames are drawn only while one of its methods is at work, so that a page
- * that animates costs nothing in between. Methods throw ProtocolError, and the reason of `signal` once that fired. What
- * the page's scripts answer is judged by schemas: the page may be hostile.
+ * A page for the agent. It draws frames only during a method call, so an animation uses no CPU in between. Methods throw
+ * ProtocolError, or the reason of `signal`. Schemas validate script results, because the page is untrusted.
  */
 export class AgentPage implements AsyncDisposable {
   readonly evidence = new PageEvidence();
@@ -43,19 +41,18 @@ export class AgentPage implements AsyncDisposable {
     this.#limits = limits;
   }
 
-  /** Fires when the page cannot be used any more. */
-  get gone(): AbortSignal {
-    return this.#target.gone;
+  get closed(): AbortSignal {
+    return this.#target.closed;
   }
 
-  /** Opens the page and waits until it is loaded. Throws NAVIGATION_FAILED. */
+  /** Opens the page and waits until it has loaded. Throws NAVIGATION_FAILED. */
   static async open(
     chromium: Chromium,
     address: PageAddress,
     signal: AbortSignal,
-    limits: AgentPageLimits = usualLimits,
+    limits: AgentPageLimits = defaultPageLimits,
   ): Promise<AgentPage> {
-    const crash = () => new ProtocolError('EXECUTION_FAILED', 'The page crashed, most often for want of memory.');
+    const crash = () => new ProtocolError('EXECUTION_FAILED', 'The page crashed, probably because it ran out of memory.');
     const page = new AgentPage(await FrameTarget.open(chromium, { size: address.size, signal, crash }), limits);
     try {
       await page.#prepare(address.origin, signal);
@@ -67,26 +64,26 @@ export class AgentPage implements AsyncDisposable {
     }
   }
 
-  /** What a function of `page/agent.ts` answers, which runs beside the page's own scripts, over the same document. */
-  async ask<Name extends keyof AgentFunctions, Schema extends z.ZodType>(
+  /** Calls a function of `page/agent.ts` in an isolated world that shares the page's document. */
+  async call<Name extends keyof AgentFunctions, Schema extends z.ZodType>(
     [name, ...args]: readonly [Name, ...Parameters<AgentFunctions[Name]>],
     schema: Schema,
     signal: AbortSignal,
   ): Promise<z.output<Schema>> {
     const expression = `${pageScript('agent')}${agentCall(name, ...args)}`;
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const answer = await this.#tryEvaluate(expression, signal);
       if (answer !== null) return schema.parse(answer.value);
-      if (tries === maxTries) throw new ProtocolError('EXECUTION_FAILED', 'The page loads itself again and again.');
+      if (attempt === maxAttempts)
+        throw new ProtocolError('EXECUTION_FAILED', 'The page keeps reloading itself. Remove the reload, then navigate again.');
       await this.run(5 * frameIntervalMs, signal);
     }
   }
 
   async state(signal: AbortSignal): Promise<PageState> {
-    return await this.ask(['state'], stateSchema, signal);
+    return await this.call(['state'], stateSchema, signal);
   }
 
-  /** Lets the page run for a while. */
   async run(durationMs: number, signal: AbortSignal): Promise<void> {
     await this.#whileDrawing(delay(durationMs), signal);
   }
@@ -99,7 +96,6 @@ export class AgentPage implements AsyncDisposable {
     }
   }
 
-  /** Types where the caret is. */
   async insertText(text: string, signal: AbortSignal): Promise<void> {
     await this.#whileDrawing(this.#target.session.send('Input.insertText', { text }), signal);
   }
@@ -113,11 +109,11 @@ export class AgentPage implements AsyncDisposable {
     await this.#whileDrawing(this.#target.session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }), signal);
   }
 
-  /** The window as it is, as JPEG. */
-  async picture(signal: AbortSignal): Promise<Buffer> {
-    const picture = await this.#limited(this.#target.picture({ format: 'jpeg', quality: jpegQuality }), signal);
-    if (picture === null) throw new ProtocolError('CAPTURE_FAILED', 'The browser gave no picture. Try again.');
-    return picture;
+  /** Captures the window as JPEG. */
+  async capture(signal: AbortSignal): Promise<Buffer> {
+    const image = await this.#limited(this.#target.capture({ format: 'jpeg', quality: jpegQuality }), signal);
+    if (image === null) throw new ProtocolError('CAPTURE_FAILED', 'The browser returned no image. Try again.');
+    return image;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -128,7 +124,7 @@ export class AgentPage implements AsyncDisposable {
     const { session } = this.#target;
     session.on('Page.javascriptDialogOpening', ({ type, message }: Protocol.Page.JavascriptDialogOpeningEvent) => {
       this.evidence.add('warning', `The page opened a dialog (${type}), which was closed: ${message}`);
-      // Closed by itself with its page, perhaps.
+      // The dialog may have closed with its page.
       session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
     });
     await this.#limited(
@@ -149,21 +145,21 @@ export class AgentPage implements AsyncDisposable {
     const { errorText } = await this.#limited(this.#target.session.send('Page.navigate', { url }), signal, loadTimeoutMs);
     if (errorText) throw this.#navigationFailed(`${shown} could not be opened: ${errorText}`);
     const seconds = ((loadTimeoutMs * currentSlowness()) / 1000).toFixed(0);
-    const late = () => this.#navigationFailed(`${shown} was not loaded after ${seconds} s`);
+    const late = () => this.#navigationFailed(`${shown} did not load within ${seconds} s`);
     await this.#whileDrawing(loaded, signal, { timeoutMs: loadTimeoutMs, late });
     const { status } = await this.state(signal);
-    if (status >= 400) throw this.#navigationFailed(`${shown} answered with the status ${status}`);
+    if (status >= 400) throw this.#navigationFailed(`${shown} returned the HTTP status ${status}`);
   }
 
   #navigationFailed(what: string): ProtocolError {
-    const said = this.evidence.errors.slice(-5);
-    const quoted = said.length > 0 ? ` The page said: ${said.join(' | ')}` : '';
-    return new ProtocolError('NAVIGATION_FAILED', `${what}.${quoted}`, { console: said });
+    const errors = this.evidence.errors.slice(-5);
+    const quoted = errors.length > 0 ? ` Console errors: ${errors.join(' | ')}` : '';
+    return new ProtocolError('NAVIGATION_FAILED', `${what}.${quoted}`, { console: errors });
   }
 
-  /** Null while there is no document to ask. */
+  /** Returns `null` while no document exists. */
   async #tryEvaluate(expression: string, signal: AbortSignal): Promise<{ value: unknown } | null> {
-    const asking = async () => {
+    const evaluate = async () => {
       const { frameTree } = await this.#target.session.send('Page.getFrameTree');
       const { executionContextId } = await this.#target.session.send('Page.createIsolatedWorld', {
         frameId: frameTree.frame.id,
@@ -172,7 +168,7 @@ export class AgentPage implements AsyncDisposable {
       return this.#target.session.send('Runtime.evaluate', { expression, contextId: executionContextId, returnByValue: true });
     };
     try {
-      const { result, exceptionDetails } = await this.#limited(asking(), signal);
+      const { result, exceptionDetails } = await this.#limited(evaluate(), signal);
       if (exceptionDetails) throw new ProtocolError('EXECUTION_FAILED', describeException(exceptionDetails));
       return { value: result.value };
     } catch (error) {
@@ -182,7 +178,7 @@ export class AgentPage implements AsyncDisposable {
     }
   }
 
-  /** Waits for `work` while the page runs: many answers come only with the next frame. */
+  /** Waits for `work` while the page draws, because many results arrive only with the next frame. */
   async #whileDrawing<T>(
     work: Promise<T>,
     signal: AbortSignal,
@@ -193,7 +189,7 @@ export class AgentPage implements AsyncDisposable {
     try {
       const result = await this.#limited(work, signal, timeoutMs, late);
       over = true;
-      // A frame that is being drawn would be in the way of the next one. After a failure nothing is drawn any more.
+      // An unfinished frame would block the next one. After a failure, no more frames are drawn.
       await this.#limited(drawing, signal);
       return result;
     } finally {
@@ -203,10 +199,9 @@ export class AgentPage implements AsyncDisposable {
 
   async #draw(over: () => boolean): Promise<void> {
     while (!over()) {
-      // Between two documents there is nothing to draw.
       await this.#target.draw().catch(() => undefined);
       await delay(frameIntervalMs);
-      if (this.gone.aborted) return;
+      if (this.closed.aborted) return;
     }
   }
 
@@ -217,13 +212,13 @@ export class AgentPage implements AsyncDisposable {
     late: () => Error = blocked,
   ): Promise<T> {
     const limited = withTimeLimit(work, timeoutMs * currentSlowness(), late);
-    return untilAborted(limited, AbortSignal.any([signal, this.gone]));
+    return untilAborted(limited, AbortSignal.any([signal, this.closed]));
   }
 }
 
 function blocked(): Error {
   return new ProtocolError(
     'EXECUTION_FAILED',
-    'The page does not answer: look for an endless loop, or for work that grows with time. It was closed; mend it, then navigate again.',
+    'The page does not respond and was closed. Look for an endless loop, or for work that grows with time. Fix it, then navigate again.',
   );
 }

@@ -5,24 +5,23 @@ import { invalidRequest, ProtocolError } from '../http.ts';
 import { extractedSchema, focusSchema, hitSchema, locatedSchema, type Missing } from '../page/protocol.ts';
 import type { AgentPage } from './agent-page.ts';
 
-/** How long an element is waited for: most pages draw themselves in steps. */
+/** Maximum wait for an element: most pages render in steps. */
 const elementTimeoutMs = 2_000;
 const pollIntervalMs = 100;
-/** How long the page runs after it was used, so that what follows from it can be seen. */
-const settlingMs = 250;
-const maxOffered = 8;
+/** Time to run the page after an input, so that its effects become visible. */
+const settleMs = 250;
+const maxSuggestions = 8;
 
-/** Of a report, what the step itself finds; the rest is the page's state. */
 export type StepResult = Pick<BrowserReport, 'element' | 'content' | 'elements' | 'matches' | 'complete' | 'picture'>;
 const nothing: StepResult = { element: null, content: null, elements: [], matches: null, complete: true, picture: null };
 
 type Step<Action extends BrowserAction['action']> = Extract<BrowserAction, { action: Action }>;
 
-/** Carries out one step on a page that is open. Throws ELEMENT_NOT_FOUND with what is there, VALIDATION_ERROR, EXECUTION_FAILED. */
-export async function takeStep(page: AgentPage, action: BrowserAction, signal: AbortSignal): Promise<StepResult> {
+/** Executes one step. Throws ELEMENT_NOT_FOUND with similar elements, VALIDATION_ERROR or EXECUTION_FAILED. */
+export async function executeStep(page: AgentPage, action: BrowserAction, signal: AbortSignal): Promise<StepResult> {
   switch (action.action) {
     case 'navigate':
-      await page.run(settlingMs, signal);
+      await page.run(settleMs, signal);
       return nothing;
     case 'click':
       return await click(page, action, signal);
@@ -34,7 +33,7 @@ export async function takeStep(page: AgentPage, action: BrowserAction, signal: A
       return await extract(page, action, signal);
     case 'screenshot': {
       await page.run(action.waitMs, signal);
-      const picture = { mediaType: 'image/jpeg' as const, base64: (await page.picture(signal)).toString('base64') };
+      const picture = { mediaType: 'image/jpeg' as const, base64: (await page.capture(signal)).toString('base64') };
       return { ...nothing, picture };
     }
     case 'console':
@@ -44,64 +43,71 @@ export async function takeStep(page: AgentPage, action: BrowserAction, signal: A
 
 async function click(page: AgentPage, { selector, text, at }: Step<'click'>, signal: AbortSignal): Promise<StepResult> {
   const named = selector !== null || text !== null;
-  if (!named && at === null) throw invalidRequest('A click needs a selector, a text, or a point.');
+  if (!named && at === null) throw invalidRequest('A click needs a selector, a text, or a point. Give one of them.');
   const found = named ? await locate(page, { selector, text }, signal) : null;
   const box = found?.element.box ?? { x: 0, y: 0, width: 0, height: 0 };
   const point = at ? { x: box.x + at.x, y: box.y + at.y } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const element = await page.ask(['hit', point.x, point.y], hitSchema, signal);
+  const element = await page.call(['hit', point.x, point.y], hitSchema, signal);
   if (element === null)
-    throw new ProtocolError('ELEMENT_NOT_FOUND', `There is nothing at ${point.x}, ${point.y}: that is outside the window.`);
+    throw new ProtocolError(
+      'ELEMENT_NOT_FOUND',
+      `There is no element at ${point.x}, ${point.y}: the point is outside the window.`,
+    );
   await page.click(point, signal);
-  await page.run(settlingMs, signal);
+  await page.run(settleMs, signal);
   return { ...nothing, element, matches: found?.matches ?? null };
 }
 
 async function type(page: AgentPage, step: Step<'type'>, signal: AbortSignal): Promise<StepResult> {
   const { element, matches } = await locate(page, { selector: step.selector, text: null }, signal);
-  const refusal = await page.ask(['focus', step.clear], focusSchema, signal);
-  if (refusal !== null) throw invalidRequest(`The element ${element.selector} ${refusal}. Name a text field.`);
+  const refusal = await page.call(['focus', step.clear], focusSchema, signal);
+  if (refusal !== null) throw invalidRequest(`The element ${element.selector} ${refusal}. Choose a text field.`);
   if (step.text !== '') await page.insertText(step.text, signal);
-  const typed = await page.ask(['describeLocated'], hitSchema, signal);
+  const typed = await page.call(['describeLocated'], hitSchema, signal);
   if (step.submit) await page.pressEnter(signal);
-  await page.run(settlingMs, signal);
+  await page.run(settleMs, signal);
   return { ...nothing, element: typed ?? element, matches };
 }
 
 async function scroll(page: AgentPage, { selector, by }: Step<'scroll'>, signal: AbortSignal): Promise<StepResult> {
   const found = selector === null ? null : await locate(page, { selector, text: null }, signal);
-  if (by) await page.ask(['scroll', by, found !== null], z.null(), signal);
-  await page.run(settlingMs, signal);
+  if (by) await page.call(['scroll', by, found !== null], z.null(), signal);
+  await page.run(settleMs, signal);
   return { ...nothing, element: found?.element ?? null, matches: found?.matches ?? null };
 }
 
 async function extract(page: AgentPage, { selector, what }: Step<'extract'>, signal: AbortSignal): Promise<StepResult> {
   const deadline = performance.now() + elementTimeoutMs;
   for (;;) {
-    const found = await page.ask(['extract', selector, what], extractedSchema, signal);
-    if (found.problem === 'invalid') throw invalidRequest(`"${selector}" is no CSS selector: ${found.words}`);
+    const found = await page.call(['extract', selector, what], extractedSchema, signal);
+    if (found.problem === 'invalid') throw invalidRequest(`"${selector}" is not a valid CSS selector: ${found.message}`);
     if (found.problem === 'none') return { ...nothing, ...found };
     if (performance.now() > deadline) throw notFound({ selector, text: null }, found);
     await page.run(pollIntervalMs, signal);
   }
 }
 
-interface Wanted {
+interface ElementQuery {
   readonly selector: string | null;
   readonly text: string | null;
 }
 
-/** Waits for an element that can be seen, and brings it into view. */
-async function locate(page: AgentPage, wanted: Wanted, signal: AbortSignal): Promise<{ element: PageElement; matches: number }> {
+/** Waits for a visible element and scrolls it into view. */
+async function locate(
+  page: AgentPage,
+  query: ElementQuery,
+  signal: AbortSignal,
+): Promise<{ element: PageElement; matches: number }> {
   const deadline = performance.now() + elementTimeoutMs;
   for (;;) {
-    const found = await page.ask(['locate', wanted.selector, wanted.text], locatedSchema, signal);
-    if (found.problem === 'invalid') throw invalidRequest(`"${wanted.selector}" is no CSS selector: ${found.words}`);
+    const found = await page.call(['locate', query.selector, query.text], locatedSchema, signal);
+    if (found.problem === 'invalid') throw invalidRequest(`"${query.selector}" is not a valid CSS selector: ${found.message}`);
     if (found.problem === 'none' && found.element.visible) return found;
     if (performance.now() > deadline) {
-      if (found.problem === 'missing') throw notFound(wanted, found);
+      if (found.problem === 'missing') throw notFound(query, found);
       throw new ProtocolError(
         'ELEMENT_NOT_FOUND',
-        `${nameOf(wanted)} is there, but cannot be seen: it is hidden, or has no size.`,
+        `The ${nameOf(query)} exists, but is not visible: it is hidden, or has no size.`,
         { element: found.element },
       );
     }
@@ -109,22 +115,22 @@ async function locate(page: AgentPage, wanted: Wanted, signal: AbortSignal): Pro
   }
 }
 
-function notFound(wanted: Wanted, { candidates }: Missing): ProtocolError {
-  const similar = offers(wanted, candidates);
+function notFound(query: ElementQuery, { candidates }: Missing): ProtocolError {
+  const similar = suggestions(query, candidates);
   const hint =
     similar.length > 0
-      ? ` There are: ${similar.map(({ selector, text }) => (text === '' ? selector : `${selector} ("${text}")`)).join(', ')}.`
-      : ' The page shows nothing that could be named: look at its console and at a screenshot.';
-  return new ProtocolError('ELEMENT_NOT_FOUND', `There is no ${nameOf(wanted)} in the page.${hint}`, { similar });
+      ? ` Similar elements: ${similar.map(({ selector, text }) => (text === '' ? selector : `${selector} ("${text}")`)).join(', ')}.`
+      : ' The page has no elements to suggest. Check its console and a screenshot.';
+  return new ProtocolError('ELEMENT_NOT_FOUND', `The page has no ${nameOf(query)}.${hint}`, { similar });
 }
 
-function nameOf({ selector, text }: Wanted): string {
+function nameOf({ selector, text }: ElementQuery): string {
   if (text === null) return `element "${selector}"`;
   return selector === null ? `element that shows "${text}"` : `element "${selector}" that shows "${text}"`;
 }
 
-/** What most looks like what was wanted, the likeliest first. */
-export function offers({ selector, text }: Wanted, candidates: Missing['candidates']): Missing['candidates'] {
+/** Returns the most similar elements, best first. */
+export function suggestions({ selector, text }: ElementQuery, candidates: Missing['candidates']): Missing['candidates'] {
   const distance = (candidate: Missing['candidates'][number]) =>
     Math.min(
       ...[candidate.selector, candidate.selector.split(' > ').at(-1) ?? ''].map((path) =>
@@ -135,6 +141,6 @@ export function offers({ selector, text }: Wanted, candidates: Missing['candidat
   return candidates
     .map((candidate) => ({ candidate, score: distance(candidate) - (candidate.text === '' ? 0 : 0.01) }))
     .sort((a, b) => a.score - b.score)
-    .slice(0, maxOffered)
+    .slice(0, maxSuggestions)
     .map(({ candidate }) => candidate);
 }

@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { ProtocolError } from '../http.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
+import { CaptureError } from './capture-error.ts';
 import { chromiumArguments, chromiumEnvironment, type GraphicsBackend } from './chromium-flags.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { devTools } from './devtools.ts';
 import { hasSmallSharedMemory } from './executables.ts';
-import { CaptureFault } from './faults.ts';
 
 const launchTimeoutMs = 30_000;
 
@@ -24,34 +24,33 @@ export interface ChromiumOptions {
   readonly signal: AbortSignal;
 }
 
-/** A running Chromium of its own process group and its own empty profile. Disposing ends both, however often it is called. */
+/** A running Chromium with a profile of its own. Disposal kills the process and deletes the profile; idempotent. */
 export interface Chromium extends AsyncDisposable {
   readonly pid: number;
   readonly version: string;
   readonly backend: GraphicsBackend;
-  /** Frames can be driven one by one (headless shell). */
+  /** Whether frames are drawn on request (headless shell). */
   readonly frameControl: boolean;
-  /** Fires when the process is gone, for whatever reason; its own reason is a CaptureFault. */
-  readonly gone: AbortSignal;
-  /** A blank page of that size; the session speaks to it. */
+  /** Aborts with a CaptureError when the process exits. */
+  readonly closed: AbortSignal;
+  /** Opens a blank page of that size. */
   openTarget(size: Size): Promise<{ session: CDPSession; close(): Promise<void> }>;
 }
 
 /**
- * Starts Chromium over a pipe: no port is opened, and it ends when this process does.
- * Throws ProtocolError RENDER_FAILED with Chromium's own words when it does not start, CaptureFault `crashed`
- * when it was killed meanwhile, or the reason of the signal.
+ * Starts Chromium. Throws RENDER_FAILED with its error output if it does not start, CaptureError `crashed` if it is killed, or
+ * the reason of the signal.
  */
 export async function launchChromium(options: ChromiumOptions): Promise<Chromium> {
   const shell = /headless[-_]shell/.test(basename(options.executablePath));
   const first = await start(options, shell);
-  // The name of the executable is only a guess (KODA_CHROMIUM may be any name); the browser itself knows.
+  // The executable's name is only a guess (KODA_CHROMIUM can have any name); the browser reports its real type.
   if (first.version.startsWith('HeadlessChrome') === shell) return first;
   await first[Symbol.asyncDispose]();
   return start(options, !shell);
 }
 
-/** One that draws by its own clock, as a person's browser does, whatever the executable could do. Throws as above. */
+/** Starts Chromium without frame control. Throws the same errors as `launchChromium`. */
 export function launchPlainChromium(options: ChromiumOptions): Promise<Chromium> {
   return start(options, false);
 }
@@ -67,7 +66,7 @@ async function start(options: ChromiumOptions, frameControl: boolean): Promise<C
       args: chromiumArguments({ ...options, frameControl, userDataDir, smallSharedMemory: hasSmallSharedMemory() }),
       env: chromiumEnvironment(options, process.env),
     });
-    const connecting = withTimeLimit(connectTo(running), launchTimeoutMs, () => new Error('it does not answer.'));
+    const connecting = withTimeLimit(connectTo(running), launchTimeoutMs, () => new Error('it did not respond in time.'));
     const { browser, version } = await untilAborted(connecting, signal);
     return new RunningChromium({ running, browser, version, userDataDir, frameControl, backend });
   } catch (error) {
@@ -75,8 +74,8 @@ async function start(options: ChromiumOptions, frameControl: boolean): Promise<C
     await end(running, userDataDir);
     signal.throwIfAborted();
     if (killed) throw crash();
-    const words = `${error instanceof Error ? error.message : String(error)} ${running?.words ?? ''}`;
-    throw new ProtocolError('RENDER_FAILED', `Chromium (${executablePath}) did not start: ${words.slice(0, 2000).trim()}`);
+    const message = `${error instanceof Error ? error.message : String(error)} ${running?.errorOutput ?? ''}`;
+    throw new ProtocolError('RENDER_FAILED', `Chromium (${executablePath}) did not start: ${message.slice(0, 2000).trim()}`);
   }
 }
 
@@ -92,8 +91,8 @@ async function end(running: ChromiumProcess | null, userDataDir: string): Promis
   await rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
 }
 
-function crash(): CaptureFault {
-  return new CaptureFault('crashed', 'Chromium ended in the middle of its work.', []);
+function crash(): CaptureError {
+  return new CaptureError('crashed', 'Chromium exited unexpectedly.', []);
 }
 
 interface Parts extends Pick<Chromium, 'version' | 'backend' | 'frameControl'> {
@@ -107,7 +106,7 @@ class RunningChromium implements Chromium {
   readonly version: string;
   readonly backend: GraphicsBackend;
   readonly frameControl: boolean;
-  readonly gone: AbortSignal;
+  readonly closed: AbortSignal;
   readonly #browser: Browser;
   readonly #end: () => Promise<void>;
   #root: Promise<CDPSession> | null = null;
@@ -120,24 +119,24 @@ class RunningChromium implements Chromium {
     this.frameControl = frameControl;
     this.#browser = browser;
     this.#end = () => end(running, userDataDir);
-    const gone = new AbortController();
-    this.gone = gone.signal;
-    const onGone = () => gone.abort(crash());
-    browser.once('disconnected', onGone);
-    running.exited.then(onGone, onGone);
+    const closed = new AbortController();
+    this.closed = closed.signal;
+    const onClosed = () => closed.abort(crash());
+    browser.once('disconnected', onClosed);
+    running.exited.then(onClosed, onClosed);
   }
 
   async openTarget(size: Size): Promise<{ session: CDPSession; close(): Promise<void> }> {
     this.#root ??= this.#browser.target().createCDPSession();
     const root = await this.#root;
-    // Full Chromium refuses a size for a tab; there the page's size is emulated.
+    // Full Chromium rejects a size for a tab, so the page's size is emulated.
     const { targetId } = await root.send(
       'Target.createTarget',
       this.frameControl ? { url: 'about:blank', ...size, enableBeginFrameControl: true } : { url: 'about:blank' },
     );
     const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
     const session = root.connection()?.session(sessionId);
-    if (!session) throw new Error('Chromium closed the page while it was being opened.');
+    if (!session) throw new Error('Chromium closed the page while opening it.');
     if (!this.frameControl) {
       await session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false });
     }

@@ -15,24 +15,23 @@ function sheetOf(count: number, width: number, height: number) {
   return jpeg.decode(sheet.toJpeg() ?? Buffer.alloc(0));
 }
 
-describe('contact sheet', () => {
+describe('ContactSheet', () => {
   it.each([
     ['16:9', 640, 360],
     ['9:16', 360, 640],
     ['1:1', 640, 640],
-  ])('A8: twelve frames of %s fit 1280 × 1280, in rows and in order', (_aspect, width, height) => {
-    const picture = sheetOf(12, width, height);
-    expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(1280);
-    expect(picture.width * picture.height).toBeGreaterThan(600_000);
-    const level = (x: number, y: number) => picture.data[(y * picture.width + x) * 4] ?? -1;
+  ])('A8: fits twelve %s frames into 1280 × 1280 px, in rows and in order', (_aspect, width, height) => {
+    const image = sheetOf(12, width, height);
+    expect(Math.max(image.width, image.height)).toBeLessThanOrEqual(1280);
+    expect(image.width * image.height).toBeGreaterThan(600_000);
+    const level = (x: number, y: number) => image.data[(y * image.width + x) * 4] ?? -1;
     expect(level(8, 8)).toBeLessThan(10);
-    // The second one is to the right of the first, and the last one at the end.
-    const along = Array.from({ length: picture.width }, (_, x) => level(x, 8));
+    const along = Array.from({ length: image.width }, (_, x) => level(x, 8));
     expect(along.some((value) => Math.abs(value - 20) < 5)).toBe(true);
-    expect(Math.abs(level(picture.width - 8, picture.height - 8) - 220)).toBeLessThan(8);
+    expect(Math.abs(level(image.width - 8, image.height - 8) - 220)).toBeLessThan(8);
   });
 
-  it('A8: small frames are not made larger, and without frames there is no sheet', () => {
+  it('A8: does not upscale small frames, and returns null without frames', () => {
     expect(sheetOf(1, 160, 90)).toMatchObject({ width: 160, height: 90 });
     expect(new ContactSheet(0, { width: 160, height: 90 }).toJpeg()).toBeNull();
   });

@@ -1,13 +1,13 @@
 import jpeg from 'jpeg-js';
 import type { PixelFrame } from './frame-analysis.ts';
 
-/** What fits the sheet of a model that looks at it: more is scaled down before it sees it. */
+/** Vision models downscale larger images. */
 const maxSheetPx = 1280;
 const quality = 72;
 const gapPx = 4;
 const gapGrey = 128;
 
-/** Frames in rows, in order, as one JPEG of at most 1280 × 1280 pixels; null without frames. */
+/** Arranges frames in rows as one JPEG of at most 1280 × 1280 px. */
 export class ContactSheet {
   readonly #columns: number;
   readonly #rows: number;
@@ -18,8 +18,8 @@ export class ContactSheet {
   constructor(count: number, frame: { readonly width: number; readonly height: number }) {
     const grids = Array.from({ length: count }, (_, index) => index + 1).map((columns) => {
       const rows = Math.ceil(count / columns);
-      const room = (cells: number) => (maxSheetPx - gapPx * (cells - 1)) / cells;
-      const scale = Math.min(1, room(columns) / frame.width, room(rows) / frame.height);
+      const available = (cells: number) => (maxSheetPx - gapPx * (cells - 1)) / cells;
+      const scale = Math.min(1, available(columns) / frame.width, available(rows) / frame.height);
       return { columns, rows, scale, waste: columns * rows - count };
     });
     const [best] = grids.toSorted((one, other) => other.scale - one.scale || one.waste - other.waste);
@@ -38,7 +38,6 @@ export class ContactSheet {
     return this.#rows * (this.#cell.height + gapPx) - gapPx;
   }
 
-  /** Puts the next frame on the sheet, each pixel the mean of those it stands for. */
   add(frame: PixelFrame): void {
     const column = this.#used % this.#columns;
     const row = Math.floor(this.#used / this.#columns);
@@ -60,13 +59,12 @@ export class ContactSheet {
   }
 }
 
-/** The source pixels [from, to) of one of `count` cells. */
+/** Returns the source pixel range [from, to) of one of `count` cells. */
 function span(index: number, count: number, pixels: number): [number, number] {
   const from = Math.floor((index * pixels) / count);
   return [from, Math.max(from + 1, Math.floor(((index + 1) * pixels) / count))];
 }
 
-/** Writes the mean colour of an area to `target`, opaque. */
 function average(
   { rgba, width }: PixelFrame,
   [fromX, toX, fromY, toY]: readonly [number, number, number, number],

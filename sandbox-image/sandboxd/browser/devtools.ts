@@ -1,2 +1,2 @@
-/** The DevTools protocol's client. Loaded with the first browser: half of a daemon's start would be that, and few need one. */
+/** Loads the DevTools client with the first browser. It would double the daemon's start time, and few sandboxes need it. */
 export const devTools = () => import('puppeteer-core');

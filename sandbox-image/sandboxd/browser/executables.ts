@@ -7,7 +7,7 @@ import type { GraphicsBackend } from './chromium-flags.ts';
 const chromiumNames = ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 interface FindOptions {
-  /** The path that the environment gives, e.g. KODA_CHROMIUM; null = search PATH. */
+  /** Path from the environment, such as KODA_CHROMIUM; `null` to search PATH. */
   readonly configured: string | null;
   readonly path: string;
 }
@@ -15,14 +15,17 @@ interface FindOptions {
 function findTool(tool: string, variable: string, names: readonly string[], options: FindOptions): string {
   if (options.configured !== null) {
     if (isExecutable(options.configured)) return options.configured;
-    throw new ProtocolError('RENDER_FAILED', `${variable} names ${options.configured}, which cannot be executed.`);
+    throw new ProtocolError(
+      'RENDER_FAILED',
+      `${variable} is set to ${options.configured}, which is not executable. Correct or remove it.`,
+    );
   }
   const found = findOnPath(names, options.path);
   if (found !== null) return found;
   throw new ProtocolError('RENDER_FAILED', `${tool} was not found. Install ${names[0]}, or set ${variable} to its path.`);
 }
 
-/** Throws ProtocolError RENDER_FAILED that says what to install. The headless shell is preferred: it draws frames on demand. */
+/** Finds Chromium, preferably the headless shell. Throws RENDER_FAILED with what to install. */
 export function findChromium(options: FindOptions): string {
   return findTool('Chromium', 'KODA_CHROMIUM', chromiumNames, options);
 }
@@ -35,7 +38,7 @@ export function findFfprobe(options: FindOptions): string {
   return findTool('FFprobe', 'KODA_FFPROBE', ['ffprobe'], options);
 }
 
-/** Whether Mesa's software driver is installed in one of the usual library folders. */
+/** Returns llvmpipe if Mesa's software driver is installed in a usual library folder. */
 export function installedBackend(libraryFolders: readonly string[] = defaultLibraryFolders()): GraphicsBackend {
   const has = (name: string) => libraryFolders.some((folder) => isReadable(join(folder, name)));
   const driver =
@@ -65,7 +68,7 @@ function listing(folder: string): string[] {
   }
 }
 
-/** A 4k picture with its tiles needs some 100 MB of shared memory; a plain container has 64 MB. */
+/** A 4K image with its tiles takes some 100 MB of shared memory; a plain container has 64 MB. */
 const enoughSharedMemoryBytes = 256 * 1024 * 1024;
 
 export function hasSmallSharedMemory(): boolean {

@@ -1,12 +1,11 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import type { TextItem } from '../page/protocol.ts';
-import { change, contrast, decodeFrame, groundContrast, type PixelFrame, relativeLuminance } from './frame-analysis.ts';
+import { backgroundContrast, change, contrast, decodeFrame, type PixelFrame, relativeLuminance } from './frame-analysis.ts';
 
 type Colour = readonly [number, number, number];
 
-/** A PNG whose left half has one colour and whose right half another. */
-function picture(left: Colour, right: Colour, size = 8): Buffer {
+function frame(left: Colour, right: Colour, size = 8): Buffer {
   const png = new PNG({ width: size, height: size });
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) png.data.set([...(x < size / 2 ? left : right), 255], (y * size + x) * 4);
@@ -19,38 +18,38 @@ const white: Colour = [255, 255, 255];
 const green: Colour = [0, 255, 0];
 
 describe('frame analysis', () => {
-  it('A8: a picture of one colour has no contrast, half black half white has the most', () => {
-    expect(contrast(decodeFrame(picture([17, 34, 51], [17, 34, 51])))).toBeCloseTo(0, 4);
-    expect(contrast(decodeFrame(picture(black, white)))).toBeCloseTo(127.5, 1);
+  it('A8: returns no contrast for one colour, and the maximum for half black, half white', () => {
+    expect(contrast(decodeFrame(frame([17, 34, 51], [17, 34, 51])))).toBeCloseTo(0, 4);
+    expect(contrast(decodeFrame(frame(black, white)))).toBeCloseTo(127.5, 1);
   });
 
-  it('A8: faint contrast is told from none', () => {
-    const faint = contrast(decodeFrame(picture([10, 10, 10], [13, 13, 13])));
+  it('A8: distinguishes faint contrast from none', () => {
+    const faint = contrast(decodeFrame(frame([10, 10, 10], [13, 13, 13])));
     expect(faint).toBeCloseTo(1.5, 3);
   });
 
-  it('A8: change is the mean difference of luma, by the weights of BT.709', () => {
-    const before = decodeFrame(picture(black, black));
-    expect(change(before, decodeFrame(picture(black, black)))).toBe(0);
-    expect(change(before, decodeFrame(picture(black, white)))).toBeCloseTo(127.5, 3);
-    expect(change(before, decodeFrame(picture(green, green)))).toBeCloseTo(0.7152 * 255, 2);
+  it('A8: measures change as the mean difference of BT.709 luma', () => {
+    const before = decodeFrame(frame(black, black));
+    expect(change(before, decodeFrame(frame(black, black)))).toBe(0);
+    expect(change(before, decodeFrame(frame(black, white)))).toBeCloseTo(127.5, 3);
+    expect(change(before, decodeFrame(frame(green, green)))).toBeCloseTo(0.7152 * 255, 2);
   });
 
-  it('A8: equal pictures have equal hashes, a single other pixel another', () => {
-    expect(decodeFrame(picture(black, white)).sha256).toBe(decodeFrame(picture(black, white)).sha256);
-    expect(decodeFrame(picture(black, white)).sha256).not.toBe(decodeFrame(picture([0, 0, 1], white)).sha256);
+  it('A8: returns equal hashes only for images with identical pixels', () => {
+    expect(decodeFrame(frame(black, white)).sha256).toBe(decodeFrame(frame(black, white)).sha256);
+    expect(decodeFrame(frame(black, white)).sha256).not.toBe(decodeFrame(frame([0, 0, 1], white)).sha256);
   });
 
-  it('refuses to compare pictures of different sizes', () => {
-    expect(() => change(decodeFrame(picture(black, black, 8)), decodeFrame(picture(black, black, 4)))).toThrow(RangeError);
+  it('rejects images of different sizes', () => {
+    expect(() => change(decodeFrame(frame(black, black, 8)), decodeFrame(frame(black, black, 4)))).toThrow(RangeError);
   });
 });
 
-/** A ground on which every `nth` column is a glyph. */
-function drawn(ground: Colour, glyphs: Colour, nth: number): PixelFrame {
+/** Every `nth` column is a glyph. */
+function drawn(background: Colour, glyphs: Colour, nth: number): PixelFrame {
   const [width, height] = [60, 20];
   const rgba = new Uint8Array(width * height * 4);
-  for (let pixel = 0; pixel < width * height; pixel++) rgba.set([...(pixel % nth === 0 ? glyphs : ground), 255], pixel * 4);
+  for (let pixel = 0; pixel < width * height; pixel++) rgba.set([...(pixel % nth === 0 ? glyphs : background), 255], pixel * 4);
   return { rgba, width, height };
 }
 const box = { left: 0, top: 0, right: 60, bottom: 20 };
@@ -62,30 +61,30 @@ const text = (color: Colour | null): TextItem => ({
   text: 'Hello',
   fontPx: 16,
   linePx: 20,
-  turned: false,
+  rotated: false,
   color: color === null ? null : [...color],
   clip: null,
   container: null,
   parentId: 0,
 });
 
-describe('contrast of a text in its frame', () => {
-  it('A8: is the one of WCAG between its colour and what is around it', () => {
-    expect(groundContrast(text(white), drawn(black, white, 3))).toBeCloseTo(21, 1);
-    // #777 on white: 4.48 : 1 by the examples of WCAG.
-    expect(groundContrast(text([119, 119, 119]), drawn(white, [119, 119, 119], 4))).toBeCloseTo(4.48, 2);
+describe('backgroundContrast', () => {
+  it('A8: returns the WCAG contrast between a text and its background', () => {
+    expect(backgroundContrast(text(white), drawn(black, white, 3))).toBeCloseTo(21, 1);
+    // #777 on white: 4.48 : 1 in WCAG's examples.
+    expect(backgroundContrast(text([119, 119, 119]), drawn(white, [119, 119, 119], 4))).toBeCloseTo(4.48, 2);
   });
 
-  it('A8: is 1 when text and ground are the same', () => {
-    expect(groundContrast(text(black), drawn(black, black, 3))).toBe(1);
+  it('A8: returns 1 for a text in the colour of its background', () => {
+    expect(backgroundContrast(text(black), drawn(black, black, 3))).toBe(1);
   });
 
-  it('A8: is not told when the text has many colours, or something else is drawn over it', () => {
-    expect(groundContrast(text(null), drawn(black, white, 3))).toBeNull();
-    expect(groundContrast(text(white), drawn(black, [200, 0, 0], 3))).toBeNull();
+  it('A8: returns null for a text with several colours, or one that is covered', () => {
+    expect(backgroundContrast(text(null), drawn(black, white, 3))).toBeNull();
+    expect(backgroundContrast(text(white), drawn(black, [200, 0, 0], 3))).toBeNull();
   });
 
-  it('A8: luminance is that of WCAG', () => {
+  it('A8: computes luminance as WCAG defines it', () => {
     expect(relativeLuminance(white)).toBeCloseTo(1, 6);
     expect(relativeLuminance([0, 255, 0])).toBeCloseTo(0.7152, 4);
   });

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { PNG } from 'pngjs';
 import type { TextItem } from '../page/protocol.ts';
 
-/** A picture as the brightness of its pixels, 0…255, row by row. */
+/** Luma of an image's pixels, 0 to 255, row by row. */
 export interface LumaFrame {
   readonly luma: Float32Array;
-  /** Of the decoded RGBA pixels: two pictures with the same hash are the same picture. */
+  /** Hash of the RGBA pixels: images with equal hashes are identical. */
   readonly sha256: string;
 }
 
-/** A picture with its colours: RGBA, row by row. */
+/** An RGBA image, row by row. */
 export interface PixelFrame {
   readonly rgba: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** Decodes a PNG. Luma by the weights of ITU-R BT.709 on the gamma-coded values. */
+/** Decodes a PNG. Luma uses the weights of ITU-R BT.709 on gamma-coded values. */
 export function decodeFrame(png: Buffer): LumaFrame & PixelFrame {
   const { data, width, height } = PNG.sync.read(png);
   const luma = new Float32Array(width * height);
@@ -27,7 +27,7 @@ export function decodeFrame(png: Buffer): LumaFrame & PixelFrame {
   return { luma, sha256: createHash('sha256').update(data).digest('hex'), rgba: data, width, height };
 }
 
-/** Standard deviation of luma, 0…127.5: 0 for a picture of one colour. */
+/** Returns the standard deviation of luma: 0 (a single colour) to 127.5. */
 export function contrast({ luma }: LumaFrame): number {
   if (luma.length === 0) return 0;
   let sum = 0;
@@ -38,9 +38,9 @@ export function contrast({ luma }: LumaFrame): number {
   return Math.sqrt(squares / luma.length);
 }
 
-/** Mean absolute difference of luma, 0…255. Throws RangeError when the pictures differ in size. */
+/** Returns the mean absolute difference of luma, 0 to 255. Throws RangeError if the sizes differ. */
 export function change(before: LumaFrame, after: LumaFrame): number {
-  if (before.luma.length !== after.luma.length) throw new RangeError('Pictures of different sizes cannot be compared.');
+  if (before.luma.length !== after.luma.length) throw new RangeError('Images of different sizes cannot be compared.');
   if (after.luma.length === 0) return 0;
   let sum = 0;
   for (let pixel = 0; pixel < after.luma.length; pixel++) sum += Math.abs((after.luma[pixel] ?? 0) - (before.luma[pixel] ?? 0));
@@ -50,14 +50,13 @@ export function change(before: LumaFrame, after: LumaFrame): number {
 type Colour = readonly [number, number, number];
 
 const maxSamples = 6000;
-/** So close to the text's colour is only the text. */
 const sameRatio = 1.12;
-/** Fewer of its own pixels than this, and something else is drawn over the text. */
-const leastOwnShare = 0.02;
-/** The ground is what most pixels are that are not glyphs: glyphs and their soft edges fill less than two thirds. */
-const groundQuantile = 0.75;
+/** With a smaller share of its own pixels, the text is covered. */
+const minOwnShare = 0.02;
+/** Most pixels that are not glyphs are background: glyphs and their soft edges cover less than two thirds. */
+const backgroundQuantile = 0.75;
 
-/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance; channels 0…255. */
+/** Source: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance; channels 0 to 255. */
 export function relativeLuminance([red, green, blue]: Colour): number {
   const linear = (channel: number) => {
     const share = channel / 255;
@@ -71,12 +70,9 @@ function ratioOf(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/**
- * The contrast between a text and the ground it is drawn on, 1…21, measured in the frame itself, so that it holds over
- * pictures and canvases, too. Null where it is unknown: no single colour, or the text is not to be seen.
- */
-export function groundContrast(text: TextItem, frame: PixelFrame): number | null {
-  if (text.color === null || text.turned) return null;
+/** Measures a text's contrast, 1 to 21, in the frame, so that images and canvases count. Returns `null` if it is unknown. */
+export function backgroundContrast(text: TextItem, frame: PixelFrame): number | null {
+  if (text.color === null || text.rotated) return null;
   const left = Math.max(0, Math.floor(text.box.left));
   const top = Math.max(0, Math.floor(text.box.top));
   const right = Math.min(frame.width, Math.ceil(text.box.right));
@@ -93,8 +89,8 @@ export function groundContrast(text: TextItem, frame: PixelFrame): number | null
   }
   ratios.sort((one, other) => one - other);
   const ownShare = ratios.findIndex((ratio) => ratio > sameRatio) / ratios.length;
-  // Nothing but its own colour: it cannot be distinguished from its ground.
+  // All pixels have the text's colour, so it is invisible.
   if (ownShare < 0) return 1;
-  if (ownShare < leastOwnShare) return null;
-  return ratios[Math.floor(ratios.length * groundQuantile)] ?? null;
+  if (ownShare < minOwnShare) return null;
+  return ratios[Math.floor(ratios.length * backgroundQuantile)] ?? null;
 }

@@ -3,30 +3,25 @@ import type { CDPSession, Protocol } from 'puppeteer-core';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium, Size } from './chromium.ts';
 
-/** Between two frames, as the page's clock sees it. */
+/** Time between two frames on the page's clock. */
 export const frameIntervalMs = 1000 / 60;
-/** Over ten times what a picture takes. */
+/** More than ten times the usual duration of a capture. */
 const secondRequestAfterMs = 3_000;
 const closeTimeoutMs = 1000;
 
 interface FrameTargetOptions {
   readonly size: Size;
-  /** Ends the opening; what is at work later its caller must end. */
+  /** Aborts the opening. The caller must end later work. */
   readonly signal: AbortSignal;
-  /** The message when the page crashes. */
   readonly crash: () => Error;
 }
 
-/**
- * A page that draws and is pictured by request: the part of Chromium's protocol that differs between a browser whose
- * frames are driven and one with a clock of its own. Calls have no time limit and throw what the protocol does.
- */
+/** A page that draws and captures on request, with or without frame control. Calls have no timeout. */
 export class FrameTarget implements AsyncDisposable {
   readonly session: CDPSession;
-  /** Frames are drawn only by request. */
   readonly frameControl: boolean;
-  /** Fires when the page cannot be used any more; its reason says why. */
-  readonly gone: AbortSignal;
+  /** Aborts when the page becomes unusable; its reason is the cause. */
+  readonly closed: AbortSignal;
   readonly #close: () => Promise<void>;
   #frameTimeMs = 1000;
 
@@ -35,27 +30,27 @@ export class FrameTarget implements AsyncDisposable {
     this.frameControl = chromium.frameControl;
     this.#close = target.close;
     const crashed = new AbortController();
-    // Told once `Inspector.enable` was sent.
+    // Requires `Inspector.enable`.
     target.session.on('Inspector.targetCrashed', () => crashed.abort(crash()));
-    this.gone = AbortSignal.any([chromium.gone, crashed.signal]);
+    this.closed = AbortSignal.any([chromium.closed, crashed.signal]);
   }
 
-  /** Opens a blank page. Throws the reason of the signal, and CaptureFault `crashed` when the browser ends meanwhile. */
+  /** Opens a blank page. Throws the reason of the signal, or CaptureError `crashed` if the browser exits. */
   static async open(chromium: Chromium, { size, signal, crash }: FrameTargetOptions): Promise<FrameTarget> {
-    const target = await untilAborted(chromium.openTarget(size), AbortSignal.any([signal, chromium.gone]));
+    const target = await untilAborted(chromium.openTarget(size), AbortSignal.any([signal, chromium.closed]));
     return new FrameTarget(chromium, target, crash);
   }
 
-  /** Draws one frame and says whether a single pixel may have changed; always true where frames cannot be driven. */
+  /** Draws one frame. Returns whether any pixel may have changed; always `true` without frame control. */
   async draw(): Promise<boolean> {
     if (!this.frameControl) return true;
     const { hasDamage } = await this.#beginFrame({});
     return hasDamage;
   }
 
-  /** The window, drawn anew; null when there is nothing to be pictured, as between two documents. */
-  async picture(format: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer | null> {
-    // A PNG with the same pixels takes a quarter of the time, at about twice the size; JPEG stays as it is.
+  /** Redraws and captures the window. Returns `null` if there is no document. */
+  async capture(format: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer | null> {
+    // Quarters the time of a PNG at about twice the size, with the same pixels. Does not affect JPEG.
     const screenshot = { ...format, optimizeForSpeed: true };
     const data = this.frameControl ? (await this.#beginFrame({ screenshot })).screenshotData : await this.#screenshot(screenshot);
     return data === undefined ? null : Buffer.from(data, 'base64');
@@ -67,7 +62,7 @@ export class FrameTarget implements AsyncDisposable {
     return this.session.send('HeadlessExperimental.beginFrame', { ...frame, ...request });
   }
 
-  /** Now and then a Chromium with a clock of its own never answers the first request; a second one wakes it. */
+  /** Without frame control, Chromium occasionally never answers the first request; a second one unblocks it. */
   async #screenshot(format: Protocol.Page.CaptureScreenshotRequest): Promise<string> {
     const take = () => this.session.send('Page.captureScreenshot', { ...format, captureBeyondViewport: false });
     const first = take();
@@ -81,7 +76,7 @@ export class FrameTarget implements AsyncDisposable {
     try {
       await withTimeLimit(this.#close(), closeTimeoutMs, () => new Error('The page did not close.'));
     } catch {
-      // A page that hangs, or whose browser is gone, cannot be closed by asking; disposing of the browser ends it.
+      // A hanging page cannot be closed; disposing the browser ends it.
     }
   }
 }

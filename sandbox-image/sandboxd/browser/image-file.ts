@@ -2,29 +2,26 @@ import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
 import type { Picture, PictureRequest } from '../../../server/contract/sandboxd.ts';
 import { openFile } from '../files/content.ts';
-import { type FileLook, lookOf } from '../files/image-type.ts';
+import { detectFileType, type FileType } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
 import { agentCall, drawnSchema } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
 
-/** Longest for a page of a PDF, and for an image. */
+/** Timeout for a PDF page, and for an image. */
 const drawTimeoutMs = 20_000;
-/** Two commands of poppler-utils, which read the file from their standard input. */
+/** Commands of poppler-utils that read the file from stdin. */
 const [infoCommand, drawCommand] = ['pdfinfo', 'pdftoppm'];
 
-/** One page of a PDF. */
 export interface PdfPage {
   readonly png: Buffer;
-  /** How many pages the file has. */
   readonly pages: number;
 }
 
 /**
- * Draws a page, counted from 1, `maxSide` px on its longer side. The file is the user's and may be made to do harm:
- * poppler reads it in processes of their own, inside the sandbox, with a time limit. Throws UNSUPPORTED_TYPE for a
- * file that is damaged or locked, and for a page that it does not have.
+ * Renders a PDF page, counted from 1. The file is untrusted, so poppler runs as a separate process with a timeout. Throws
+ * UNSUPPORTED_TYPE for a damaged or encrypted file or a missing page.
  */
 export async function drawPdfPage(
   content: Buffer,
@@ -35,10 +32,10 @@ export async function drawPdfPage(
   const pages = Number(/^Pages:\s+(\d+)$/m.exec(info.toString())?.[1] ?? 0);
   if (page > pages) {
     const has = pages === 1 ? '1 page' : `${pages} pages`;
-    throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" has ${has}, so there is no page ${page}.`);
+    throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" has ${has}, so page ${page} does not exist.`);
   }
-  const wanted = ['-png', '-singlefile', '-f', String(page), '-l', String(page), '-scale-to', String(maxSide), '-'];
-  return { png: await run(drawCommand, wanted, { content, path, signal: limited }), pages };
+  const args = ['-png', '-singlefile', '-f', String(page), '-l', String(page), '-scale-to', String(maxSide), '-'];
+  return { png: await run(drawCommand, args, { content, path, signal: limited }), pages };
 }
 
 async function run(
@@ -50,43 +47,40 @@ async function run(
   const ended = Promise.withResolvers<number | null>();
   child.once('error', ended.reject);
   child.once('close', ended.resolve);
-  // A program that refuses the file does not read it to its end; what went wrong is in its exit status.
+  // A program that rejects the file does not read all of it; its exit status tells why.
   child.stdin.on('error', () => undefined);
   child.stdin.end(content);
   try {
-    const [output, complaint, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended.promise]);
+    const [output, errorOutput, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended.promise]);
     if (status === 0) return output;
-    const reason = complaint.includes('password') ? 'it is locked with a password' : 'it is damaged, or no PDF';
-    throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be drawn: ${reason}.`);
+    const reason = errorOutput.includes('password') ? 'it is protected by a password' : 'it is damaged or not a PDF';
+    throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be displayed: ${reason}.`);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       const advice = 'Ask the user for the page as PNG, JPEG or SVG.';
       throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" is a PDF, and ${command} is not installed here. ${advice}`);
     }
-    if (signal.aborted) throw new ProtocolError('EXECUTION_FAILED', `"${path}" could not be drawn in time.`);
+    if (signal.aborted)
+      throw new ProtocolError('EXECUTION_FAILED', `"${path}" could not be rendered in time. Ask the user for a simpler file.`);
     throw error;
   }
 }
 
 const maxFileBytes = 20 * 1024 * 1024;
-/** Beyond this a picture without loss is not worth its size, and becomes a JPEG. */
+/** Larger images are sent as JPEG instead of PNG. */
 const maxPngCharacters = 2_000_000;
 const jpegQuality = 0.85;
 
 export interface ImageFile {
   readonly mediaType: string;
   readonly content: Buffer;
-  /** Of the file. */
   readonly sizeBytes: number;
-  /** Of a PDF, of which `content` is a page; null for a picture. */
+  /** Number of pages if `content` is a PDF page, else `null`. */
   readonly pages: number | null;
 }
 
-/**
- * Reads an image of the project, or draws a page of a PDF. Throws ENOENT as the system does, INVALID_PATH,
- * FILE_TOO_LARGE, UNSUPPORTED_TYPE with what to do.
- */
+/** Reads an image, or renders a PDF page. Throws ENOENT, INVALID_PATH, FILE_TOO_LARGE or UNSUPPORTED_TYPE. */
 export async function readImage(
   workspace: string,
   { path, page, maxSide }: PictureRequest,
@@ -97,10 +91,10 @@ export async function readImage(
   if (sizeBytes > maxFileBytes)
     throw new ProtocolError(
       'FILE_TOO_LARGE',
-      `"${path}" has ${sizeBytes} bytes; at most ${maxFileBytes} can be viewed. Make a smaller copy with FFmpeg first.`,
+      `"${path}" has ${sizeBytes} bytes; the limit for viewing is ${maxFileBytes}. Make a smaller copy with FFmpeg first.`,
     );
   const content = await buffer(file.createReadStream({ start: 0, end: Math.max(0, sizeBytes - 1), autoClose: false }));
-  const look = lookOf(content);
+  const look = detectFileType(content);
   if (look.kind === 'pdf') {
     const { png, pages } = await drawPdfPage(content, { path, page, maxSide, signal });
     return { mediaType: 'image/png', content: png, sizeBytes, pages };
@@ -109,15 +103,15 @@ export async function readImage(
   return { mediaType: look.mediaType, content, sizeBytes, pages: null };
 }
 
-const advice: Record<Exclude<FileLook['kind'], 'image' | 'pdf'>, string> = {
+const advice: Record<Exclude<FileType['kind'], 'image' | 'pdf'>, string> = {
   text: 'is a text file. Read it with sandbox_read_file.',
   other:
-    'is not an image that can be drawn: PNG, JPEG, GIF, WebP, AVIF, BMP, SVG and PDF can. Of a film, FFmpeg can write a frame as PNG.',
+    'is not a supported image. Supported formats: PNG, JPEG, GIF, WebP, AVIF, BMP, SVG and PDF. To view a video, extract a frame as PNG with FFmpeg.',
 };
 
 /**
- * The image no larger than asked for, drawn by the browser, which reads all these formats, in a page of its own that
- * reaches nothing. Of an animated one it is the first picture. Throws UNSUPPORTED_TYPE when it is damaged.
+ * Downscales an image in an isolated browser page, which supports all these formats. Uses the first frame of an animation. Throws
+ * UNSUPPORTED_TYPE if it is damaged.
  */
 export async function drawImage(
   chromium: Chromium,
@@ -133,16 +127,19 @@ export async function drawImage(
       awaitPromise: true,
       returnByValue: true,
     });
-    const late = () => new ProtocolError('EXECUTION_FAILED', `"${path}" could not be drawn within ${drawTimeoutMs / 1000} s.`);
-    const { result } = await untilAborted(withTimeLimit(drawing, drawTimeoutMs, late), AbortSignal.any([signal, chromium.gone]));
+    const late = () => new ProtocolError('EXECUTION_FAILED', `"${path}" could not be rendered within ${drawTimeoutMs / 1000} s.`);
+    const { result } = await untilAborted(
+      withTimeLimit(drawing, drawTimeoutMs, late),
+      AbortSignal.any([signal, chromium.closed]),
+    );
     const drawn = drawnSchema.parse(result.value);
-    if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be drawn: ${drawn.problem}.`);
+    if ('problem' in drawn) throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be displayed: ${drawn.problem}.`);
     const { width, height, dataUrl } = drawn;
     const [, type, base64] = /^data:(image\/(?:png|jpeg));base64,(.+)$/.exec(dataUrl) ?? [];
-    if (base64 === undefined) throw new ProtocolError('EXECUTION_FAILED', `"${path}" is too large to be drawn.`);
+    if (base64 === undefined)
+      throw new ProtocolError('EXECUTION_FAILED', `"${path}" is too large to display. Make a smaller copy with FFmpeg first.`);
     return { mediaType: type === 'image/png' ? 'image/png' : 'image/jpeg', base64, width, height, sizeBytes, pages };
   } finally {
-    // With the browser gone there is nothing to close.
     await close().catch(() => undefined);
   }
 }

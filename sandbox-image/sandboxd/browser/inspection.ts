@@ -1,10 +1,10 @@
 import type { InspectReport, InspectRequest, ScreenshotRequest } from '../../../server/contract/sandboxd.ts';
-import { CastWatch } from './cast-watch.ts';
+import { CaptureError } from './capture-error.ts';
+import { CastCollector } from './cast-collector.ts';
 import type { Chromium } from './chromium.ts';
 import { ContactSheet } from './contact-sheet.ts';
-import { CaptureFault } from './faults.ts';
 import { change, contrast, decodeFrame, type LumaFrame } from './frame-analysis.ts';
-import { LayoutWatch } from './layout-watch.ts';
+import { LayoutCollector } from './layout-collector.ts';
 import { PageEvidence } from './page-evidence.ts';
 import { Stage, type StageLimits } from './stage.ts';
 
@@ -14,7 +14,7 @@ export interface PageOptions {
   readonly signal: AbortSignal;
 }
 
-/** The page at one moment, as PNG or JPEG bytes. Throws CaptureFault. */
+/** Captures the page at one time as PNG or JPEG. Throws CaptureError. */
 export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequest, options: PageOptions): Promise<Buffer> {
   const { width, height, seekToSeconds, format, quality } = request;
   await using stage = await Stage.open(chromium, {
@@ -22,7 +22,7 @@ export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequ
     size: { width, height },
     transparent: false,
     parameters: null,
-    sparesCanvases: false,
+    skipsRedundantDraws: false,
     evidence: new PageEvidence(),
   });
   await stage.seek(seekToSeconds);
@@ -31,15 +31,14 @@ export async function takeScreenshot(chromium: Chromium, request: ScreenshotRequ
 
 export interface Inspection {
   readonly report: InspectReport;
-  readonly fault: CaptureFault | null;
-  /** The page, still open and the caller's to close; null when it failed. */
+  readonly captureError: CaptureError | null;
+  /** The open page, which the caller closes; `null` if the inspection failed. */
   readonly stage: Stage | null;
 }
 
 /**
- * Looks at a page: what it says of itself, its console, how its frames look and what stands where at some moments. A page
- * that fails is a finding and not an error: the failure is the last error message of the report. Throws
- * CaptureFault only when the browser failed (`blocked` is the page's doing and is a finding, too).
+ * Inspects a page: its info, console, frames and layout. A failing page is a finding, and its error is the report's last message.
+ * Throws CaptureError only if the browser fails or the page is unreachable.
  */
 export async function inspectPage(chromium: Chromium, request: InspectRequest, options: PageOptions): Promise<Inspection> {
   const { width, height } = request;
@@ -49,15 +48,15 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
   let parameterProblems: InspectReport['parameterProblems'] = [];
   let layout: InspectReport['layout'] = [];
   let seen: InspectReport['seen'] = null;
-  let fault: CaptureFault | null = null;
+  let captureError: CaptureError | null = null;
   let stage: Stage | null = null;
   const size = { width, height };
   const sheet = request.contactSheet ? new ContactSheet(request.atSeconds.length, size) : null;
   try {
-    const watch = new LayoutWatch(size);
-    const castWatch = new CastWatch();
-    // A render may take the page over.
-    const render = { transparent: false, parameters: null, sparesCanvases: true };
+    const layoutCollector = new LayoutCollector(size);
+    const castCollector = new CastCollector();
+    // Matches the options of a render, which may take the page over.
+    const render = { transparent: false, parameters: null, skipsRedundantDraws: true };
     stage = await Stage.open(chromium, { ...options, ...render, size, evidence });
     info = stage.info;
     if (request.parameterSets.length > 0) parameterProblems = await stage.parameterProblems(request.parameterSets);
@@ -68,19 +67,19 @@ export async function inspectPage(chromium: Chromium, request: InspectRequest, o
       frames.push({ seconds, contrast: contrast(frame), change: before && change(before, frame), sha256: frame.sha256 });
       before = frame;
       sheet?.add(frame);
-      await castWatch.look(stage);
-      await watch.look(stage, seconds, frame);
+      await castCollector.inspect(stage);
+      await layoutCollector.inspect(stage, seconds, frame);
     }
-    layout = await watch.finish(stage);
-    seen = castWatch.seen(watch.texts);
+    layout = await layoutCollector.finish(stage);
+    seen = castCollector.seen(layoutCollector.texts);
   } catch (error) {
     await stage?.[Symbol.asyncDispose]();
     stage = null;
-    if (!(error instanceof CaptureFault) || error.mayPass || error.reason === 'unreachable') throw error;
-    fault = error;
+    if (!(error instanceof CaptureError) || error.isRetryable || error.reason === 'unreachable') throw error;
+    captureError = error;
   }
   const messages = [...evidence.messages];
-  if (fault) messages.push({ level: 'error', text: fault.message });
+  if (captureError) messages.push({ level: 'error', text: captureError.message });
   const contactSheet = sheet?.toJpeg()?.toString('base64') ?? null;
-  return { report: { info, console: messages, frames, parameterProblems, layout, seen, contactSheet }, fault, stage };
+  return { report: { info, console: messages, frames, parameterProblems, layout, seen, contactSheet }, captureError, stage };
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { pageScript } from '../page-scripts.ts';
 import { withTimeLimit } from '../time-limit.ts';
+import { CaptureError } from './capture-error.ts';
 import { type Chromium, launchChromium, launchPlainChromium } from './chromium.ts';
 import type { GraphicsBackend } from './chromium-flags.ts';
-import { CaptureFault } from './faults.ts';
 
 const probeTimeoutMs = 15_000;
 const probeExpression = `(() => {
@@ -12,103 +12,97 @@ const probeExpression = `(() => {
   return gl !== null && !gl.isContextLost();
 })()`;
 
-/** Of the scripts that have a part in how a page is drawn. */
+/** Hashes the page scripts that affect drawing. */
 function drawingHash(): string {
-  const hash = createHash('sha256').update(pageScript('capture')).update(pageScript('still-canvas'));
+  const hash = createHash('sha256').update(pageScript('capture')).update(pageScript('redundant-draws'));
   return hash.digest('hex').slice(0, 12);
 }
 
 /**
- * Starts browsers that all raster alike: the backend is tried once, with a real WebGL context, and then
- * kept for as long as the daemon lives.
+ * Starts browsers with the same rasteriser. The first browser tests the preferred backend with a real WebGL context; the result
+ * applies until the daemon exits.
  */
 export class BrowserLauncher {
   readonly #executablePath: () => string;
   readonly #preferred: GraphicsBackend;
   #backend: GraphicsBackend | null = null;
-  /** The trial that is under way. */
-  #deciding: Promise<void> | null = null;
+  #testing: Promise<void> | null = null;
 
-  /** `executablePath` is asked at the first launch, so that a missing Chromium fails a capture and not the daemon. */
+  /** `executablePath` is resolved on launch, so that a missing Chromium fails only captures. */
   constructor(executablePath: () => string, preferred: GraphicsBackend) {
     this.#executablePath = executablePath;
     this.#preferred = preferred;
   }
 
-  /**
-   * Of all that decides a picture besides the page: two browsers of one identity draw the same. Installing
-   * any package of the system (a browser, Mesa, fonts) makes another one.
-   */
+  /** Returns a key over everything outside the page that affects frames, such as the browser, Mesa and fonts. */
   async identity(signal: AbortSignal): Promise<string> {
     const backend = await this.#knownBackend(signal);
     const files = await Promise.all([realpath(this.#executablePath()), '/var/lib/dpkg/status'].map(describe));
     return [backend, drawingHash(), ...files].join(' ');
   }
 
-  /** A new browser; the caller disposes of it. Browsers that work side by side want one raster thread each. */
+  /** Starts a browser that the caller disposes. Parallel browsers should use one raster thread each. */
   async launch(signal: AbortSignal, rasterThreads: number | null = null): Promise<Chromium> {
     if (this.#backend !== null || this.#preferred === 'swiftshader') {
       this.#backend ??= 'swiftshader';
       return this.#start(this.#backend, { rasterThreads, signal });
     }
-    const deciding = this.#deciding;
+    const testing = this.#testing;
     const chromium = this.#start(this.#preferred, { rasterThreads, signal });
-    if (deciding === null) {
-      this.#deciding = this.#decide(chromium);
-      this.#deciding.finally(() => (this.#deciding = null)).catch(() => undefined);
+    if (testing === null) {
+      this.#testing = this.#test(chromium);
+      this.#testing.finally(() => (this.#testing = null)).catch(() => undefined);
     }
     const launched = await chromium;
-    // Browsers that start together wait for one answer, so that they all have the same.
-    await Promise.allSettled([deciding ?? this.#deciding]);
-    // Undecided when that browser died; this one may live.
+    // Browsers that start together wait for one result, so that all use the same backend.
+    await Promise.allSettled([testing ?? this.#testing]);
     if (this.#backend === null || this.#backend === this.#preferred) return launched;
     await launched[Symbol.asyncDispose]();
     signal.throwIfAborted();
     return this.launch(signal, rasterThreads);
   }
 
-  /** Tries the preferred backend in this browser. One that does not start, or dies, decides nothing. */
-  async #decide(launching: Promise<Chromium>): Promise<void> {
+  /** Tests the preferred backend. A browser that crashes or does not start gives no result. */
+  async #test(launching: Promise<Chromium>): Promise<void> {
     const chromium = await launching;
     if (await hasWebgl(chromium)) this.#backend = this.#preferred;
-    else if (!chromium.gone.aborted) this.#backend = 'swiftshader';
+    else if (!chromium.closed.aborted) this.#backend = 'swiftshader';
   }
 
   #start(backend: GraphicsBackend, options: { rasterThreads: number | null; signal: AbortSignal }): Promise<Chromium> {
     return launchChromium({ executablePath: this.#executablePath(), backend, ...options });
   }
 
-  /** A browser of the same graphics whose frames are not driven: the slow, certain way, to measure the fast one by. */
+  /** Starts a browser without frame control: the slow reference that verifies the fast path. */
   async launchPlain(signal: AbortSignal): Promise<Chromium> {
     const backend = await this.#knownBackend(signal);
     return launchPlainChromium({ executablePath: this.#executablePath(), backend, rasterThreads: null, signal });
   }
 
-  /** A browser that is killed while it is tried decides nothing, so another one is, once. */
+  /** Retries once if the browser is killed during the test. */
   async #knownBackend(signal: AbortSignal): Promise<GraphicsBackend> {
-    if (this.#backend === null) await this.#try(signal).catch((error) => this.#tryAgain(error, signal));
-    if (this.#backend === null) throw new CaptureFault('crashed', 'Chromium ended while it was tried.', []);
+    if (this.#backend === null) await this.#testBackend(signal).catch((error) => this.#retryTest(error, signal));
+    if (this.#backend === null) throw new CaptureError('crashed', 'Chromium exited during its first test.', []);
     return this.#backend;
   }
 
-  async #try(signal: AbortSignal): Promise<void> {
+  async #testBackend(signal: AbortSignal): Promise<void> {
     await using chromium = await this.launch(signal);
-    if (this.#backend === null) chromium.gone.throwIfAborted();
+    if (this.#backend === null) chromium.closed.throwIfAborted();
   }
 
-  async #tryAgain(error: unknown, signal: AbortSignal): Promise<void> {
-    if (!(error instanceof CaptureFault && error.mayPass)) throw error;
-    await this.#try(signal);
+  async #retryTest(error: unknown, signal: AbortSignal): Promise<void> {
+    if (!(error instanceof CaptureError && error.isRetryable)) throw error;
+    await this.#testBackend(signal);
   }
 }
 
-/** Changes when the file does; empty when there is none. */
+/** Returns a fingerprint of a file; empty if it is missing. */
 async function describe(path: string | Promise<string>): Promise<string> {
   try {
     const { size, mtimeMs } = await stat(await path);
     return `${size}-${mtimeMs}`;
   } catch {
-    // No package manager of this kind here, then; a missing browser is reported when it is launched.
     return '';
   }
 }
@@ -121,9 +115,9 @@ async function hasWebgl(chromium: Chromium): Promise<boolean> {
     return result.value === true;
   };
   try {
-    return await withTimeLimit(probe(), probeTimeoutMs, () => new Error('no answer'));
+    return await withTimeLimit(probe(), probeTimeoutMs, () => new Error('no response'));
   } catch {
-    // Whatever went wrong, this backend does not work here; the other one needs nothing of the machine.
+    // On any error this backend is unusable; SwiftShader needs no system libraries.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { slowness } from './page-calls.ts';
 
-describe('stretching of time limits', () => {
+describe('slowness', () => {
   it.each([
     [0, 2, 1],
     [2, 2, 1],
@@ -9,7 +9,7 @@ describe('stretching of time limits', () => {
     [28, 2, 4],
     [28, 16, 1.75],
     [3, 0, 3],
-  ])('A18: a load of %d on %d processors stretches by %d', (load, processors, factor) => {
+  ])('A18: maps a load of %d on %d processors to a factor of %d', (load, processors, factor) => {
     expect(slowness(load, processors)).toBe(factor);
   });
 });

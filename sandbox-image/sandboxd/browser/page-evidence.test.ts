@@ -9,7 +9,7 @@ describe('network guard', () => {
     'data:image/png;base64,AA',
     'blob:http://127.0.0.1:5173/abc',
     'about:blank',
-  ])('A19: lets the page have what is its own: %s', (url) => expect(isAllowedUrl(url, origin)).toBe(true));
+  ])('A19: allows %s', (url) => expect(isAllowedUrl(url, origin)).toBe(true));
 
   it.each([
     'https://fonts.googleapis.com/css2',
@@ -20,5 +20,5 @@ describe('network guard', () => {
     'http://127.0.0.1:5173@evil.example/',
     'file:///etc/passwd',
     'nonsense',
-  ])('A19: refuses what is not: %s', (url) => expect(isAllowedUrl(url, origin)).toBe(false));
+  ])('A19: blocks %s', (url) => expect(isAllowedUrl(url, origin)).toBe(false));
 });

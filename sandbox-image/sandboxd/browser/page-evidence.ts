@@ -14,7 +14,7 @@ const levels: Record<string, ConsoleMessage['level']> = {
   info: 'info',
 };
 
-/** What a page said: its console, its uncaught errors, the files it could not load. Oldest first, bounded. */
+/** A page's console messages, uncaught errors and failed loads, oldest first and limited in number. */
 export class PageEvidence {
   readonly #messages: ConsoleMessage[] = [];
   #brokenAtMs: number | null = null;
@@ -23,16 +23,15 @@ export class PageEvidence {
     const message = { level, text: text.slice(0, maxTextCharacters) };
     const last = this.#messages.at(-1);
     if (last?.level === message.level && last.text === message.text) return;
-    // A page that logs in every frame must not push out its first error, which is the one that explains the others.
+    // Keeps the oldest messages: the first error usually explains the others.
     if (this.#messages.length < maxMessages) this.#messages.push(message);
   }
 
-  /** Something happened after which a page hardly ever becomes ready: an uncaught error, a script that does not load. */
+  /** Records an event after which a page rarely becomes ready: an uncaught error, or a script that fails to load. */
   markBroken(): void {
     this.#brokenAtMs ??= performance.now();
   }
 
-  /** When it was first marked broken, by `performance.now()`; null when it was not. */
   get brokenAtMs(): number | null {
     return this.#brokenAtMs;
   }
@@ -46,7 +45,7 @@ export class PageEvidence {
   }
 }
 
-/** Listens to a page's console, exceptions and failed loads. Call before the page is navigated. */
+/** Records a page's console, exceptions and failed loads. Call before navigation. */
 export async function collectEvidence(session: CDPSession, evidence: PageEvidence): Promise<void> {
   session.on('Runtime.consoleAPICalled', (event: Protocol.Runtime.ConsoleAPICalledEvent) => {
     evidence.add(levels[event.type] ?? 'log', event.args.map(describeArgument).join(' '));
@@ -57,7 +56,7 @@ export async function collectEvidence(session: CDPSession, evidence: PageEvidenc
   });
   session.on('Log.entryAdded', ({ entry }: Protocol.Log.EntryAddedEvent) => {
     if (entry.level !== 'error' && entry.level !== 'warning') return;
-    // The guard says it better: what was asked for, and what to do instead.
+    // The network guard adds a better message.
     if (entry.text.includes('ERR_BLOCKED_BY_CLIENT')) return;
     if (entry.url?.endsWith('/favicon.ico')) return;
     if (entry.level === 'error' && entry.source === 'network' && isScript(entry.url ?? '')) evidence.markBroken();
@@ -66,7 +65,7 @@ export async function collectEvidence(session: CDPSession, evidence: PageEvidenc
   await Promise.all([session.send('Runtime.enable'), session.send('Log.enable')]);
 }
 
-/** Vite serves modules under their source names, and styles as modules, too. */
+/** Vite serves modules, including styles, under their source names. */
 function isScript(url: string): boolean {
   return URL.canParse(url) && /\.(m?[jt]sx?|css)$|^\/@/.test(new URL(url).pathname);
 }
@@ -77,36 +76,32 @@ function describeArgument(argument: Protocol.Runtime.RemoteObject): string {
   return argument.value === undefined ? argument.type : JSON.stringify(argument.value);
 }
 
-/** Message and the first lines of the stack of an exception. */
+/** Returns the message and the first stack lines of an exception. */
 export function describeException(details: Protocol.Runtime.ExceptionDetails): string {
-  const words = details.exception?.description ?? details.exception?.value ?? details.text;
-  const lines = String(words).split('\n');
+  const message = details.exception?.description ?? details.exception?.value ?? details.text;
+  const lines = String(message).split('\n');
   const text = lines.slice(0, 4).join('\n');
   return details.url && lines.length < 2 ? `${text} (${details.url}:${details.lineNumber + 1})` : text;
 }
 
 const innerSchemes = ['data:', 'blob:', 'about:'];
 
-/** Whether a page of `origin` may ask for `url`: only its own origin and what it carries in itself. */
+/** Returns whether a page of `origin` may load `url`: only its own origin and inline data. */
 export function isAllowedUrl(url: string, origin: string): boolean {
   if (innerSchemes.some((scheme) => url.startsWith(scheme))) return true;
   return URL.canParse(url) && new URL(url).origin === origin;
 }
 
-/**
- * Refuses every request of a page that leaves `origin`, and records it in the page's evidence. What an
- * animation needs lies beside it: something fetched from elsewhere would make frames depend on the day.
- */
+/** Blocks requests to other origins, because external files would make frames irreproducible. */
 export async function guardNetwork(session: CDPSession, origin: string, evidence: PageEvidence): Promise<void> {
   session.on('Fetch.requestPaused', (event: Protocol.Fetch.RequestPausedEvent) => {
     const { requestId, request } = event;
     const allowed = isAllowedUrl(request.url, origin);
     if (!allowed)
-      evidence.add('error', `The page asked for ${request.url}, but an animation has no network: put the file into public/.`);
+      evidence.add('error', `The page requested ${request.url}, but an animation has no network. Put the file into public/.`);
     const answer = allowed
       ? session.send('Fetch.continueRequest', { requestId })
       : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    // The request may be gone by now, with its page; then there is nothing to answer.
     answer.catch((error: unknown) => evidence.add('log', `network guard: ${String(error)}`));
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });

@@ -1,72 +1,69 @@
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
 import {
-  canvasPictureSchema,
+  canvasImageSchema,
   captureCall,
   type LayoutSnapshot,
   layoutSnapshotSchema,
   parameterProblemsSchema,
   type ReadyState,
   readyStateSchema,
-  type Sightings,
-  sightingsSchema,
+  type VisibleBodies,
+  visibleBodiesSchema,
 } from '../page/protocol.ts';
 import { pageScript } from '../page-scripts.ts';
+import { CaptureError } from './capture-error.ts';
 import type { Chromium, Size } from './chromium.ts';
-import { CaptureFault } from './faults.ts';
 import { FrameTarget } from './frame-target.ts';
 import { currentSlowness, PageCalls } from './page-calls.ts';
 import { collectEvidence, describeException, guardNetwork, type PageEvidence } from './page-evidence.ts';
 
-/** On an idle machine; a busy one gets more (`slowness`). */
+/** Timeouts for an idle machine; a busy one gets more (`slowness`). */
 export interface StageLimits {
-  /** From navigation to `window.__exportReady`. */
   readonly readyTimeoutMs: number;
-  /** The longest a single seek or picture may take; beyond it the page is called blocked. */
   readonly callTimeoutMs: number;
 }
 
 export const defaultLimits: StageLimits = { readyTimeoutMs: 30_000, callTimeoutMs: 20_000 };
 
-/** How long a page that threw may still become ready: a stray error is no reason to refuse it. */
+/** Time for a page to become ready after an error: a stray error need not be fatal. */
 const brokenGraceMs = 3000;
 const pollIntervalMs = 15;
-/** Frames drawn after the page is ready, so that what it changed last is laid out before the first seek. */
+/** Frames drawn after the page is ready, to settle its last changes before the first seek. */
 const settlingFrames = 2;
 const jpegQuality = 95;
 
 export interface StageOptions {
-  /** Origin of the dev server or of the build, `http://127.0.0.1:5173`. */
+  /** Origin of the dev server or the build, such as `http://127.0.0.1:5173`. */
   readonly origin: string;
   readonly size: Size;
-  /** Without a background: the page leaves its own out, and what nothing covers has an alpha of 0. */
+  /** Without a background: uncovered pixels have an alpha of 0. */
   readonly transparent: boolean;
-  /** Values for the film's parameters; null = its own. */
+  /** Values for the film's parameters; `null` for its defaults. */
   readonly parameters: ParameterValues | null;
-  /** WebGL calls that would draw once more what a canvas shows are not carried out, where frames are driven. */
-  readonly sparesCanvases: boolean;
+  /** Skips WebGL calls that would redraw an unchanged canvas; needs frame control. */
+  readonly skipsRedundantDraws: boolean;
   readonly signal: AbortSignal;
   readonly limits: StageLimits;
   readonly evidence: PageEvidence;
 }
 
 export interface SeekOutcome {
-  /** A WebGL canvas was drawn upon, so that the browser will draw, too. Always false where canvases are not watched. */
+  /** Always `false` if canvases are not monitored. */
   readonly drewCanvas: boolean;
 }
 
-export type PictureFormat = 'png' | 'jpeg';
+export type ImageFormat = 'png' | 'jpeg';
 
-/** What a canvas shows, which is JPEG, and how it is placed and styled. */
-export interface CanvasPicture {
+/** The content of a canvas as JPEG, with its position and style as `form`. */
+export interface CanvasImage {
   readonly form: string;
-  readonly picture: Buffer;
+  readonly image: Buffer;
 }
 
 /**
- * A project's page in export mode, ready to be set to any moment and to be pictured there.
- * Every method throws CaptureFault, or the reason of `signal` once that fired. After a fault of reason
- * `blocked` or `crashed` the browser must be disposed; the page cannot be talked to any more.
+ * A project page in export mode. Methods throw CaptureError, or the reason of `signal`. After `blocked` or `crashed` the page is
+ * unusable, and the browser must be disposed.
  */
 export class Stage implements AsyncDisposable {
   readonly evidence: PageEvidence;
@@ -82,11 +79,11 @@ export class Stage implements AsyncDisposable {
     this.#calls = new PageCalls(target, { timeoutMs: limits.callTimeoutMs, evidence, signal });
   }
 
-  /** Opens the page with `?export` and waits until it is ready. `options.evidence` is filled even when this throws. */
+  /** Opens the page with `?export` and waits until it is ready. Fills `options.evidence` even on an error. */
   static async open(chromium: Chromium, options: StageOptions): Promise<Stage> {
     const { size, signal, evidence } = options;
-    const what = 'The page crashed its browser process, most often for want of memory.';
-    const crash = () => new CaptureFault('crashed', what, evidence.errors);
+    const what = 'The page crashed its browser process, probably because it ran out of memory.';
+    const crash = () => new CaptureError('crashed', what, evidence.errors);
     const stage = new Stage(await FrameTarget.open(chromium, { size, signal, crash }), options);
     try {
       await stage.#load(options);
@@ -97,9 +94,9 @@ export class Stage implements AsyncDisposable {
     return stage;
   }
 
-  /** Hands the stage over: from now on its calls end with this signal instead of the one it was opened with. */
-  obey(signal: AbortSignal): void {
-    this.#calls.obey(signal);
+  /** Transfers the stage to a new owner, whose signal aborts its calls. */
+  setSignal(signal: AbortSignal): void {
+    this.#calls.setSignal(signal);
   }
 
   get info(): StageInfo {
@@ -107,85 +104,81 @@ export class Stage implements AsyncDisposable {
     return this.#info;
   }
 
-  /** Sets the page to exactly that moment. Nothing is drawn to the screen before `capture` or `draw`. */
+  /** Sets the page to a time. The screen changes only with `capture` or `draw`. */
   async seek(seconds: number): Promise<SeekOutcome> {
     const doing = `it was set to ${seconds.toFixed(3)} s`;
     const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('seek', seconds), doing);
     if (exceptionDetails) {
-      throw this.#calls.fault('seek_failed', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+      throw this.#calls.error('seek_failed', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
     }
     switch (result.value) {
-      case 'still':
+      case 'unchanged':
       case 'drawn':
         return { drewCanvas: result.value === 'drawn' };
       case 'async':
-        throw this.#calls.fault('seek_async', 'window.__exportSeekTo returned a promise.');
+        throw this.#calls.error('seek_async', 'window.__exportSeekTo returned a promise.');
       case 'lost':
-        throw this.#calls.fault('webgl_lost', `The page lost its WebGL context when ${doing}.`);
-      case 'gone':
+        throw this.#calls.error('webgl_lost', `The page lost its WebGL context when ${doing}.`);
+      case 'reloaded':
       case undefined:
-        throw this.#calls.fault('reloaded', 'The page reloaded itself during the capture.');
+        throw this.#calls.error('reloaded', 'The page reloaded itself during the capture.');
       default:
-        throw this.#calls.fault('seek_failed', `The page failed when ${doing}: ${String(result.value)}.`);
+        throw this.#calls.error('seek_failed', `The page failed when ${doing}: ${String(result.value)}.`);
     }
   }
 
-  /** What is wrong with each of these sets of values for the film's parameters, in sentences; null = nothing. */
+  /** Returns the problems of each set of parameter values as a message; `null` if it is valid. */
   async parameterProblems(sets: readonly ParameterValues[]): Promise<(string | null)[]> {
     const doing = 'parameters were checked';
     const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('checkParameters', sets), doing);
     if (exceptionDetails)
-      throw this.#calls.fault('page_error', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+      throw this.#calls.error('page_error', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
     const problems = parameterProblemsSchema.safeParse(result.value);
     if (problems.success && problems.data?.length === sets.length) return problems.data;
-    // The page does not check; what can be known is whether there are such parameters.
+    // The page does not validate parameters, so only their names can be checked.
     return sets.map((values) => this.#undeclared(values));
   }
 
-  /** What stands where in the page as it was set; null when the page hides it. */
+  /** Returns the layout at the current time; `null` if the page does not report it. */
   async layout(): Promise<LayoutSnapshot | null> {
     const { result } = await this.#calls.evaluate(captureCall('layout'), 'its layout was read');
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
     return snapshot.success ? snapshot.data : null;
   }
 
-  /** Who of the cast the page says is there as it was set; null when it does not say. */
-  async cast(): Promise<Sightings | null> {
+  /** Returns the visible cast at the current time; `null` if the page does not report it. */
+  async cast(): Promise<VisibleBodies | null> {
     const { result } = await this.#calls.evaluate(captureCall('cast'), 'its cast was read');
-    const sightings = sightingsSchema.safeParse(result.value ?? null);
-    return sightings.success ? sightings.data : null;
+    const visibleBodies = visibleBodiesSchema.safeParse(result.value ?? null);
+    return visibleBodies.success ? visibleBodies.data : null;
   }
 
-  /** The picture of the page as it was set, always drawn anew. */
-  async capture(format: PictureFormat, quality = jpegQuality): Promise<Buffer> {
+  /** Redraws and captures the page at the current time. */
+  async capture(format: ImageFormat, quality = jpegQuality): Promise<Buffer> {
     const request = format === 'jpeg' ? { format, quality } : { format };
-    const picture = await this.#calls.wait(this.#target.picture(request), 'a picture was taken');
-    if (picture === null) throw await this.#noPicture();
-    return picture;
+    const image = await this.#calls.wait(this.#target.capture(request), 'a frame was captured');
+    if (image === null) throw await this.#missingImage();
+    return image;
   }
 
-  /**
-   * What the page's canvas shows as it was set, at the quality of `capture`; null when anything else may be seen, or
-   * when frames cannot be driven. Nothing is drawn to the screen.
-   */
-  async captureCanvas(): Promise<CanvasPicture | null> {
+  /** Captures the canvas without drawing to the screen. `null` if anything else may be visible, or without frame control. */
+  async captureCanvas(): Promise<CanvasImage | null> {
     if (!this.#target.frameControl) return null;
-    const { result } = await this.#calls.evaluate(captureCall('canvasPicture', jpegQuality / 100), 'a picture was taken');
-    const found = canvasPictureSchema.safeParse(result.value);
-    return found.success && found.data ? { form: found.data.form, picture: Buffer.from(found.data.data, 'base64') } : null;
+    const { result } = await this.#calls.evaluate(captureCall('canvasImage', jpegQuality / 100), 'a frame was captured');
+    const found = canvasImageSchema.safeParse(result.value);
+    return found.success && found.data ? { form: found.data.form, image: Buffer.from(found.data.data, 'base64') } : null;
   }
 
-  /** Between two documents there is nothing to be pictured. */
-  async #noPicture(): Promise<CaptureFault> {
-    const doing = 'a picture was taken';
-    const { result } = await this.#calls.evaluate(captureCall('hasBegun'), doing);
-    if (result.value === true) return this.#calls.fault('crashed', 'Chromium gave no picture.');
-    return this.#calls.fault('reloaded', `The page reloaded itself while ${doing}.`);
+  async #missingImage(): Promise<CaptureError> {
+    const doing = 'a frame was captured';
+    const { result } = await this.#calls.evaluate(captureCall('hasStarted'), doing);
+    if (result.value === true) return this.#calls.error('crashed', 'Chromium returned no image.');
+    return this.#calls.error('reloaded', `The page reloaded itself while ${doing}.`);
   }
 
   /**
-   * Draws without taking a picture and says whether a single pixel may have changed since the frame before.
-   * Costs 2 ms when nothing did. Always true where frames cannot be driven.
+   * Draws without a capture, which takes 2 ms if nothing changed. Returns whether any pixel may have changed; always `true`
+   * without frame control.
    */
   async draw(): Promise<boolean> {
     return await this.#calls.wait(this.#target.draw(), 'a frame was drawn');
@@ -195,10 +188,10 @@ export class Stage implements AsyncDisposable {
     return this.#target[Symbol.asyncDispose]();
   }
 
-  async #load({ origin, transparent, parameters, sparesCanvases }: StageOptions): Promise<void> {
+  async #load({ origin, transparent, parameters, skipsRedundantDraws }: StageOptions): Promise<void> {
     const { session } = this.#target;
     const beforePage = [pageScript('capture')];
-    if (sparesCanvases && this.#target.frameControl) beforePage.push(pageScript('still-canvas'));
+    if (skipsRedundantDraws && this.#target.frameControl) beforePage.push(pageScript('redundant-draws'));
     if (parameters) beforePage.push(`window.__exportParameters = ${JSON.stringify(parameters)};`);
     await Promise.all([
       this.#calls.wait(session.send('Page.enable'), 'it was opened'),
@@ -215,30 +208,30 @@ export class Stage implements AsyncDisposable {
     }
     const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
     const { errorText } = await this.#calls.wait(session.send('Page.navigate', { url }), 'it was loading');
-    if (errorText) throw this.#calls.fault('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
+    if (errorText) throw this.#calls.error('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
-    if (undeclared !== null) throw new CaptureFault('bad_parameters', undeclared, []);
-    await this.#calls.evaluate(captureCall('begin'), 'it was opened');
+    if (undeclared !== null) throw new CaptureError('bad_parameters', undeclared, []);
+    await this.#calls.evaluate(captureCall('start'), 'it was opened');
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
-  /** Polls by script: what waits on animation frames would wait for ever, since frames come only from here. */
+  /** Polls by script: animation frames would never arrive, because frames are drawn only on request. */
   async #untilReady(): Promise<unknown> {
     const startedAtMs = performance.now();
     for (;;) {
       const state = await this.#readyState();
-      if (state?.parameterError) throw new CaptureFault('bad_parameters', state.parameterError, []);
-      if (state?.error) throw this.#calls.fault('page_error', `The page failed while it was loading: ${state.error}`);
+      if (state?.parameterError) throw new CaptureError('bad_parameters', state.parameterError, []);
+      if (state?.error) throw this.#calls.error('page_error', `The page failed while it was loading: ${state.error}`);
       if (state?.ready) return state.info;
       const nowMs = performance.now();
       const { brokenAtMs } = this.evidence;
       if (brokenAtMs !== null && nowMs - brokenAtMs > brokenGraceMs) {
-        throw this.#calls.fault('page_error', 'The page threw while it was loading and did not become ready.');
+        throw this.#calls.error('page_error', 'The page threw while it was loading and did not become ready.');
       }
       const waitedMs = nowMs - startedAtMs;
       if (waitedMs > this.#limits.readyTimeoutMs * currentSlowness()) {
-        throw this.#calls.fault('never_ready', `The page was not ready after ${(waitedMs / 1000).toFixed(0)} s.`);
+        throw this.#calls.error('never_ready', `The page was not ready after ${(waitedMs / 1000).toFixed(0)} s.`);
       }
       await this.draw();
       await this.#calls.pause(pollIntervalMs);
@@ -250,8 +243,8 @@ export class Stage implements AsyncDisposable {
       const { result } = await this.#calls.evaluate(captureCall('readyState'), 'it was loading');
       return readyStateSchema.optional().parse(result.value) ?? null;
     } catch (error) {
-      // Between two documents there is nothing to ask; the next poll finds the new one.
-      if (error instanceof CaptureFault && error.reason === 'reloaded') return null;
+      // There is no document between two pages; the next poll finds the new one.
+      if (error instanceof CaptureError && error.reason === 'reloaded') return null;
       throw error;
     }
   }
@@ -259,15 +252,15 @@ export class Stage implements AsyncDisposable {
   #acceptInfo(info: unknown): StageInfo {
     const parsed = stageInfoSchema.safeParse(info);
     if (parsed.success) return parsed.data;
-    throw this.#calls.fault('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which is no stage with a length.`);
+    throw this.#calls.error('zero_duration', `window.__exportInfo is ${JSON.stringify(info)}, which has no valid duration.`);
   }
 
-  /** Why these values cannot be set, as far as names show; a page without parameters refuses none itself. */
+  /** Returns an error for undeclared names, because a page without parameters does not validate them. */
   #undeclared(values: ParameterValues): string | null {
     const declared = this.info.parameters.map(({ name }) => name);
     const unknown = Object.keys(values).find((name) => !declared.includes(name));
     if (unknown === undefined) return null;
-    const known = declared.length > 0 ? `It has: ${declared.join(', ')}.` : 'It has none at all.';
+    const known = declared.length > 0 ? `Its parameters: ${declared.join(', ')}.` : 'It has no parameters.';
     return `The film has no parameter "${unknown}". ${known}`;
   }
 }

@@ -6,12 +6,11 @@ import { errnoOf, ProtocolError } from '../http.ts';
 import { entryOf } from './walk.ts';
 import { existingPath, insideTarget, invalidPath, openFolder, type ProjectPath } from './workspace.ts';
 
-/** Largest single file that is taken: an uploaded video of some minutes fits. */
+/** Maximum size of a file: an uploaded video of several minutes fits. */
 const maxFileBytes = 1024 ** 3;
-/** Where half-written files live: on the same file system, and never tracked. */
-export const scratchFolder = ['.koda', 'tmp'] as const;
+export const tempFolder = ['.koda', 'tmp'] as const;
 
-/** What is at a path; a link is described itself, not followed. Throws ENOENT as the system does. */
+/** Describes the entry at a path, without following a link. Throws ENOENT if it does not exist. */
 export async function statPath(workspace: string, input: string): Promise<FileEntry> {
   const { path, segments } = existingPath(workspace, input);
   using parent = openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
@@ -20,7 +19,7 @@ export async function statPath(workspace: string, input: string): Promise<FileEn
   return entry;
 }
 
-/** Opens a regular file for reading; links are followed while they stay inside. The caller closes the handle. */
+/** Opens a regular file for reading. Follows links that stay inside the project. The caller closes the handle. */
 export async function openFile(workspace: string, input: string): Promise<{ handle: FileHandle; sizeBytes: number }> {
   const { path, segments } = existingPath(workspace, input);
   const handle = await openInside(workspace, segments);
@@ -36,7 +35,7 @@ export async function openFile(workspace: string, input: string): Promise<{ hand
 }
 
 async function openInside(workspace: string, segments: readonly string[]): Promise<FileHandle> {
-  // O_NONBLOCK: opening a named pipe must not wait for its writer.
+  // O_NONBLOCK: opening a named pipe must not block until it has a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   let current = segments;
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -46,7 +45,7 @@ async function openInside(workspace: string, segments: readonly string[]): Promi
     } catch (error) {
       if (errnoOf(error) === 'ENXIO') throw invalidPath(segments.join('/'), 'it is not a regular file');
       if (errnoOf(error) !== 'ELOOP') throw error;
-      // The target is fully resolved, so that one more round is enough, or it is being changed under our hands.
+      // The target is fully resolved, so a second attempt fails only if the link changes concurrently.
       current = insideTarget(workspace, current);
       if (current.length === 0) throw isFolder(segments.join('/'));
     }
@@ -54,30 +53,26 @@ async function openInside(workspace: string, segments: readonly string[]): Promi
   throw invalidPath(segments.join('/'), 'it is a symbolic link that keeps changing');
 }
 
-/**
- * Writes a whole file: temporary file, fsync, rename, so that a reader sees the old content or the new.
- * The executable bit of a file that is replaced stays. A link is replaced, never written through.
- */
+/** Writes a file atomically (temp file, fsync, rename). Keeps the executable bit, and replaces a link instead of following it. */
 export async function writeFileAtomically(
   workspace: string,
   input: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ path: string; sizeBytes: number }> {
   const target = existingPath(workspace, input);
-  using scratch = openFolder(workspace, scratchFolder, { create: true, links: 'never' });
-  const temporary = scratch.at(randomUUID());
+  using scratch = openFolder(workspace, tempFolder, { create: true, links: 'never' });
+  const tempPath = scratch.at(randomUUID());
   try {
-    const sizeBytes = await writeTemporary(temporary, target.path, content);
-    await putInPlace(workspace, target, temporary);
+    const sizeBytes = await writeTempFile(tempPath, target.path, content);
+    await moveIntoPlace(workspace, target, tempPath);
     return { path: target.path, sizeBytes };
   } finally {
-    // After the rename there is nothing left to remove.
-    await rm(temporary, { force: true });
+    await rm(tempPath, { force: true });
   }
 }
 
-async function writeTemporary(temporary: string, path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
-  await using file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+async function writeTempFile(tempPath: string, path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+  await using file = await open(tempPath, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
   let sizeBytes = 0;
   for await (const chunk of content) {
     sizeBytes += chunk.byteLength;
@@ -88,28 +83,28 @@ async function writeTemporary(temporary: string, path: string, content: AsyncIte
   return sizeBytes;
 }
 
-async function putInPlace(workspace: string, target: ProjectPath, temporary: string): Promise<void> {
+async function moveIntoPlace(workspace: string, target: ProjectPath, tempPath: string): Promise<void> {
   using parent = openFolder(workspace, target.segments.slice(0, -1), { create: true, links: 'inside' });
-  const place = parent.at(nameOf(target.segments));
-  const replaced = await lstat(place).catch(missingAsNull);
+  const destination = parent.at(nameOf(target.segments));
+  const replaced = await lstat(destination).catch(missingAsNull);
   if (replaced?.isDirectory()) throw isFolder(target.path);
   if (replaced?.isFile() && (replaced.mode & 0o100) !== 0) {
-    await using file = await open(temporary, constants.O_RDONLY);
+    await using file = await open(tempPath, constants.O_RDONLY);
     await file.chmod(0o755);
   }
-  await rename(temporary, place);
+  await rename(tempPath, destination);
   await using folder = await open(parent.self, constants.O_RDONLY | constants.O_DIRECTORY);
   await folder.sync();
 }
 
-/** Deletes a file or link; false when there was none. */
+/** Deletes a file or link. Returns whether it existed. */
 export async function deletePath(workspace: string, input: string): Promise<boolean> {
   const { path, segments } = existingPath(workspace, input);
   try {
     using parent = openFolder(workspace, segments.slice(0, -1), { create: false, links: 'inside' });
-    const place = parent.at(nameOf(segments));
-    if ((await lstat(place)).isDirectory()) throw isFolder(path);
-    await unlink(place);
+    const target = parent.at(nameOf(segments));
+    if ((await lstat(target)).isDirectory()) throw isFolder(path);
+    await unlink(target);
     return true;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return false;
@@ -119,12 +114,12 @@ export async function deletePath(workspace: string, input: string): Promise<bool
 
 function nameOf(segments: readonly string[]): string {
   const name = segments.at(-1);
-  if (name === undefined) throw new ProtocolError('INVALID_PATH', 'The project itself is not a file.');
+  if (name === undefined) throw new ProtocolError('INVALID_PATH', 'The path is the project folder. Name a file in it.');
   return name;
 }
 
 function isFolder(path: string): ProtocolError {
-  return new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder.`);
+  return new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder, not a file.`);
 }
 
 function missingAsNull(error: unknown): null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lookOf } from './image-type.ts';
+import { detectFileType } from './image-type.ts';
 
-describe('what a file is', () => {
+describe('detectFileType', () => {
   it.each([
     ['\x89PNG\r\n\x1a\nrest', 'image/png'],
     ['\xff\xd8\xff\xe0', 'image/jpeg'],
@@ -11,8 +11,8 @@ describe('what a file is', () => {
     ['BM\x10\0', 'image/bmp'],
     ['<svg xmlns="x"/>', 'image/svg+xml'],
     ['\xef\xbb\xbf<?xml version="1.0"?><!-- made by hand --><svg/>', 'image/svg+xml'],
-  ])('T3: knows the image %j', (head, mediaType) => {
-    expect(lookOf(Buffer.from(head, 'latin1'))).toEqual({ kind: 'image', mediaType });
+  ])('T3: detects the image type of %j', (head, mediaType) => {
+    expect(detectFileType(Buffer.from(head, 'latin1'))).toEqual({ kind: 'image', mediaType });
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe('what a file is', () => {
     ['<html><svg></svg></html>', 'text'],
     ['', 'text'],
     ['RIFF\0\0\0\0WAVE', 'other'],
-  ])('T3: does not take %j for one', (head, kind) => {
-    expect(lookOf(Buffer.from(head, 'latin1'))).toEqual({ kind });
+  ])('T3: does not mistake %j for an image', (head, kind) => {
+    expect(detectFileType(Buffer.from(head, 'latin1'))).toEqual({ kind });
   });
 });

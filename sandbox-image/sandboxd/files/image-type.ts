@@ -1,5 +1,4 @@
-/** What a file's first bytes say it is. */
-export type FileLook = { readonly kind: 'image'; readonly mediaType: string } | { readonly kind: 'pdf' | 'text' | 'other' };
+export type FileType = { readonly kind: 'image'; readonly mediaType: string } | { readonly kind: 'pdf' | 'text' | 'other' };
 
 const starts: readonly { readonly bytes: string; readonly at: number; readonly mediaType: string }[] = [
   { bytes: '\x89PNG\r\n\x1a\n', at: 0, mediaType: 'image/png' },
@@ -9,11 +8,11 @@ const starts: readonly { readonly bytes: string; readonly at: number; readonly m
   { bytes: 'ftypavif', at: 4, mediaType: 'image/avif' },
   { bytes: 'BM', at: 0, mediaType: 'image/bmp' },
 ];
-/** A drawing may begin with a declaration and comments. */
+/** An SVG may start with an XML declaration and comments. */
 const svgWithinBytes = 4096;
 
-/** Judges by the content: names lie. */
-export function lookOf(content: Buffer): FileLook {
+/** Detects a file's type from its content, because names are unreliable. */
+export function detectFileType(content: Buffer): FileType {
   const head = content.subarray(0, svgWithinBytes).toString('latin1');
   const found = starts.find(({ bytes, at }) => head.startsWith(bytes, at));
   if (found) return { kind: 'image', mediaType: found.mediaType };

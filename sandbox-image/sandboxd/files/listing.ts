@@ -5,11 +5,10 @@ import { similarPaths } from './similar.ts';
 import { entryOf, walkTree } from './walk.ts';
 import { existingFolder } from './workspace.ts';
 
-/** More entries than this are cut off, and the listing says so. */
 export const maxListed = 20_000;
 const maxSimilar = 5;
 
-/** Lists a folder, each entry once; `complete` is false when there are more than `maxListed`. */
+/** Lists a folder. `complete` is `false` if it has more than `maxListed` entries. */
 export async function listFolder(workspace: string, input: string, recursive: boolean): Promise<FileList> {
   const { path, segments } = existingFolder(workspace, input);
   if (segments.length > 0) {
@@ -26,7 +25,7 @@ export async function listFolder(workspace: string, input: string, recursive: bo
   return list;
 }
 
-/** Turns "no such file" (ENOENT) into FILE_NOT_FOUND. */
+/** Converts an ENOENT rejection to FILE_NOT_FOUND. */
 export async function orNotFound<Value>(workspace: string, path: string, work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -36,7 +35,7 @@ export async function orNotFound<Value>(workspace: string, path: string, work: P
   }
 }
 
-/** FILE_NOT_FOUND, with up to five paths that are there and look like `path`. */
+/** Returns a FILE_NOT_FOUND error that suggests up to five existing paths similar to `path`. */
 export async function fileNotFound(workspace: string, path: string): Promise<ProtocolError> {
   const { files } = await listFolder(workspace, '', true);
   const existing = files.filter((file) => file.type !== 'directory').map((file) => file.path);

@@ -1,10 +1,7 @@
-/** Farther apart than this share of the longer text, two paths have nothing to do with each other. */
+/** Two paths whose edit distance exceeds this share of the longer one are unrelated. */
 const maxDistanceShare = 0.5;
 
-/**
- * Up to `limit` of the existing paths that look most like the wanted one, the likeliest first: the same
- * name in another folder before a name that is a few letters off before a path that is.
- */
+/** Returns up to `limit` similar paths: the same name in another folder first, then similar names, then similar paths. */
 export function similarPaths(wanted: string, existing: readonly string[], limit: number): string[] {
   const wantedName = nameOf(wanted);
   const scored: { path: string; score: number }[] = [];
@@ -12,7 +9,7 @@ export function similarPaths(wanted: string, existing: readonly string[], limit:
     const byName = distanceShare(wantedName, nameOf(path));
     const byPath = distanceShare(wanted.toLowerCase(), path.toLowerCase());
     const score = Math.min(byName, byPath);
-    // The path breaks ties between equal names: the nearer folder wins.
+    // Breaks ties between equal names in favour of the nearer folder.
     if (score <= maxDistanceShare) scored.push({ path, score: score + byPath / 100 });
   }
   scored.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
@@ -23,16 +20,15 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** Edit distance as a share of the longer text: 0 = equal, 1 = nothing in common. */
+/** Returns the edit distance as a share of the longer text: 0 (equal) to 1 (nothing in common). */
 export function distanceShare(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 0;
-  // The difference in length is a lower bound of the distance: most pairs end here.
+  // The difference in length is a cheap lower bound of the distance.
   if (Math.abs(a.length - b.length) / longer > maxDistanceShare) return 1;
   return levenshtein(a, b) / longer;
 }
 
-/** Levenshtein's edit distance, by the usual dynamic programme over two rows. */
 function levenshtein(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

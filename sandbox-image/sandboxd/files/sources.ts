@@ -3,13 +3,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
 import { type StageInfo, untrackedNames } from '../../../server/contract/sandboxd.ts';
 
-/** A project's files as far as they decide its pictures. */
+/** The project files that determine the film's frames. */
 export interface ProjectSources {
-  /** SHA-256 of the content, by path in the workspace. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Which files of the project a source file imports, by path. */
+  /** Imported project files, by path of the importing source file. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
-  /** Of everything: changes with any path or content. */
+  /** Hash over all paths and contents. */
   readonly total: string;
 }
 
@@ -22,40 +21,41 @@ const computedImport = /\bimport\.meta\.glob|\bimport\s*\(\s*[^'"\s]/;
 export async function readSources(workspace: string): Promise<ProjectSources> {
   const hashes = new Map<string, string>();
   const specifiers = new Map<string, readonly string[]>();
-  const open: string[] = [];
+  const withAnyImport: string[] = [];
   for (const path of await trackedFiles(workspace, workspace)) {
     const content = await readFile(join(workspace, path));
     hashes.set(path, sha256(content));
     if (!codeFile.test(path)) continue;
     const text = content.toString('utf8');
     specifiers.set(path, importSpecifiers(text));
-    if (computedImport.test(text)) open.push(path);
+    if (computedImport.test(text)) withAnyImport.push(path);
   }
   const imports = new Map(
     [...specifiers].map(([path, found]) => [path, found.flatMap((name) => resolveImport(path, name, hashes) ?? [])]),
   );
-  // What is imported by a pattern may be any file.
-  for (const path of open) imports.set(path, [...hashes.keys()]);
+  // A glob or computed import may resolve to any file.
+  for (const path of withAnyImport) imports.set(path, [...hashes.keys()]);
   return { hashes, imports, total: hashOf([...hashes.keys()], hashes) };
 }
 
-/** SHA-256 over path and content of these files, in the order of their names. */
+/** Returns a SHA-256 over sorted paths and their content hashes, as 32 hex digits. */
 export function hashOf(paths: readonly string[], hashes: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256');
   for (const path of paths.toSorted()) hash.update(`${path}\0${hashes.get(path)}\n`);
   return hash.digest('hex').slice(0, 32);
 }
 
-/** What a source file names in its imports: packages and paths, as they are written. */
+/** Returns the import specifiers of a source file as written. */
 export function importSpecifiers(text: string): string[] {
   return [...text.matchAll(specifier)].flatMap(([, name]) => name ?? []);
 }
 
-/** The file that a relative or root-relative import means; null for packages and what is not there. */
+/** Resolves a relative or root-relative import. Returns `null` for packages and missing files. */
 function resolveImport(importer: string, name: string, files: ReadonlyMap<string, string>): string | null {
   const [bare = ''] = name.split('?');
-  const base = bare.startsWith('/') ? bare.slice(1) : /^\.{1,2}\//.test(bare) ? posix.join(posix.dirname(importer), bare) : null;
-  if (base === null) return null;
+  const isRelative = /^\.{1,2}\//.test(bare);
+  if (!isRelative && !bare.startsWith('/')) return null;
+  const base = isRelative ? posix.join(posix.dirname(importer), bare) : bare.slice(1);
   return suffixes.map((suffix) => base + suffix).find((path) => files.has(path)) ?? null;
 }
 
@@ -72,7 +72,7 @@ async function trackedFiles(root: string, folder: string): Promise<string[]> {
   return files;
 }
 
-/** A link counts as the file it leads to; one that leads to a folder or nowhere does not count. */
+/** A link counts as the file that it points to. Links to folders and broken links do not count. */
 async function linkedFile(root: string, path: string): Promise<string[]> {
   try {
     return (await stat(path)).isFile() ? [relative(root, path)] : [];
@@ -87,14 +87,14 @@ function sha256(content: Buffer): string {
 
 type Scene = Pick<StageInfo['scenes'][number], 'id' | 'startSeconds' | 'durationSeconds'>;
 
-/** A scene counts as seen a little before and after its time: a rounded moment must not fall outside of it. */
+/** Extends each scene at both ends, so that a rounded time does not fall outside it. */
 const marginSeconds = 0.05;
 const filmFile = /^src\/film\.[jt]sx?$/;
-/** The film as the director keeps it: every change of any scene is in it, and no page reads it unless it says so. */
-const notesFile = 'src/film.json';
+/** The film document. It changes with every scene and is ignored unless a source file imports it. */
+const filmDocument = 'src/film.json';
 const entrySuffixes = ['.tsx', '.ts', '.jsx', '.js', '/index.tsx', '/index.ts'];
 
-/** The files that only this scene uses, so that they cannot touch a picture in which it is not seen; by scene id. */
+/** Returns, by scene id, the files that nothing but this scene uses: they do not affect frames without the scene. */
 export function filesOwnedByScenes(sources: ProjectSources, scenes: readonly Scene[]): ReadonlyMap<string, readonly string[]> {
   const entries = new Map<string, string>();
   for (const { id } of scenes) {
@@ -102,7 +102,7 @@ export function filesOwnedByScenes(sources: ProjectSources, scenes: readonly Sce
     if (entry !== undefined) entries.set(id, entry);
   }
   const entryFiles = new Set(entries.values());
-  // Only the film names the scenes; an import from any other file makes it shared.
+  // `src/film` imports the scenes. A scene that any other file imports is shared code.
   const shared = reach(
     [...sources.imports.keys()].filter((path) => !path.startsWith('src/scenes/')),
     sources,
@@ -112,7 +112,9 @@ export function filesOwnedByScenes(sources: ProjectSources, scenes: readonly Sce
   return new Map(
     [...reached].map(([id, files]) => [
       id,
-      [...files].filter((file) => !shared.has(file) && ![...reached].some(([other, theirs]) => other !== id && theirs.has(file))),
+      [...files].filter(
+        (file) => !shared.has(file) && ![...reached].some(([other, otherFiles]) => other !== id && otherFiles.has(file)),
+      ),
     ]),
   );
 }
@@ -123,47 +125,45 @@ function reach(
   stop: (from: string, to: string) => boolean = () => false,
 ): Set<string> {
   const found = new Set(from);
-  // A set grows while it is walked, and new members are walked, too.
+  // A set may grow during iteration; new members are visited, too.
   for (const file of found) {
     for (const next of imports.get(file) ?? []) if (!stop(file, next)) found.add(next);
   }
   return found;
 }
 
-/** Ids of the scenes that are not on screen at that moment. */
-function unseenScenes(scenes: readonly Scene[], seconds: number): string[] {
-  const unseen = scenes.filter(
+function hiddenScenes(scenes: readonly Scene[], seconds: number): string[] {
+  const hidden = scenes.filter(
     ({ startSeconds, durationSeconds }) =>
       seconds < startSeconds - marginSeconds || seconds > startSeconds + durationSeconds + marginSeconds,
   );
-  // The last scene stays when its time is over, as the stage has it.
+  // The stage shows the last scene beyond its end.
   const last = scenes.at(-1);
-  return unseen.filter((scene) => !(scene === last && seconds > scene.startSeconds)).map(({ id }) => id);
+  return hidden.filter((scene) => !(scene === last && seconds > scene.startSeconds)).map(({ id }) => id);
 }
 
 /**
- * A function from a moment of the film (seconds) to a key, made by `keyOf` once for all moments with the same scenes
- * on screen. It gets the ids of the scenes that are not, and the hash of all files that can be seen: everything
- * but what belongs to those. Equal hashes mean equal pictures, as far as scenes keep to themselves; the frame source
- * proves that by sample.
+ * Returns a function from film time (in seconds) to a frame key. `keyOf` runs once per set of visible scenes, with the hash of
+ * all files that they can use and the ids of the other scenes. Equal hashes mean equal frames unless a scene affects another; the
+ * frame source verifies that by sampling.
  */
-export function momentKeys(
+export function frameKeys(
   sources: ProjectSources,
   scenes: readonly Scene[],
-  keyOf: (filesHash: string, unseen: ReadonlySet<string>) => string,
+  keyOf: (filesHash: string, hidden: ReadonlySet<string>) => string,
 ): (seconds: number) => string {
   const owned = filesOwnedByScenes(sources, scenes);
-  const isRead = [...sources.imports.values()].some((files) => files.includes(notesFile));
+  const isFilmDocumentImported = [...sources.imports.values()].some((files) => files.includes(filmDocument));
   const known = new Map<string, string>();
   return (seconds) => {
-    const away = unseenScenes(scenes, seconds);
-    const name = away.join('\0');
+    const hidden = hiddenScenes(scenes, seconds);
+    const name = hidden.join('\0');
     const before = known.get(name);
     if (before !== undefined) return before;
-    const leftOut = new Set(away.flatMap((id) => owned.get(id) ?? []));
-    if (!isRead) leftOut.add(notesFile);
-    const seen = [...sources.hashes.keys()].filter((path) => !leftOut.has(path));
-    const key = keyOf(hashOf(seen, sources.hashes), new Set(away));
+    const excluded = new Set(hidden.flatMap((id) => owned.get(id) ?? []));
+    if (!isFilmDocumentImported) excluded.add(filmDocument);
+    const seen = [...sources.hashes.keys()].filter((path) => !excluded.has(path));
+    const key = keyOf(hashOf(seen, sources.hashes), new Set(hidden));
     known.set(name, key);
     return key;
   };

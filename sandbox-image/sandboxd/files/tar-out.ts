@@ -9,13 +9,12 @@ import { errnoOf } from '../http.ts';
 import { FolderCursor } from './workspace.ts';
 
 const noTime = new Date(0);
-/** Files up to this size are read in one go. */
 const maxWholeBytes = 256 * 1024;
 
 /**
- * The given files and links as a tar stream, with their executable bits and no other rights, owners or times
- * that would make equal projects differ. A file that goes, becomes something else meanwhile or may not be read is left out;
- * one that changes size while it is read breaks the stream, since nothing after it could be trusted.
+ * Packs the given files and links into a tar stream. Normalises modes, owners and times, so that equal projects give equal
+ * archives. Omits entries that are deleted, replaced or unreadable. Fails if a file shrinks while it is read, because the rest of
+ * the stream would be corrupt.
  */
 export function tarOf(workspace: string, entries: readonly FileEntry[]): Readable {
   const archive = pack();
@@ -23,7 +22,7 @@ export function tarOf(workspace: string, entries: readonly FileEntry[]): Readabl
     () => archive.finalize(),
     (error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))),
   );
-  // tar-stream's streams are not Node's own; its iterator is the common ground.
+  // tar-stream does not use Node's streams, but its streams are async-iterable.
   return Readable.from(archive, { objectMode: false });
 }
 
@@ -32,17 +31,17 @@ async function addAll(workspace: string, entries: readonly FileEntry[], archive:
   for (const { type, path } of entries) {
     if (archive.destroyed) return;
     try {
-      const place = cursor.place(path);
-      if (type === 'symlink') addLink(path, place, archive);
-      else await addFile(path, place, archive);
+      const target = cursor.resolve(path);
+      if (type === 'symlink') addLink(path, target, archive);
+      else await addFile(path, target, archive);
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isUnavailable(error)) throw error;
     }
   }
 }
 
-async function addFile(path: string, place: string, archive: Pack): Promise<void> {
-  await using file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+async function addFile(path: string, target: string, archive: Pack): Promise<void> {
+  await using file = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const stats = await file.stat();
   if (!stats.isFile()) return;
   const header = { name: path, size: stats.size, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755, mtime: noTime };
@@ -51,20 +50,19 @@ async function addFile(path: string, place: string, archive: Pack): Promise<void
     return;
   }
   const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
-  if (bytesRead < stats.size) throw new Error(`"${path}" became shorter while it was read.`);
-  // Resolves when the reader of the archive has room again.
+  if (bytesRead < stats.size) throw new Error(`"${path}" shrank while it was read.`);
   await new Promise<void>((resolve, reject) => {
     archive.entry(header, buffer, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-function addLink(path: string, place: string, archive: Pack): void {
-  const target = readlinkSync(place);
+function addLink(path: string, linkPath: string, archive: Pack): void {
+  const target = readlinkSync(linkPath);
   if (linkProblem(path, target) === null)
     archive.entry({ name: path, type: 'symlink', linkname: target, mode: 0o777, mtime: noTime });
 }
 
-function isGone(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const code = errnoOf(error);
   return (
     code === 'ENOENT' ||

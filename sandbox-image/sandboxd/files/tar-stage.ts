@@ -10,12 +10,11 @@ import { invalidPath, type OpenFolder, projectPath } from './workspace.ts';
 const maxEntries = 20_000;
 const maxArchiveBytes = 2 * 1024 ** 3;
 const maxContentBytes = 2 * 1024 ** 3;
-/** Files up to this size are written in one go. */
 const maxWholeBytes = 256 * 1024;
 /** An archive ends with two empty blocks of 512 bytes. */
 const endMarkerBytes = 1024;
 
-/** What one entry of an archive will be; a file's bytes wait under its number in the staging folder. */
+/** A validated entry. A file's content is stored in the staging folder under its number. */
 export type Staged =
   | { readonly type: 'file'; readonly staging: string; readonly executable: boolean }
   | { readonly type: 'symlink'; readonly target: string }
@@ -26,27 +25,24 @@ export interface StagedArchive {
   readonly bytes: number;
 }
 
-/**
- * Reads a whole archive into a staging folder, where names cannot do harm, and judges it.
- * Throws ProtocolError INVALID_ARCHIVE, INVALID_PATH or TOO_LARGE.
- */
+/** Extracts an archive under safe names and validates it. Throws INVALID_ARCHIVE, INVALID_PATH or TOO_LARGE. */
 export async function stageArchive(content: AsyncIterable<Uint8Array>, staging: OpenFolder): Promise<StagedArchive> {
   const staged = await stage(content, staging);
-  refuseConflicts(staged.entries);
+  rejectConflicts(staged.entries);
   return staged;
 }
 
 async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): Promise<StagedArchive> {
   const archive = extract();
-  const fed = pipeline(content, checkEnd(), archive);
-  // It is awaited below; until then its failure shows in the iteration, too.
-  fed.catch(() => undefined);
+  const input = pipeline(content, checkEnd(), archive);
+  // Awaited below; until then the iteration reports the same error.
+  input.catch(() => undefined);
   const entries = new Map<string, Staged>();
   let bytes = 0;
   try {
     for await (const entry of archive) {
-      const { path, staged } = judge(entry.header, entries.size);
-      if (entries.has(path)) throw new ProtocolError('INVALID_ARCHIVE', `The archive holds "${path}" twice.`);
+      const { path, staged } = validateEntry(entry.header, entries.size);
+      if (entries.has(path)) throw new ProtocolError('INVALID_ARCHIVE', `The archive contains "${path}" twice.`);
       if (staged.type === 'file') {
         bytes += entry.header.size;
         if (bytes > maxContentBytes)
@@ -58,7 +54,7 @@ async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): P
       }
       entries.set(path, staged);
     }
-    await fed;
+    await input;
   } catch (error) {
     archive.destroy();
     if (error instanceof ProtocolError || errnoOf(error)?.startsWith('E')) throw error;
@@ -71,18 +67,18 @@ async function stage(content: AsyncIterable<Uint8Array>, staging: OpenFolder): P
   return { entries, bytes };
 }
 
-function judge(header: Header, index: number): { path: string; staged: Staged } {
+function validateEntry(header: Header, index: number): { path: string; staged: Staged } {
   const { name, type, linkname, mode } = header;
-  if (index >= maxEntries) throw new ProtocolError('TOO_LARGE', `The archive holds more than ${maxEntries} entries.`);
-  // `./` itself is in what `tar -C folder .` makes.
+  if (index >= maxEntries) throw new ProtocolError('TOO_LARGE', `The archive contains more than ${maxEntries} entries.`);
+  // `tar -C folder .` adds an entry for `./` itself.
   if (type === 'directory' && /^(\.\/?)?$/.test(name)) return { path: '', staged: { type } };
   projectPath(name);
-  // The rules are kept, the spelling of letters (NFC or NFD) is the project's own.
+  // Keeps the archive's Unicode form (NFC or NFD) of the name.
   const path = name
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
     .join('/');
-  if (isUntracked(path)) throw invalidPath(path, 'it lies in a folder that is never part of a project');
+  if (isUntracked(path)) throw invalidPath(path, 'it is in a folder that is never part of a project');
   if (type === 'directory') return { path, staged: { type } };
   if (type === 'symlink') {
     const problem = linkProblem(path, linkname);
@@ -90,7 +86,7 @@ function judge(header: Header, index: number): { path: string; staged: Staged } 
     return { path, staged: { type, target: linkname } };
   }
   if (type !== 'file' && type !== 'contiguous-file') {
-    throw new ProtocolError('INVALID_ARCHIVE', `"${path}" is a ${type}; only files, folders and symbolic links are taken.`);
+    throw new ProtocolError('INVALID_ARCHIVE', `"${path}" is a ${type}; only files, folders and symbolic links are supported.`);
   }
   return { path, staged: { type: 'file', staging: String(index), executable: (mode & 0o100) !== 0 } };
 }
@@ -101,7 +97,7 @@ async function writeStaged(
   options: { mode: number; sizeBytes: number },
 ): Promise<void> {
   if (options.sizeBytes <= maxWholeBytes) {
-    // One small write is over sooner than it could be handed to another thread.
+    // For a small file, a synchronous write is faster than a thread-pool hand-off.
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
     writeFileSync(path, Buffer.concat(chunks), { flag: 'wx', mode: options.mode });
@@ -111,25 +107,25 @@ async function writeStaged(
   for await (const chunk of content) await file.writeFile(chunk);
 }
 
-/** No entry may lie below another that is not a folder: else a link in the archive could redirect what follows. */
-function refuseConflicts(entries: ReadonlyMap<string, Staged>): void {
+/** Rejects entries below a non-folder, because a link in the archive could redirect them. */
+function rejectConflicts(entries: ReadonlyMap<string, Staged>): void {
   for (const path of entries.keys()) {
     for (const parent of parentsOf(path)) {
       const entry = entries.get(parent);
       if (entry && entry.type !== 'directory') {
-        throw new ProtocolError('INVALID_ARCHIVE', `The archive holds "${path}" below "${parent}", which is no folder.`);
+        throw new ProtocolError('INVALID_ARCHIVE', `The archive contains "${path}" below "${parent}", which is not a folder.`);
       }
     }
   }
 }
 
-/** The folders above a path, the outermost first. */
+/** Returns the parent folders of a path, outermost first. */
 export function parentsOf(path: string): string[] {
   const segments = path.split('/');
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-/** Passes an archive on and fails when it is too large or does not end as archives do: a cut upload must not pass for a small one. */
+/** Passes an archive through, and rejects one that is too large or truncated. */
 function checkEnd(): Transform {
   let tail: Buffer = Buffer.alloc(0);
   let bytes = 0;
@@ -144,7 +140,11 @@ function checkEnd(): Transform {
     },
     flush(done) {
       const complete = tail.length === endMarkerBytes && tail.every((byte) => byte === 0);
-      done(complete ? null : new ProtocolError('INVALID_ARCHIVE', 'The archive is cut off: its end marker is missing.'));
+      done(
+        complete
+          ? null
+          : new ProtocolError('INVALID_ARCHIVE', 'The archive is incomplete: its end marker is missing. Send it again.'),
+      );
     },
   });
 }

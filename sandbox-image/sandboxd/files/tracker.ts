@@ -7,45 +7,42 @@ import { errnoOf } from '../http.ts';
 import { entryOf, walkTree } from './walk.ts';
 import { FolderCursor } from './workspace.ts';
 
-/**
- * File times move in steps of a kernel tick, 10 ms at the coarsest. What was touched less than two ticks
- * before it was looked at may be touched again without its times showing it.
- */
+/** Two kernel ticks of at most 10 ms: a file touched later than that may change again with the same timestamps. */
 const settleMs = 20;
-/** So many fresh files are compared by their contents; for more it is quicker to wait until their times can be trusted. */
+/** Maximum number of fresh files to compare by content: for more, it is faster to wait until timestamps are reliable. */
 const maxFresh = 16;
 const maxHashedBytes = 256 * 1024;
-/** For one file after the other: it is read and hashed without a pause. One byte more shows a file that grew too large. */
+/** Shared by all files, because hashing is synchronous. The extra byte detects a file that has grown too large. */
 const hashedBytes = Buffer.allocUnsafe(maxHashedBytes + 1);
 
-interface Looked {
+interface ScannedFile {
   readonly entry: FileEntry;
   readonly fingerprint: string;
-  /** Whether its times may not show the next change. */
+  /** Whether the timestamps may miss the next change. */
   readonly isFresh: boolean;
 }
 
-interface Seen {
+interface KnownFile {
   readonly entry: FileEntry;
   readonly fingerprint: string;
-  /** What it held while its times could not be trusted; null since they can. */
+  /** Content hash while the timestamps are unreliable, else `null`. */
   readonly content: string | null;
   readonly revision: number;
 }
 
-/** Of a file that is too large or that cannot be read: it never counts as the same. */
+/** Placeholder for a file that is too large or unreadable. It never compares as equal. */
 const unknownContent = 'unknown';
 
 /**
- * Tells what changed in the workspace since a revision, by looking at the files themselves: what a shell
- * command did counts like what came over the protocol. Revisions grow with every scan that finds a change;
- * they start at the time of day, so that one of an earlier sandbox is older than everything here.
+ * Detects changes in the workspace since a revision by scanning the files, so that changes by shell commands count, too. Each
+ * scan with changes increments the revision. Revisions start at the current time, so that those of an earlier sandbox are always
+ * older.
  */
 export class ChangeTracker {
   readonly #workspace: string;
   readonly #firstRevision: number;
   #revision: number;
-  #seen = new Map<string, Seen>();
+  #known = new Map<string, KnownFile>();
   readonly #deleted = new Map<string, number>();
   #running: Promise<void> = Promise.resolve();
 
@@ -55,29 +52,31 @@ export class ChangeTracker {
     this.#revision = this.#firstRevision;
   }
 
-  /** Files and links that changed or went after `since`; 0, or a revision of another sandbox, = all there are. */
+  /** Returns what changed or was deleted after `since`, or all files if `since` is 0 or an earlier sandbox's revision. */
   async changes(since: number): Promise<Changes> {
     await this.#scanOnce();
-    const deleted = this.#knows(since) ? [...this.#deleted].filter(([, revision]) => revision > since).map(([path]) => path) : [];
+    const deleted = this.#isKnown(since)
+      ? [...this.#deleted].filter(([, revision]) => revision > since).map(([path]) => path)
+      : [];
     return { revision: this.#revision, changed: this.#changedAfter(since), deleted: deleted.sort() };
   }
 
-  /** What an answer of `changes` with that revision contained; looks again when there was no such answer. */
+  /** Returns the changed files of the `changes` response with that revision. Scans again if there was no such response. */
   async changedBy(revision: number, since: number): Promise<FileEntry[]> {
-    if (!this.#knows(revision)) await this.#scanOnce();
+    if (!this.#isKnown(revision)) await this.#scanOnce();
     return this.#changedAfter(since);
   }
 
-  #knows(revision: number): boolean {
+  #isKnown(revision: number): boolean {
     return revision >= this.#firstRevision && revision <= this.#revision;
   }
 
   #changedAfter(since: number): FileEntry[] {
-    const after = this.#knows(since) ? since : 0;
-    return [...this.#seen.values()].filter((seen) => seen.revision > after).map((seen) => seen.entry);
+    const after = this.#isKnown(since) ? since : 0;
+    return [...this.#known.values()].filter((seen) => seen.revision > after).map((seen) => seen.entry);
   }
 
-  /** One scan at a time, each begun after it was asked for. */
+  /** Scans are serialised. Each starts after its request, so it sees all earlier changes. */
   async #scanOnce(): Promise<void> {
     const scan = this.#running.then(() => this.#scan());
     this.#running = scan.catch(() => undefined);
@@ -85,40 +84,40 @@ export class ChangeTracker {
   }
 
   async #scan(): Promise<void> {
-    let found = await this.#look();
+    let found = await this.#scanFiles();
     if (found.fresh > maxFresh) {
       await delay(settleMs);
-      found = await this.#look();
+      found = await this.#scanFiles();
     }
     using cursor = new FolderCursor(this.#workspace, { create: false });
     const next = this.#revision + 1;
     let changes = 0;
     for (const [path, { entry, fingerprint, isFresh }] of found.files) {
-      const before = this.#seen.get(path);
+      const before = this.#known.get(path);
       const hasSameTimes = before?.fingerprint === fingerprint;
       if (hasSameTimes && before.content === null && !isFresh) continue;
       const content = isFresh || hasSameTimes ? contentOf(cursor, entry) : null;
       const isSame = hasSameTimes && before.content === content && content !== unknownContent;
-      this.#seen.set(path, { entry, fingerprint, content: isFresh ? content : null, revision: isSame ? before.revision : next });
+      this.#known.set(path, { entry, fingerprint, content: isFresh ? content : null, revision: isSame ? before.revision : next });
       if (isSame) continue;
       this.#deleted.delete(path);
       changes++;
     }
-    for (const path of this.#seen.keys()) {
+    for (const path of this.#known.keys()) {
       if (found.files.has(path)) continue;
-      this.#seen.delete(path);
+      this.#known.delete(path);
       this.#deleted.set(path, next);
       changes++;
     }
     if (changes > 0) this.#revision = next;
   }
 
-  async #look(): Promise<{ files: Map<string, Looked>; fresh: number }> {
-    const files = new Map<string, Looked>();
+  async #scanFiles(): Promise<{ files: Map<string, ScannedFile>; fresh: number }> {
+    const files = new Map<string, ScannedFile>();
     let fresh = 0;
     for await (const { path, stats } of walkTree(this.#workspace, [], { recursive: true })) {
       const entry = entryOf(path, stats);
-      if (!entry || entry.type === 'directory' || !(this.#seen.has(path) || pathProblem(path) === null)) continue;
+      if (!entry || entry.type === 'directory' || !(this.#known.has(path) || pathProblem(path) === null)) continue;
       const isFresh = Number(stats.ctimeMs) > Date.now() - settleMs;
       if (isFresh) fresh++;
       files.set(path, { entry, fingerprint: fingerprintOf(stats), isFresh });
@@ -127,21 +126,20 @@ export class ChangeTracker {
   }
 }
 
-/** A hash of a small file or the target of a link. */
 function contentOf(cursor: FolderCursor, { type, path, sizeBytes }: FileEntry): string {
   if (sizeBytes > maxHashedBytes) return unknownContent;
   try {
-    const place = cursor.place(path);
-    return type === 'symlink' ? `link to ${readlinkSync(place)}` : hashOf(place);
+    const target = cursor.resolve(path);
+    return type === 'symlink' ? `link to ${readlinkSync(target)}` : hashOf(target);
   } catch (error) {
-    // Gone, closed to us or something else by now: the next look shows.
+    // Deleted, unreadable or replaced: the next scan detects it.
     if (errnoOf(error) === null) throw error;
     return unknownContent;
   }
 }
 
-function hashOf(place: string): string {
-  const descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function hashOf(target: string): string {
+  const descriptor = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const length = readSync(descriptor, hashedBytes);
     if (length > maxHashedBytes) return unknownContent;

@@ -1,25 +1,23 @@
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type FileEntry, untrackedNames } from '../../../server/contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
 import { type OpenFolder, openFolder } from './workspace.ts';
 
-/** One thing found in the workspace. */
 export interface Found {
   readonly path: string;
   readonly stats: BigIntStats;
 }
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
-/** Deeper than any project, and not so deep that every level's open folder exhausts the file descriptors. */
+/** Deeper than any project. Bounds the file descriptors of a walk, which opens one folder per level. */
 const maxDepth = 64;
-/** A walk is synchronous for speed; after this long it lets other calls in. */
-const breatheAfterMs = 8;
+/** A walk is synchronous for speed; after this time it yields to the event loop. */
+const yieldAfterMs = 8;
 
 /**
- * Everything below a folder, parents before their contents, names in code-unit order, each exactly once.
- * Links are never followed and untracked names (`node_modules`, `.git` …) never entered. What vanishes
- * while the walk is under way is left out. Throws ENOENT when the folder itself is not there.
+ * Walks a folder: parents before their contents, names in code-unit order. Never follows links or enters untracked folders
+ * (`node_modules`, `.git` …). Skips entries deleted during the walk. Throws ENOENT if the folder does not exist.
  */
 export async function* walkTree(
   workspace: string,
@@ -27,12 +25,12 @@ export async function* walkTree(
   options: { readonly recursive: boolean },
 ): AsyncGenerator<Found> {
   using folder = openFolder(workspace, from, { create: false, links: 'inside' });
-  let breathed = performance.now();
+  let yieldedAt = performance.now();
   for (const found of walkFolder(folder, from.length === 0 ? '' : `${from.join('/')}/`, options.recursive ? maxDepth : 0)) {
     yield found;
-    if (performance.now() - breathed < breatheAfterMs) continue;
-    await breathe();
-    breathed = performance.now();
+    if (performance.now() - yieldedAt < yieldAfterMs) continue;
+    await yieldToEventLoop();
+    yieldedAt = performance.now();
   }
 }
 
@@ -52,7 +50,7 @@ function openChild(folder: OpenFolder, name: string): OpenFolder | null {
   try {
     return openFolder(folder.self, [name], { create: false, links: 'never' });
   } catch (error) {
-    // Gone, replaced by something else, or closed to us: its contents are unknown.
+    // Deleted, replaced or unreadable: its contents are unknown.
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'EACCES' || code === 'INVALID_PATH' || code === 'NOT_A_DIRECTORY') return null;
     throw error;
@@ -63,15 +61,21 @@ function lstatOrNull(path: string): BigIntStats | null {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
 }
 
-/** What a listing says of a file, folder or link; null for what a project cannot hold (devices, pipes, sockets). */
+/** Describes a file, folder or link. Returns `null` for types that a project cannot contain (devices, pipes, sockets). */
 export function entryOf(
   path: string,
   stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'> & EntryNumbers,
 ): FileEntry | null {
-  const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : null;
+  const type = typeOf(stats);
   if (type === null) return null;
   const isFile = type === 'file';
   return { path, type, sizeBytes: isFile ? Number(stats.size) : 0, executable: isFile && (Number(stats.mode) & 0o100) !== 0 };
+}
+
+function typeOf(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileEntry['type'] | null {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'symlink' : null;
 }
 
 interface EntryNumbers {

@@ -3,26 +3,22 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { normalizeProjectPath } from '../../../server/contract/paths.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 
-/** How often symbolic links may lead on while one path is resolved; the kernel's own limit is 40. */
+/** Maximum number of links followed per path; the kernel's own limit is 40. */
 const maxLinksFollowed = 16;
 
-/** A path of the project that passed the rules, cut at its slashes. */
 export interface ProjectPath {
   readonly path: string;
   readonly segments: readonly string[];
 }
 
-/** Judges a path that came from outside. Throws ProtocolError INVALID_PATH with the reason. */
+/** Validates an untrusted path. Throws INVALID_PATH with the reason. */
 export function projectPath(input: string): ProjectPath {
   const result = normalizeProjectPath(input);
   if (!result.ok) throw new ProtocolError('INVALID_PATH', `The path "${clip(input)}" was refused: ${result.reason}.`);
   return { path: result.path, segments: result.path.split('/') };
 }
 
-/**
- * Like `projectPath`, for a path that may exist: programs may have spelled it otherwise than the normal form
- * (NFC) in which new paths are written, and then it is found as it is spelled.
- */
+/** Validates a path that may exist. Existing files keep the spelling of the program that wrote them; new ones get NFC. */
 export function existingPath(workspace: string, input: string): ProjectPath {
   const normal = projectPath(input);
   const segments = input.split('/').filter((segment) => segment !== '' && segment !== '.');
@@ -40,7 +36,7 @@ function exists(workspace: string, segments: readonly string[]): boolean {
   }
 }
 
-/** Like `existingPath`, and `''` and `.` are the project's root. */
+/** Like `existingPath`; `''` and `.` mean the project's root. */
 export function existingFolder(workspace: string, input: string): ProjectPath {
   return input === '' || input === '.' || input === './' ? { path: '', segments: [] } : existingPath(workspace, input);
 }
@@ -53,10 +49,9 @@ function clip(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** An open folder. `at(name)` is a path that the kernel resolves from this very folder, whatever its name is now. */
+/** An open folder. `at(name)` returns a path that stays valid even if the folder is renamed. */
 export interface OpenFolder extends Disposable {
   at(name: string): string;
-  /** The folder itself, as a path. */
   readonly self: string;
 }
 
@@ -68,17 +63,15 @@ function folderOf(descriptor: number): OpenFolder {
 const openFolderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 export interface OpenFolderOptions {
-  /** Missing folders are made. */
   readonly create: boolean;
-  /** `inside`: links are followed as long as they stay in the workspace; `never`: a link on the way is refused. */
+  /** `inside` follows links that stay in the workspace; `never` rejects every link. */
   readonly links: 'inside' | 'never';
 }
 
 /**
- * Opens a folder of the workspace. It is walked segment by segment from the workspace's root, each step
- * from an open folder and without following links, so that no link swapped in meanwhile can lead out.
- * Synchronous: the calls take microseconds, a detour through threads many times that.
- * Throws ENOENT as the system does, and ProtocolError INVALID_PATH or NOT_A_DIRECTORY.
+ * Opens a folder of the workspace. Walks segment by segment from open parent folders without following links, so that no
+ * concurrent link swap can escape. Synchronous, because a thread-pool hand-off takes far longer. Throws ENOENT, INVALID_PATH or
+ * NOT_A_DIRECTORY.
  */
 export function openFolder(workspace: string, segments: readonly string[], options: OpenFolderOptions): OpenFolder {
   let rest = segments;
@@ -96,8 +89,8 @@ type Walked = { readonly folder: OpenFolder } | { readonly link: readonly string
 function walk(workspace: string, segments: readonly string[], options: OpenFolderOptions): Walked {
   let current = folderOf(openSync(workspace, constants.O_RDONLY | constants.O_DIRECTORY));
   for (const [index, segment] of segments.entries()) {
-    using above = current;
-    const next = step(above.at(segment), options.create);
+    using parent = current;
+    const next = openSegment(parent.at(segment), options.create);
     if (next === 'link') return { link: segments.slice(0, index + 1) };
     if (next === 'file') {
       const path = segments.slice(0, index + 1).join('/');
@@ -108,14 +101,14 @@ function walk(workspace: string, segments: readonly string[], options: OpenFolde
   return { folder: current };
 }
 
-function step(path: string, create: boolean): number | 'link' | 'file' {
+function openSegment(path: string, create: boolean): number | 'link' | 'file' {
   try {
     return openSync(path, openFolderFlags);
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' && create) {
       makeFolder(path);
-      return step(path, false);
+      return openSegment(path, false);
     }
     // A link gives ELOOP or, with O_DIRECTORY, ENOTDIR.
     if (code !== 'ELOOP' && code !== 'ENOTDIR') throw error;
@@ -127,17 +120,17 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Somebody else made it in between: just as good.
+    // Another process has created it in the meantime.
     if (errnoOf(error) !== 'EEXIST') throw error;
   }
 }
 
-/** Where a link of the workspace leads, as segments from its root. Throws INVALID_PATH when that is outside, or nowhere. */
+/** Resolves a link to segments from the workspace root. Throws INVALID_PATH if it is broken or leads outside. */
 export function insideTarget(workspace: string, link: readonly string[]): string[] {
   const root = realpathSync(workspace);
   const target = relative(root, resolveLink(`${root}/${link.join('/')}`, link));
   if (target === '..' || target.startsWith(`..${sep}`) || isAbsolute(target)) {
-    throw invalidPath(link.join('/'), 'it is a symbolic link that leads out of the project');
+    throw invalidPath(link.join('/'), 'it is a symbolic link that points outside the project');
   }
   return target === '' ? [] : target.split(sep);
 }
@@ -148,11 +141,11 @@ function resolveLink(path: string, link: readonly string[]): string {
   } catch (error) {
     const code = errnoOf(error);
     if (code !== 'ENOENT' && code !== 'ELOOP' && code !== 'ENOTDIR') throw error;
-    throw invalidPath(link.join('/'), 'it is a symbolic link that leads nowhere');
+    throw invalidPath(link.join('/'), 'it is a broken symbolic link');
   }
 }
 
-/** Keeps the folder of the last path open, since the next path mostly lies in the same one. Dispose of it at the end. */
+/** Keeps the last folder open, since consecutive paths usually share one. */
 export class FolderCursor implements Disposable {
   readonly #workspace: string;
   readonly #create: boolean;
@@ -164,13 +157,12 @@ export class FolderCursor implements Disposable {
     this.#create = options.create;
   }
 
-  /** A path of the workspace, as one to open; no link on the way to it is followed. Throws as `openFolder`. */
-  place(path: string): string {
+  resolve(path: string): string {
     const end = path.lastIndexOf('/');
     return this.enter(path.slice(0, Math.max(end, 0))).at(path.slice(end + 1));
   }
 
-  /** A folder of the workspace; open until another one is asked for. */
+  /** Opens a folder, and keeps it open until the next call. */
   enter(path: string): OpenFolder {
     if (this.#folder && this.#path === path) return this.#folder;
     this[Symbol.dispose]();

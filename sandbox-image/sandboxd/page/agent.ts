@@ -1,11 +1,11 @@
 import type { AgentFunctions, ImageToDraw } from './protocol.ts';
 
-/** Runs in a world of its own over the page's document: what the page did to its built-ins is not there. */
+/** Runs in an isolated world that shares the page's document, so changes that the page made to built-ins have no effect. */
 
-/** Elements that an answer describes, and those that are offered when none was found. */
+/** Limits for described elements, and for suggestions if none was found. */
 const maxElements = 50;
 const maxCandidates = 300;
-/** Elements that are looked at for a text. */
+/** Limit for the elements searched by text. */
 const maxSearched = 5000;
 const maxContentCharacters = 50_000;
 const typedInputs = ['text', 'search', 'url', 'tel', 'email', 'password', 'number'];
@@ -20,11 +20,11 @@ const clean = (text: unknown) =>
 function textOf(element: Element): string {
   const value = 'value' in element && typeof element.value === 'string' ? element.value : '';
   const named = ['aria-label', 'placeholder', 'alt'].map((name) => element.getAttribute(name));
-  return clean([value, shownText(element), element.textContent, ...named].find(Boolean)).slice(0, 500);
+  return clean([value, renderedText(element), element.textContent, ...named].find(Boolean)).slice(0, 500);
 }
 
-/** As it is laid out, where the element has such a text. */
-function shownText(element: Element): string | null {
+/** Returns the text as laid out, if the element has any. */
+function renderedText(element: Element): string | null {
   const text: unknown = Reflect.get(element, 'innerText');
   return typeof text === 'string' ? text : null;
 }
@@ -73,7 +73,7 @@ function find(selector: string | null, text: string | null): Element[] {
   const showing = all.filter(
     (element) => !['script', 'style'].includes(element.localName) && textOf(element).toLowerCase().includes(wanted),
   );
-  // The innermost, those that show nothing else first.
+  // Innermost elements only; exact and visible matches first.
   const inner = showing.filter((element) => !showing.some((other) => other !== element && element.contains(other)));
   const rank = (element: Element) => (isVisible(element) ? 0 : 2) + (textOf(element).toLowerCase() === wanted ? 0 : 1);
   return inner.sort((one, other) => rank(one) - rank(other));
@@ -88,28 +88,28 @@ function missing() {
   return { problem: 'missing' as const, candidates };
 }
 
-function orInvalid<T>(work: () => T): T | { problem: 'invalid'; words: string } {
+function orInvalid<T>(work: () => T): T | { problem: 'invalid'; message: string } {
   try {
     return work();
   } catch (error) {
     if (error instanceof DOMException && error.name === 'SyntaxError') {
-      return { problem: 'invalid', words: error.message.slice(0, 500) };
+      return { problem: 'invalid', message: error.message.slice(0, 500) };
     }
     throw error;
   }
 }
 
-function needLocated(): Element {
+function requireLocated(): Element {
   if (!located) throw new Error('No element was located.');
   return located;
 }
 
-/** Why an element takes no text; null = it does. */
+/** Returns why an element accepts no text; `null` if it does. */
 function focusOn(element: Element, clear: boolean): string | null {
   const isField =
     element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && typedInputs.includes(element.type));
-  if (!isField && !(element instanceof HTMLElement && element.isContentEditable)) return 'takes no text';
-  if (isField && (element.disabled || element.readOnly)) return 'cannot be changed (it is disabled or read-only)';
+  if (!isField && !(element instanceof HTMLElement && element.isContentEditable)) return 'does not accept text';
+  if (isField && (element.disabled || element.readOnly)) return 'cannot be edited, because it is disabled or read-only';
   element.focus();
   if (!isField) {
     getSelection()?.selectAllChildren(element);
@@ -127,16 +127,16 @@ function placeCaret(field: HTMLInputElement | HTMLTextAreaElement): void {
   try {
     field.setSelectionRange(field.value.length, field.value.length);
   } catch (error) {
-    // A number has no caret.
+    // Number fields have no caret.
     if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
   }
 }
 
-/** An SVG without a size gets one by its shape. `onload` needs no frame to be drawn, as `decode()` would. */
+/** Gives an SVG without a size one from its shape. `onload` needs no drawn frame, unlike `decode()`. */
 function drawImage({ dataUrl, maxSide, maxPngCharacters, jpegQuality }: ImageToDraw): ReturnType<AgentFunctions['drawImage']> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<AgentFunctions['drawImage']>>>();
   const image = new Image();
-  image.onerror = () => resolve({ problem: 'it is damaged, or no image' });
+  image.onerror = () => resolve({ problem: 'it is damaged or not an image' });
   image.onload = () => {
     const width = image.naturalWidth || maxSide;
     const height = image.naturalHeight || maxSide;
@@ -146,14 +146,14 @@ function drawImage({ dataUrl, maxSide, maxPngCharacters, jpegQuality }: ImageToD
     canvas.height = Math.max(1, Math.round(height * scale));
     const context = canvas.getContext('2d', { willReadFrequently: true });
     if (!context) {
-      resolve({ problem: 'the browser gives no canvas of that size' });
+      resolve({ problem: 'the browser cannot create a canvas of that size' });
       return;
     }
     context.imageSmoothingQuality = 'high';
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     let drawn = dataUrl.startsWith('data:image/jpeg') ? '' : canvas.toDataURL('image/png');
     if (drawn === '' || drawn.length > maxPngCharacters) {
-      // JPEG knows no transparency: white, as on paper.
+      // JPEG has no transparency, so the background becomes white.
       context.globalCompositeOperation = 'destination-over';
       context.fillStyle = 'white';
       context.fillRect(0, 0, canvas.width, canvas.height);
@@ -178,10 +178,10 @@ const functions: AgentFunctions = {
     const element = document.elementFromPoint(x, y);
     return element && summaryOf(element);
   },
-  focus: (clear) => focusOn(needLocated(), clear),
+  focus: (clear) => focusOn(requireLocated(), clear),
   describeLocated: () => (located?.isConnected ? summaryOf(located) : null),
   scroll: ({ x, y }, ofLocated) => {
-    (ofLocated ? needLocated() : window).scrollBy({ left: x, top: y, behavior: 'instant' });
+    (ofLocated ? requireLocated() : window).scrollBy({ left: x, top: y, behavior: 'instant' });
     return null;
   },
   extract: (selector, what) =>
@@ -196,7 +196,7 @@ const functions: AgentFunctions = {
       let content = '';
       for (const element of found) {
         if (content.length > maxContentCharacters) break;
-        content += (content && '\n') + (what === 'html' ? element.outerHTML : (shownText(element) ?? element.textContent));
+        content += (content && '\n') + (what === 'html' ? element.outerHTML : (renderedText(element) ?? element.textContent));
       }
       const complete = content.length <= maxContentCharacters;
       return { problem: 'none', matches, content: content.slice(0, maxContentCharacters), complete, elements: [] };
@@ -215,5 +215,5 @@ const functions: AgentFunctions = {
   },
   drawImage,
 };
-// What was located is kept, however often this runs. An element with that id is a property, too, but not an own one.
+// Keeps `located` across repeated injections. `hasOwn`, because an element with that id is an inherited property.
 if (!Object.hasOwn(globalThis, 'kodaAgent')) globalThis.kodaAgent = functions;

@@ -1,11 +1,11 @@
-import { canvasPicture, lostContexts, watchContexts } from './canvas-picture.ts';
+import { canvasImage, lostContexts, trackContexts } from './canvas-image.ts';
 import { type ExactDrawing, exactDrawing } from './exact-drawing.ts';
-import { watchHiddenChanges } from './hidden-changes.ts';
+import { trackHiddenChanges } from './hidden-changes.ts';
 import { layoutSnapshot } from './layout-snapshot.ts';
 import { oneLayerRule } from './one-layer.ts';
 import type { CaptureFunctions } from './protocol.ts';
 
-/** Runs in a film's page, before the page's own code, and offers what the daemon captures it with. */
+/** Runs in a film's page before its own code. Provides the functions that the daemon calls. */
 
 function drawAsOneLayer(): void {
   const sheet = new CSSStyleSheet();
@@ -13,13 +13,13 @@ function drawAsOneLayer(): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-watchContexts();
-const hidden = watchHiddenChanges();
-let begun = false;
+trackContexts();
+const hidden = trackHiddenChanges();
+let started = false;
 let drawing: ExactDrawing | null = null;
 
 function seek(seconds: number): string {
-  if (typeof window.__exportSeekTo !== 'function') return 'gone';
+  if (typeof window.__exportSeekTo !== 'function') return 'reloaded';
   let result: unknown;
   let drew = false;
   window.__kodaCanvases?.beginSeek();
@@ -32,7 +32,7 @@ function seek(seconds: number): string {
   if (window.__exportError) return String(window.__exportError.message ?? window.__exportError);
   drawing?.draw();
   if (lostContexts() > 0) return 'lost';
-  return drew ? 'drawn' : 'still';
+  return drew ? 'drawn' : 'unchanged';
 }
 
 function isThenable(value: unknown): boolean {
@@ -53,16 +53,16 @@ const functions: CaptureFunctions = {
       parameterError: window.__exportParameterError ?? null,
     };
   },
-  begin: () => {
-    begun = true;
+  start: () => {
+    started = true;
     drawAsOneLayer();
     drawing = exactDrawing(hidden);
   },
-  hasBegun: () => begun,
+  hasStarted: () => started,
   seek,
   checkParameters: (sets) => window.__exportCheckParameters?.(sets) ?? null,
   layout: layoutSnapshot,
   cast: () => window.__exportCast?.() ?? null,
-  canvasPicture,
+  canvasImage,
 };
 Object.defineProperty(window, '__kodaCapture', { value: functions });

@@ -1,4 +1,4 @@
-/** What a film's page offers to the renderer. It is the project's own code, so nothing of it can be relied on. */
+/** The export interface of a film's page. It is project code and therefore untrusted. */
 interface Window {
   __exportReady?: unknown;
   __exportError?: { stack?: unknown; message?: unknown } | null;
@@ -7,11 +7,11 @@ interface Window {
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
   __exportCast?: () => unknown;
   __exportSeekTo?: (seconds: number) => unknown;
-  /** Set by `capture.ts` before every script of the page. */
+  /** Set by `capture.ts` before the page's scripts. */
   __kodaCapture?: import('./protocol.ts').CaptureFunctions;
-  /** Set by `still-canvas.ts`, where canvases are watched. */
-  __kodaCanvases?: import('./still-canvas.ts').CanvasWatch;
+  /** Set by `redundant-draws.ts` if canvases are monitored. */
+  __kodaCanvases?: import('./redundant-draws.ts').CanvasMonitor;
 }
 
-/** Set by `agent.ts`, in a world of its own. */
+/** Set by `agent.ts` in an isolated world. */
 declare var kodaAgent: import('./protocol.ts').AgentFunctions | undefined;

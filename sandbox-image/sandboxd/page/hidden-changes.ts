@@ -1,8 +1,8 @@
-/** What a script can change without any trace in the document's attributes. */
+/** Script changes that leave no trace in the document's attributes. */
 export interface HiddenChanges {
-  /** Shadow trees of the document, also closed ones. */
+  /** Returns the document's shadow trees, including closed ones. */
   shadowRoots(): ShadowRoot[];
-  /** Whether rules of these trees have changed since the last call. */
+  /** Returns whether rules of these trees have changed since the last call. */
   rulesChanged(trees: readonly Tree[]): boolean;
 }
 
@@ -11,7 +11,7 @@ export type Tree = Document | ShadowRoot;
 type Callable = (this: unknown, ...options: unknown[]) => unknown;
 const isCallable = (value: unknown): value is Callable => typeof value === 'function';
 
-/** An interface of the browser by its name, since one may lack. */
+/** Looked up by name, because a browser may lack the interface. */
 function prototypeOf(kind: string): object | null {
   const owner: unknown = Reflect.get(window, kind);
   return isCallable(owner) ? owner.prototype : null;
@@ -28,10 +28,10 @@ const changers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * To be called before the page's own code runs. Keeps shadow trees, and notices changed rules of style sheets, which a
- * script may hold from the beginning on.
+ * Must run before the page's own code. Records shadow trees, and detects changes to style sheet rules by wrapping all functions
+ * that change them.
  */
-export function watchHiddenChanges(): HiddenChanges {
+export function trackHiddenChanges(): HiddenChanges {
   const shadowRoots: WeakRef<ShadowRoot>[] = [];
   const { attachShadow } = Element.prototype;
   Element.prototype.attachShadow = function (...options) {
@@ -49,7 +49,7 @@ export function watchHiddenChanges(): HiddenChanges {
     const counted: Callable = function (...options) {
       changes++;
       const result = original.apply(this, options);
-      // A sheet that is replaced later, once it is read.
+      // `replace` takes effect asynchronously.
       if (result instanceof Promise) result.finally(() => changes++).catch(() => undefined);
       return result;
     };
@@ -60,13 +60,13 @@ export function watchHiddenChanges(): HiddenChanges {
     if (owner) for (const name of names) countUse(owner, name);
   }
 
-  const declarations = watchDeclarations();
+  const declarations = trackDeclarations();
   let counted = 0;
   let sheets: readonly CSSStyleSheet[] = [];
   return {
     shadowRoots: () => shadowRoots.flatMap((reference) => reference.deref() ?? []).filter((root) => root.host.isConnected),
     rulesChanged: (trees) => {
-      // A style element whose text is written anew has another sheet.
+      // A style element gets a new sheet when its text changes.
       const now = trees.flatMap((tree) => [...tree.styleSheets, ...tree.adoptedStyleSheets]);
       let changed = changes !== counted || now.length !== sheets.length || now.some((sheet, at) => sheet !== sheets[at]);
       counted = changes;
@@ -82,8 +82,8 @@ export function watchHiddenChanges(): HiddenChanges {
   };
 }
 
-/** Declarations of rules that a script holds, with their text. */
-function watchDeclarations(): Map<CSSStyleDeclaration, string> {
+/** Records the declarations that scripts have accessed, with their text. */
+function trackDeclarations(): Map<CSSStyleDeclaration, string> {
   const declarations = new Map<CSSStyleDeclaration, string>();
   for (const kind of ['CSSStyleRule', 'CSSKeyframeRule', 'CSSNestedDeclarations']) {
     const owner = prototypeOf(kind);

@@ -6,9 +6,9 @@ const unbounded = 1e6;
 const ids = new WeakMap<Element, number>();
 let lastId = 0;
 
-/** What stands where in the page at this moment. Leaves the page as it was. */
+/** Returns the texts and shapes of the page with their positions. Leaves the page unchanged. */
 export function layoutSnapshot(): LayoutSnapshot {
-  const reading = new Reading();
+  const reading = new SnapshotReader();
   return { texts: reading.texts(), shapes: reading.shapes() };
 }
 
@@ -62,7 +62,7 @@ function memoized<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value
 type Rgba = readonly [number, number, number, number];
 const clear: Rgba = [0, 0, 0, 0];
 
-/** Any colour of CSS as four bytes, found out by drawing it. */
+/** Converts any CSS colour to RGBA bytes by drawing it. */
 function colourReader(): (colour: string) => Rgba {
   const swatch = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   return memoized((colour) => {
@@ -75,8 +75,8 @@ function colourReader(): (colour: string) => Rgba {
   });
 }
 
-/** The page at one moment; what is asked of an element twice is computed once. */
-class Reading {
+/** Caches computed styles and derived values for one snapshot. */
+class SnapshotReader {
   readonly #range = document.createRange();
   readonly #rgba = colourReader();
   readonly #styleOf = memoized((element: Element) => getComputedStyle(element));
@@ -99,7 +99,7 @@ class Reading {
       borders.some((border) => border.style !== 'none' && border.width > 0)
     );
   });
-  /** The linear part of all transforms on the way up. */
+  /** The linear part of all transforms of an element and its ancestors. */
   readonly #matrixOf: (element: Element) => DOMMatrix = memoized((element) => {
     const { transform, rotate, scale } = this.#styleOf(element);
     const above = element.parentElement ? this.#matrixOf(element.parentElement) : new DOMMatrix();
@@ -117,7 +117,7 @@ class Reading {
       const element = node.parentElement;
       if (element) this.#addText(found, element, node);
     }
-    // Hit tests pass what takes no pointer; for these, everything takes it.
+    // Hit tests skip elements with `pointer-events: none`, so the tests override it.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('* { pointer-events: auto !important }');
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -130,10 +130,10 @@ class Reading {
     const found: ShapeItem[] = [];
     for (const element of document.body.getElementsByTagName('*')) {
       if (found.length >= maxItems) break;
-      const isPicture = /^(IMG|VIDEO|CANVAS|svg)$/.test(element.tagName);
-      if (!isPicture && (element instanceof SVGElement || /^(SCRIPT|STYLE|TEMPLATE)$/.test(element.tagName))) continue;
+      const isImage = /^(IMG|VIDEO|CANVAS|svg)$/.test(element.tagName);
+      if (!isImage && (element instanceof SVGElement || /^(SCRIPT|STYLE|TEMPLATE)$/.test(element.tagName))) continue;
       const opacity = this.#isShown(element) ? this.#opacityOf(element) : 0;
-      if (opacity < 0.1 || (!isPicture && !this.#isPainted(element))) continue;
+      if (opacity < 0.1 || (!isImage && !this.#isPainted(element))) continue;
       const area = element.getBoundingClientRect();
       if (area.width < 1 || area.height < 1) continue;
       found.push({
@@ -141,7 +141,7 @@ class Reading {
         selector: selectorOf(element),
         box: boxOf(area),
         opacity,
-        kind: isPicture ? 'picture' : 'paint',
+        kind: isImage ? 'image' : 'paint',
         group: `${idOf(element.parentElement)} ${nameOf(element)}`.slice(0, 120),
       });
     }
@@ -149,8 +149,8 @@ class Reading {
   }
 
   #addText(found: Map<Element, TextItem>, element: Element, node: Node): void {
-    const words = node.nodeValue ?? '';
-    if (words.trim() === '' || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|TITLE)$/.test(element.tagName)) return;
+    const text = node.nodeValue ?? '';
+    if (text.trim() === '' || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|TITLE)$/.test(element.tagName)) return;
     if (!this.#isShown(element) || this.#opacityOf(element) < 0.05) return;
     const style = this.#styleOf(element);
     const ownColour = element instanceof SVGElement ? style.fill : style.webkitTextFillColor || style.color;
@@ -168,7 +168,7 @@ class Reading {
     if (before) {
       before.box = join(before.box, box);
       before.opacity = Math.min(before.opacity, opacity);
-      before.text = (before.text + words).slice(0, 200);
+      before.text = (before.text + text).slice(0, 200);
       const [otherRed, otherGreen, otherBlue] = before.color ?? [red, green, blue];
       if ([otherRed - red, otherGreen - green, otherBlue - blue].some((difference) => Math.abs(difference) > 8))
         before.color = null;
@@ -179,7 +179,7 @@ class Reading {
       selector: selectorOf(block),
       box,
       opacity,
-      text: words.slice(0, 200),
+      text: text.slice(0, 200),
       ...this.#sizeOf(element, style),
       linePx: first.height,
       color: filled && style.mixBlendMode === 'normal' ? [red, green, blue] : null,
@@ -189,14 +189,14 @@ class Reading {
     });
   }
 
-  #sizeOf(element: Element, style: CSSStyleDeclaration): Pick<TextItem, 'fontPx' | 'turned'> {
+  #sizeOf(element: Element, style: CSSStyleDeclaration): Pick<TextItem, 'fontPx' | 'rotated'> {
     const screen = element instanceof SVGGraphicsElement && element.closest('svg') ? element.getScreenCTM() : null;
     const matrix = screen ?? this.#matrixOf(element);
     const { a, b, c, d } = matrix;
     const inSpace = 'is2D' in matrix && !matrix.is2D;
     return {
       fontPx: parseFloat(style.fontSize) * Math.sqrt(Math.abs(a * d - b * c)),
-      turned: inSpace || Math.abs(b) > 0.02 || Math.abs(c) > 0.02,
+      rotated: inSpace || Math.abs(b) > 0.02 || Math.abs(c) > 0.02,
     };
   }
 
@@ -212,7 +212,7 @@ class Reading {
     return at;
   }
 
-  /** What is left of the page where an element is drawn; null = everything, or a shape that a box does not describe. */
+  /** Returns the visible area at an element; `null` if it is not clipped, or clipped to a shape other than a box. */
   #clipOf(element: Element): Box | null {
     let clip: Box | null = null;
     let masked = false;
@@ -220,24 +220,10 @@ class Reading {
     for (let at: Element | null = element; at; at = at.parentElement) {
       const style = this.#styleOf(at);
       if (style.clipPath !== 'none' || (style.maskImage && style.maskImage !== 'none')) masked = true;
-      const transformed = style.transform !== 'none' || style.contain !== 'none' || style.containerType !== 'normal';
-      const holds =
-        at === element ||
-        (position !== 'absolute' && position !== 'fixed') ||
-        transformed ||
-        (position === 'absolute' && style.position !== 'static');
-      if (!holds) continue;
+      if (at !== element && !containsPositioned(style, position)) continue;
       if (at !== element) position = style.position;
-      const [clipsX, clipsY] = [style.overflowX !== 'visible', style.overflowY !== 'visible'];
-      if (!clipsX && !clipsY) continue;
-      const area = at.getBoundingClientRect();
-      const around = {
-        left: clipsX ? area.left : -unbounded,
-        top: clipsY ? area.top : -unbounded,
-        right: clipsX ? area.right : unbounded,
-        bottom: clipsY ? area.bottom : unbounded,
-      };
-      clip = clip ? meet(clip, around) : around;
+      const visible = overflowBox(at, style);
+      if (visible) clip = clip ? meet(clip, visible) : visible;
     }
     return masked ? null : clip;
   }
@@ -264,4 +250,23 @@ class Reading {
     }
     return false;
   }
+}
+
+/** Returns whether an ancestor is in the chain of containing blocks of a descendant with this position. */
+function containsPositioned(ancestor: CSSStyleDeclaration, position: string): boolean {
+  if (position !== 'absolute' && position !== 'fixed') return true;
+  if (ancestor.transform !== 'none' || ancestor.contain !== 'none' || ancestor.containerType !== 'normal') return true;
+  return position === 'absolute' && ancestor.position !== 'static';
+}
+
+function overflowBox(element: Element, style: CSSStyleDeclaration): Box | null {
+  const [clipsX, clipsY] = [style.overflowX !== 'visible', style.overflowY !== 'visible'];
+  if (!clipsX && !clipsY) return null;
+  const area = element.getBoundingClientRect();
+  return {
+    left: clipsX ? area.left : -unbounded,
+    top: clipsY ? area.top : -unbounded,
+    right: clipsX ? area.right : unbounded,
+    bottom: clipsY ? area.bottom : unbounded,
+  };
 }

@@ -2,69 +2,65 @@ import { z } from 'zod';
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import { pageElementSchema } from '../../../server/contract/sandboxd.ts';
 
-/**
- * What the daemon asks of a page, and what the page answers. The functions are in the other files of this folder, which
- * run in Chromium; every answer is checked, since the page may be hostile.
- */
+/** Protocol between the daemon and a page. Schemas validate every result, because the page is untrusted. */
 
-// ---- a page that is captured: `capture.ts` ----
+// ---- capture: `capture.ts` ----
 
 const boxSchema = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
-/** In CSS pixels of the frame, from its top left corner. */
+/** In CSS pixels, relative to the frame's top left corner. */
 export type Box = z.infer<typeof boxSchema>;
 
 const itemSchema = z.object({
-  /** The same for the same element at every moment. */
+  /** Stable for an element across all times. */
   id: z.int(),
   selector: z.string().max(300),
   box: boxSchema,
-  /** Product over all ancestors, 0…1. */
+  /** Product over the element and its ancestors, 0 to 1. */
   opacity: z.number(),
 });
 
-/** What stands where on a page at one moment: texts, pictures and painted boxes. Judged by `layout-findings.ts`. */
+/** Positions of texts, images and painted boxes. `layout-findings.ts` evaluates them. */
 export const layoutSnapshotSchema = z.object({
-  /** One for each block of text, whatever inline elements it is cut into. */
+  /** One item per block of text, including its inline elements. */
   texts: z
     .array(
       itemSchema.extend({
         text: z.string().max(200),
-        /** As drawn: with all transforms. */
+        /** Including all transforms. */
         fontPx: z.number(),
-        /** Height of one line's glyph area, as drawn. */
+        /** Height of a line's glyph area, including all transforms. */
         linePx: z.number(),
-        /** Turned, skewed or in perspective: its box is larger than the text. */
-        turned: z.boolean(),
-        /** Of the glyphs, 0…255; null where they are not of one colour. */
+        /** Rotated, skewed or in perspective: the box is larger than the text. */
+        rotated: z.boolean(),
+        /** Colour of the glyphs, 0 to 255; `null` if they have several colours. */
         color: z.tuple([z.number(), z.number(), z.number()]).nullable(),
-        /** What its ancestors leave visible of the page; null = everything. */
+        /** Visible area that the ancestors leave; `null` if they do not clip. */
         clip: boxSchema.nullable(),
-        /** The nearest painted box that it stands in, in flow. */
+        /** The nearest painted ancestor in flow. */
         container: boxSchema.nullable(),
-        /** Of the element around it: siblings are parts of one thing. */
+        /** Id of the parent element. */
         parentId: z.int(),
       }),
     )
     .max(400),
-  /** `picture`: an image, a video, a drawing. `paint`: an element with a background or border of its own. */
-  shapes: z.array(itemSchema.extend({ kind: z.enum(['picture', 'paint']), group: z.string().max(300) })).max(400),
+  /** `image`: an image, video or drawing. `paint`: an element with a background or border. */
+  shapes: z.array(itemSchema.extend({ kind: z.enum(['image', 'paint']), group: z.string().max(300) })).max(400),
 });
 export type LayoutSnapshot = z.infer<typeof layoutSnapshotSchema>;
 export type TextItem = LayoutSnapshot['texts'][number];
 export type ShapeItem = LayoutSnapshot['shapes'][number];
 
-/** A canvas as it stands on its page, and what it shows, JPEG in base64. */
-export const canvasPictureSchema = z
+export const canvasImageSchema = z
   .object({
-    /** How the canvas is placed and styled. Pictures are known to be right for a form in which some were compared. */
+    /** Position and style of the canvas. Verification of a canvas image holds for others with the same form. */
     form: z.string(),
     data: z.string().min(1),
   })
   .nullable();
 
 const maxNameCharacters = 100;
-/** Who of the cast a page says is there at one moment: the names are the page's, so their length is limited. */
-export const sightingsSchema = z
+/** The visible cast; name lengths are limited, because the page is untrusted. */
+export const visibleBodiesSchema = z
   .array(
     z.object({
       scene: z.string().max(maxNameCharacters),
@@ -75,7 +71,7 @@ export const sightingsSchema = z
   )
   .max(400)
   .nullable();
-export type Sightings = NonNullable<z.infer<typeof sightingsSchema>>;
+export type VisibleBodies = NonNullable<z.infer<typeof visibleBodiesSchema>>;
 
 export const readyStateSchema = z.object({
   ready: z.boolean(),
@@ -85,7 +81,6 @@ export const readyStateSchema = z.object({
 });
 export type ReadyState = z.infer<typeof readyStateSchema>;
 
-/** The words are the page's, so their length is limited. */
 export const parameterProblemsSchema = z
   .array(
     z
@@ -95,23 +90,23 @@ export const parameterProblemsSchema = z
   )
   .nullable();
 
-/** A document without them answers with undefined: it is not the one that was opened. */
+/** `undefined` from the page means that another document has replaced it. */
 export interface CaptureFunctions {
   readyState(): ReadyState;
-  /** Called once, when the page is ready. Before that, nothing is drawn exactly. */
-  begin(): void;
-  /** Whether `begin` was called in this document, which a reload replaces. */
-  hasBegun(): boolean;
-  /** `still` or `drawn` (a WebGL canvas was), `async`, `lost`, `gone`, or the words of the page's own error. */
+  /** Called once, when the page is ready. Before that, drawing is not exact. */
+  start(): void;
+  /** Whether `start` has run in this document, which a reload replaces. */
+  hasStarted(): boolean;
+  /** Returns `unchanged`, `drawn` (a WebGL canvas), `async`, `lost`, `reloaded`, or the page's error message. */
   seek(seconds: number): string;
-  /** What is wrong with each set of values (null = nothing); null when the page does not check values. */
+  /** Returns the problem of each set (`null` if valid), or `null` if the page does not validate. */
   checkParameters(sets: readonly ParameterValues[]): (string | null)[] | null;
-  /** Leaves the page as it was. */
+  /** Leaves the page unchanged. */
   layout(): LayoutSnapshot;
-  /** What the page says of its cast; null where it says nothing. */
+  /** `null` if the page does not report its cast. */
   cast(): unknown;
-  /** `quality` from 0 to 1. Null when anything but one canvas may be seen. */
-  canvasPicture(quality: number): z.infer<typeof canvasPictureSchema>;
+  /** `quality` is 0 to 1. Returns `null` if anything but one canvas may be visible. */
+  canvasImage(quality: number): z.infer<typeof canvasImageSchema>;
 }
 
 export function captureCall<Name extends keyof CaptureFunctions>(
@@ -121,14 +116,14 @@ export function captureCall<Name extends keyof CaptureFunctions>(
   return `window.__kodaCapture?.${name}(${argumentList(args)})`;
 }
 
-// ---- a page that the agent uses: `agent.ts` ----
+// ---- agent: `agent.ts` ----
 
 const missingSchema = z.object({
   problem: z.literal('missing'),
   candidates: z.array(z.object({ selector: z.string(), text: z.string() })),
 });
 export type Missing = z.infer<typeof missingSchema>;
-const invalidSchema = z.object({ problem: z.literal('invalid'), words: z.string() });
+const invalidSchema = z.object({ problem: z.literal('invalid'), message: z.string() });
 
 export const locatedSchema = z.union([
   missingSchema,
@@ -155,7 +150,7 @@ export const stateSchema = z.object({
   scroll: z.object({ x: z.number(), y: z.number(), maxX: z.number(), maxY: z.number() }),
 });
 export type PageState = z.infer<typeof stateSchema>;
-/** The size is the image's own. */
+/** The original size. */
 export const drawnSchema = z.union([
   z.object({ problem: z.string() }),
   z.object({ width: z.int().positive(), height: z.int().positive(), dataUrl: z.string() }),
@@ -165,25 +160,24 @@ export interface ImageToDraw {
   readonly dataUrl: string;
   /** In pixels. */
   readonly maxSide: number;
-  /** Beyond so many characters of its data: URL a picture becomes a JPEG. */
+  /** Images with a longer PNG data: URL are sent as JPEG. */
   readonly maxPngCharacters: number;
   readonly jpegQuality: number;
 }
 
 export interface AgentFunctions {
-  /** Finds an element, brings it into view, and keeps it for the calls that follow. */
+  /** Finds an element, scrolls it into view, and stores it for later calls. */
   locate(selector: string | null, text: string | null): z.infer<typeof locatedSchema>;
-  /** What is on top at a point of the window. */
+  /** Returns the topmost element at a point of the window. */
   hit(x: number, y: number): z.infer<typeof hitSchema>;
-  /** Puts the caret into the element that was located; returns why that is not possible. */
+  /** Focuses the located element. Returns the reason if it accepts no text. */
   focus(clear: boolean): z.infer<typeof focusSchema>;
   describeLocated(): z.infer<typeof hitSchema>;
-  /** Scrolls the element that was located, or the window. */
+  /** Scrolls the located element, or the window. */
   scroll(by: { x: number; y: number }, located: boolean): null;
   extract(selector: string, what: 'text' | 'html' | 'elements'): z.infer<typeof extractedSchema>;
-  /** Where the page is, and the status that its address was answered with. */
+  /** Returns the page's address, HTTP status and scroll position. */
   state(): PageState;
-  /** An image, scaled down where it is too large. */
   drawImage(image: ImageToDraw): Promise<z.infer<typeof drawnSchema>>;
 }
 
@@ -191,7 +185,7 @@ export function agentCall<Name extends keyof AgentFunctions>(name: Name, ...args
   return `kodaAgent.${name}(${argumentList(args)})`;
 }
 
-/** JSON is an expression of JavaScript, whatever is in it. */
+/** JSON is always a valid JavaScript expression. */
 function argumentList(args: readonly unknown[]): string {
   return args.map((value) => JSON.stringify(value)).join(', ');
 }

@@ -5,8 +5,8 @@ const page = (error: object) => `<html><script type="module">
               const error = ${JSON.stringify(error).replaceAll('<', '\\u003c')}
               try {</script></html>`;
 
-describe('problems of the dev server', () => {
-  it('A8: names file and line of a syntax error in the words of the compiler', () => {
+describe('problemOf', () => {
+  it('A8: returns file, line and compiler message of a syntax error', () => {
     const message =
       "Transform failed with 1 error:\n\n[PARSE_ERROR] Expected a closing tag for 'group'.\n ╭─[ src/scenes/scene-1.tsx:3:24 ]\n 3 │ return <group></grou>";
     const problem = problemOf(page({ message, id: '/work/space/src/scenes/scene-1.tsx', frame: '' }), '/work/space');
@@ -15,7 +15,7 @@ describe('problems of the dev server', () => {
     expect(problem).not.toContain('/work/space');
   });
 
-  it('A8: names the place of an import that leads nowhere', () => {
+  it('A8: returns the location of an unresolved import', () => {
     const error = {
       message: 'Failed to resolve import "../kit/nothere.tsx" from "src/scenes/scene-1.tsx". Does the file exist?',
       id: '/work/space/src/scenes/scene-1.tsx',
@@ -27,7 +27,7 @@ describe('problems of the dev server', () => {
     expect(problem).toContain('^');
   });
 
-  it('is silent on answers of another form', () => {
+  it('returns null for a response of another form', () => {
     expect(problemOf('<html>teapot</html>', '/w')).toBeNull();
     expect(problemOf('const error = {"no": "message"}', '/w')).toBeNull();
     expect(problemOf('const error = {oops}', '/w')).toBeNull();

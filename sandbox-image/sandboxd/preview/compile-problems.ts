@@ -3,14 +3,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 const maxModules = 500;
-const atOnce = 8;
+const maxParallel = 8;
 const maxProblems = 10;
 const maxProblemCharacters = 1500;
 const maxModuleBytes = 4 * 1024 * 1024;
-/** For all modules together. */
 const timeoutMs = 20_000;
 
-/** How Vite answers for a module that it cannot compile: a page that shows this error. */
+/** Vite's response for a module that it cannot compile is a page with this error. */
 const errorForm = /const error = (\{.*\})$/m;
 const errorSchema = z.object({
   message: z.string(),
@@ -22,9 +21,8 @@ const scriptForm = /<script[^>]*\bsrc="([^"]+)"/g;
 const importForm = /\bfrom\s*"([^"\n]+)"|\bimport\s*\(?\s*"([^"\n]+)"/g;
 
 /**
- * Why modules of the running page cannot be compiled, one problem each with file, line and the compiler's words; empty
- * when all of them can. Walks from the page along its imports, as a browser would, so that the page loads faster
- * afterwards. What cannot be fetched is left to the page itself to complain of.
+ * Returns one message with file and line per module that fails to compile. Follows the page's imports like a browser, which also
+ * warms the dev server's cache. Ignores modules that cannot be fetched: the page itself reports them.
  */
 export async function compileProblems(origin: string, workspace: string, signal: AbortSignal): Promise<string[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -32,19 +30,15 @@ export async function compileProblems(origin: string, workspace: string, signal:
   const seen = new Set<string>(['/']);
   const next = ['/'];
   while (next.length > 0 && problems.length < maxProblems) {
-    const modules = next.splice(0, atOnce);
-    const answers = await Promise.all(modules.map((path) => fetchModule(origin + path, limited)));
+    const modules = next.splice(0, maxParallel);
+    const responses = await Promise.all(modules.map((path) => fetchModule(origin + path, limited)));
     signal.throwIfAborted();
-    for (const [index, answer] of answers.entries()) {
-      if (answer?.status === 500) {
-        const problem = problemOf(answer.text, workspace);
-        if (problem !== null) problems.push(problem);
-      }
-      for (const path of answer?.status === 200 ? importsOf(answer.text, modules[index] === '/') : []) {
-        if (seen.has(path) || seen.size >= maxModules) continue;
-        seen.add(path);
-        next.push(path);
-      }
+    const loaded = responses.flatMap((response, index) => (response ? [{ ...response, isPage: modules[index] === '/' }] : []));
+    problems.push(...loaded.flatMap(({ status, text }) => (status === 500 ? (problemOf(text, workspace) ?? []) : [])));
+    for (const path of loaded.flatMap(({ status, text, isPage }) => (status === 200 ? importsOf(text, isPage) : []))) {
+      if (seen.has(path) || seen.size >= maxModules) continue;
+      seen.add(path);
+      next.push(path);
     }
   }
   return problems;
@@ -52,24 +46,23 @@ export async function compileProblems(origin: string, workspace: string, signal:
 
 async function fetchModule(url: string, signal: AbortSignal): Promise<{ status: number; text: string } | null> {
   try {
-    // As a script asks: for `text/html` the dev server may answer with the page.
-    const answer = await fetch(url, { signal, headers: { accept: url.endsWith('/') ? 'text/html' : '*/*' } });
-    return { status: answer.status, text: (await answer.text()).slice(0, maxModuleBytes) };
+    // With `text/html` the dev server might respond with the page.
+    const response = await fetch(url, { signal, headers: { accept: url.endsWith('/') ? 'text/html' : '*/*' } });
+    return { status: response.status, text: (await response.text()).slice(0, maxModuleBytes) };
   } catch {
-    // The dev server went away, or the time is up.
     return null;
   }
 }
 
-/** The project's own modules that a module or page asks for; packages come prepared. */
+/** Returns the project's own modules that a module or page imports; packages are prebundled. */
 function importsOf(text: string, isPage: boolean): string[] {
   const names = [...text.matchAll(isPage ? scriptForm : importForm)].map(([, one, other]) => one ?? other ?? '');
   return names.filter((name) => /^\/(?!@|\.koda\/|node_modules\/)/.test(name) && /\.(m?[jt]sx?|css|json)(\?|$)/.test(name));
 }
 
-/** A compiler's message with its place; null when the answer has another form. */
-export function problemOf(answer: string, workspace: string): string | null {
-  const [, json = ''] = errorForm.exec(answer) ?? [];
+/** Returns the compiler's message with its location, or `null` for an unknown format. */
+export function problemOf(response: string, workspace: string): string | null {
+  const [, json = ''] = errorForm.exec(response) ?? [];
   let parsed: ReturnType<typeof errorSchema.safeParse>;
   try {
     parsed = errorSchema.safeParse(JSON.parse(json));
@@ -79,10 +72,10 @@ export function problemOf(answer: string, workspace: string): string | null {
   if (!parsed.success) return null;
   const { message, id, frame, loc } = parsed.data;
   const file = inWorkspace((loc?.file ?? id ?? '').split('?')[0] ?? '', workspace);
-  const words = stripVTControlCharacters([message.trim(), frame.trimEnd()].filter((part) => part !== '').join('\n'));
-  // Columns of the dev server count from 0, those of editors and compilers from 1.
-  const place = loc === undefined ? file : `${file}:${loc.line}:${loc.column + 1}`;
-  const problem = place === '' || words.includes(`${file}:`) ? words : `${place}: ${words}`;
+  const text = stripVTControlCharacters([message.trim(), frame.trimEnd()].filter((part) => part !== '').join('\n'));
+  // Vite counts columns from 0, editors and compilers from 1.
+  const location = loc === undefined ? file : `${file}:${loc.line}:${loc.column + 1}`;
+  const problem = location === '' || text.includes(`${file}:`) ? text : `${location}: ${text}`;
   return problem.replaceAll(`${workspace}/`, '').slice(0, maxProblemCharacters);
 }
 

@@ -12,16 +12,15 @@ const startTimeoutMs = 60_000;
 const pollMs = 50;
 const probeTimeoutMs = 2_000;
 
-/** One run of the dev server, from its start to its end. */
 interface Run {
   readonly program: Launched;
   readonly port: number;
-  /** Resolves when it serves HTTP; rejects with SERVER_FAILED when it ended or did not answer in time. */
+  /** Resolves when the server responds. Rejects with SERVER_FAILED if it exits or times out. */
   readonly ready: Promise<void>;
   state: 'starting' | 'running' | 'ended';
 }
 
-/** The project's Vite dev server: started on demand, and again after it died. */
+/** The project's Vite dev server. Starts on demand, and again after an unexpected exit. */
 export class DevServer implements PreviewServer {
   readonly #workspace: string;
   readonly #log = new LogTail();
@@ -38,7 +37,7 @@ export class DevServer implements PreviewServer {
     const cancelled = once(signal, 'abort').then(() => signal.throwIfAborted());
     cancelled.catch(() => undefined);
     const run = await Promise.race([this.#ready(), cancelled]);
-    if (!run) throw new ProtocolError('CANCELLED', 'The call was cancelled.');
+    if (!run) throw new ProtocolError('CANCELLED', 'The request was cancelled.');
     return { port: run.port };
   }
 
@@ -49,10 +48,10 @@ export class DevServer implements PreviewServer {
     return { state: this.#failed ? 'failed' : 'stopped', port: null, log: this.#log.text() };
   }
 
-  /** Ends the dev server with everything it started, also while it starts. Fine when it does not run. */
+  /** Stops the dev server with all its children, even while it starts. Idempotent. */
   async stop(): Promise<PreviewStatus> {
     await this.#run?.program.kill();
-    // Its failure is reported to the waiting calls; here it counts as stopped.
+    // The callers that wait for the start receive its error.
     await this.#starting?.catch(() => undefined);
     await this.#run?.program.kill();
     this.#run = null;
@@ -88,45 +87,43 @@ export class DevServer implements PreviewServer {
   async #launch(): Promise<Run> {
     const port = await freePort();
     const vite = join(this.#workspace, 'node_modules/vite/bin/vite.js');
-    // The packages may be read-only, and Vite's other way to load its configuration writes beside them.
+    // Vite's default config loader writes next to the packages, which may be read-only.
     const args = [vite, '--configLoader', 'native', '--host', '127.0.0.1', '--port', String(port), '--strictPort'];
     const program = await launch(process.execPath, args, {
       workspace: this.#workspace,
       cwd: this.#workspace,
       env: { PORT: String(port) },
     });
-    const run: Run = { program, port, state: 'starting', ready: this.#whenReady(program, port) };
+    const run: Run = { program, port, state: 'starting', ready: this.#waitUntilReady(program, port) };
     const output = Promise.all([this.#log.follow(program.stdout), this.#log.follow(program.stderr)]);
     void this.#watch(run, output);
     return run;
   }
 
-  /** Takes note of the end, whenever it comes. */
   async #watch(run: Run, output: Promise<unknown>): Promise<void> {
     const exit = await run.program.exited;
     run.state = 'ended';
     if (this.#run === run) this.#failed = true;
     await run.program.kill();
     await Promise.race([output, delay(1_000)]);
-    this.#log.add(`\n[the dev server ended: ${exit.signal ?? `exit code ${exit.exitCode}`}]\n`);
+    this.#log.add(`\n[the dev server exited:  ${exit.signal ?? `exit code ${exit.exitCode}`}]\n`);
   }
 
-  async #whenReady(program: Launched, port: number): Promise<void> {
+  async #waitUntilReady(program: Launched, port: number): Promise<void> {
     const deadline = Date.now() + startTimeoutMs;
-    let ended = false;
+    let hasExited = false;
     const exited = program.exited.then(() => {
-      ended = true;
+      hasExited = true;
     });
-    while (!(await answers(port))) {
+    while (!(await isServing(port))) {
       await Promise.race([exited, delay(pollMs)]);
-      if (ended) {
-        // Its last output is still in the pipe.
+      if (hasExited) {
         await delay(pollMs);
-        throw this.#serverFailed('The dev server ended before it served anything.');
+        throw this.#serverFailed('The dev server exited before it was ready.');
       }
       if (Date.now() > deadline) {
         await program.kill();
-        throw this.#serverFailed(`The dev server did not answer within ${startTimeoutMs / 1000} s.`);
+        throw this.#serverFailed(`The dev server did not respond within ${startTimeoutMs / 1000} s.`);
       }
     }
   }
@@ -139,7 +136,7 @@ export class DevServer implements PreviewServer {
   }
 }
 
-/** A port that is free now. Another program may take it before the dev server does, which then ends and says so. */
+/** Returns a free port. If another program takes it first, the dev server exits with an error. */
 async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -148,12 +145,12 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   if (address === null || typeof address === 'string')
-    throw new ProtocolError('PORT_UNAVAILABLE', 'No port is free for the dev server.');
+    throw new ProtocolError('PORT_UNAVAILABLE', 'The dev server cannot start, because no port is free.');
   return address.port;
 }
 
-/** Whether anything at all comes back over HTTP. */
-async function answers(port: number): Promise<boolean> {
+/** Returns whether the port returns any HTTP response. */
+async function isServing(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const request = get(
       { host: '127.0.0.1', port, path: '/', headers: { accept: 'text/html' }, agent: false, timeout: probeTimeoutMs },
@@ -162,7 +159,7 @@ async function answers(port: number): Promise<boolean> {
         resolve(true);
       },
     );
-    request.on('timeout', () => request.destroy(new Error('no answer')));
+    request.on('timeout', () => request.destroy(new Error('no response')));
     request.on('error', () => resolve(false));
   });
 }

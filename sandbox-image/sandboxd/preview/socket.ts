@@ -1,13 +1,10 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { PreviewServer } from '../preview-server.ts';
 
-/** More at once than any page opens; beyond it, connections are refused. */
+/** More than any page opens; further connections are refused. */
 const maxConnections = 512;
 
-/**
- * Carries raw bytes between each connection and the dev server. It knows no HTTP, so that WebSockets and
- * whatever else pass alike. While the dev server does not run, connections are closed at once.
- */
+/** Forwards raw bytes to the dev server, so that WebSockets work, too. Closes connections while it does not run. */
 export function createPreviewSocket(preview: Pick<PreviewServer, 'status'>): Server {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const { state, port } = preview.status();
@@ -21,7 +18,7 @@ export function createPreviewSocket(preview: Pick<PreviewServer, 'status'>): Ser
   return server;
 }
 
-/** Each side's bytes and end go to the other; a failure of one ends both. */
+/** Forwards data and end in both directions. An error on one side closes both. */
 function join(client: Socket, target: Socket): void {
   client.pipe(target);
   target.pipe(client);
@@ -29,9 +26,8 @@ function join(client: Socket, target: Socket): void {
     [client, target],
     [target, client],
   ] as const) {
-    // What is wrong with one connection, the other side learns by the end of its own.
     one.on('error', () => other.destroy());
-    // What is still on its way to the other is delivered first.
+    // `destroySoon` delivers pending data first.
     one.on('close', () => other.destroySoon());
   }
 }

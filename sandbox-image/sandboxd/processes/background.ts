@@ -6,20 +6,19 @@ import { type ExitState, type Launched, launch } from './launch.ts';
 import { LogFile } from './log-file.ts';
 
 const maxRunning = 32;
-/** Ended processes whose status and log are kept. */
 const maxEnded = 64;
-/** After everything was killed the pipes end by themselves, unless a process that no kill can find holds them. */
+/** After a kill the pipes close, unless a process that the kill cannot find holds them open. */
 const drainMs = 1_000;
 
 interface BackgroundProcess {
   readonly program: Launched;
   readonly log: LogFile;
   exit: ExitState | null;
-  /** Resolves when it has ended and its output is in the log. */
+  /** Resolves when the process has exited and its output is in the log. */
   finished: Promise<void>;
 }
 
-/** Programs that run on after the request that started them; their output goes to a log that is read by offset. */
+/** Programs that outlive the request that started them. Their output goes to a log that is read by offset. */
 export class BackgroundProcesses {
   readonly #workspace: string;
   readonly #processes = new Map<number, BackgroundProcess>();
@@ -29,20 +28,23 @@ export class BackgroundProcesses {
     this.#workspace = workspace;
   }
 
-  /** Starts `bash -c`. Throws LIMIT_EXCEEDED when too many run, EXECUTION_FAILED when it cannot start. */
+  /** Starts `bash -c`. Throws LIMIT_EXCEEDED if too many processes run, and EXECUTION_FAILED if it cannot start. */
   async start(request: ExecRequest): Promise<{ pid: number }> {
-    const running = [...this.#processes.values()].filter((known) => known.exit === null);
+    const running = [...this.#processes.values()].filter((entry) => entry.exit === null);
     if (running.length >= maxRunning) {
-      throw new ProtocolError('LIMIT_EXCEEDED', `${maxRunning} processes run already; end one of them first.`);
+      throw new ProtocolError(
+        'LIMIT_EXCEEDED',
+        `${maxRunning} background processes are already running. Stop one of them first.`,
+      );
     }
-    await this.#forgetOldest();
+    await this.#evictOldest();
     const cwd = await commandFolder(this.#workspace, request);
     const log = await LogFile.create(this.#workspace, `${Date.now()}-${this.#started++}.log`);
     try {
       const program = await launch('bash', ['-c', request.command], { workspace: this.#workspace, cwd, env: request.env });
-      const known: BackgroundProcess = { program, log, exit: null, finished: Promise.resolve() };
-      known.finished = follow(known, request.timeoutMs);
-      this.#processes.set(program.pid, known);
+      const entry: BackgroundProcess = { program, log, exit: null, finished: Promise.resolve() };
+      entry.finished = follow(entry, request.timeoutMs);
+      this.#processes.set(program.pid, entry);
       return { pid: program.pid };
     } catch (error) {
       await log.remove();
@@ -61,37 +63,36 @@ export class BackgroundProcesses {
     };
   }
 
-  /** The log from an offset; see `LogFile.read`. */
   log(pid: number, offset: number): Promise<Buffer> {
     return this.#get(pid).log.read(offset);
   }
 
-  /** Ends a process with all that it started, and answers when it is gone. */
+  /** Kills a process with all its descendants. Resolves when they have exited. */
   async kill(pid: number): Promise<ProcessStatus> {
-    const known = this.#get(pid);
-    await known.program.kill();
-    await known.finished;
+    const entry = this.#get(pid);
+    await entry.program.kill();
+    await entry.finished;
     return this.status(pid);
   }
 
   #get(pid: number): BackgroundProcess {
-    const known = this.#processes.get(pid);
-    if (!known) throw new ProtocolError('PROCESS_NOT_FOUND', `No background process has the id ${pid}.`);
-    return known;
+    const entry = this.#processes.get(pid);
+    if (!entry) throw new ProtocolError('PROCESS_NOT_FOUND', `No background process has the id ${pid}.`);
+    return entry;
   }
 
-  async #forgetOldest(): Promise<void> {
-    const ended = [...this.#processes].filter(([, known]) => known.exit !== null);
-    for (const [pid, known] of ended.slice(0, Math.max(ended.length - maxEnded, 0))) {
+  async #evictOldest(): Promise<void> {
+    const ended = [...this.#processes].filter(([, entry]) => entry.exit !== null);
+    for (const [pid, entry] of ended.slice(0, Math.max(ended.length - maxEnded, 0))) {
       this.#processes.delete(pid);
-      await known.log.remove();
+      await entry.log.remove();
     }
   }
 }
 
-/** Carries the output to the log until the process and all that it started have ended. */
-async function follow(known: BackgroundProcess, timeoutMs: number): Promise<void> {
-  const { program, log } = known;
+/** Copies the output to the log until the process and all its descendants have exited. */
+async function follow(entry: BackgroundProcess, timeoutMs: number): Promise<void> {
+  const { program, log } = entry;
   const end = () => void program.kill().catch(() => undefined);
   const timer = timeoutMs > 0 ? setTimeout(end, timeoutMs) : null;
   const copy = async (stream: AsyncIterable<Buffer>) => {
@@ -105,5 +106,5 @@ async function follow(known: BackgroundProcess, timeoutMs: number): Promise<void
   program.stdout.destroy();
   program.stderr.destroy();
   await output;
-  known.exit = exit;
+  entry.exit = exit;
 }

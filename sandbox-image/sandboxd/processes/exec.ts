@@ -6,13 +6,12 @@ import { type Emit, errnoOf, invalidRequest } from '../http.ts';
 import { commandFolder } from './command.ts';
 import { type ExitState, endAfter, type Launched, launch } from './launch.ts';
 
-/** How long output is still awaited after the command ended before a child of it that holds the pipe open is looked for. */
+/** Wait for the rest of the output after the command exits. After that, a child must be holding the pipe open. */
 const drainMs = 250;
 
 /**
- * Runs `bash -c` and emits its output as it comes; a slow reader slows the command down. Ends with `exit`,
- * after which nothing that the command started is left: what it put into the background is killed, too.
- * `signal` ends it early, with the same ladder as the time limit. Throws ProtocolError EXECUTION_FAILED.
+ * Runs `bash -c` and streams its output with backpressure. Kills background children before the final `exit` event. `signal` ends
+ * the command early, with TERM before KILL like the timeout. Throws EXECUTION_FAILED.
  */
 export async function execStreamed(
   workspace: string,
@@ -20,7 +19,8 @@ export async function execStreamed(
   emit: Emit<ExecEvent>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (request.timeoutMs === 0) throw invalidRequest('A command needs a time limit; run it as a process to go without.');
+  if (request.timeoutMs === 0)
+    throw invalidRequest('A command needs a time limit. To run without one, start it as a background process.');
   const startedAt = performance.now();
   const cwd = await commandFolder(workspace, request);
   const program = await launch('bash', ['-c', request.command], { workspace, cwd, env: request.env });
@@ -31,7 +31,6 @@ export async function execStreamed(
   await emit({ type: 'exit', ...exit, timedOut: ending.timedOut, durationMs });
 }
 
-/** One of the two outputs on its way to the client. `idle`: everything that came was taken. */
 interface Channel {
   readonly stream: Readable;
   readonly type: 'stdout' | 'stderr';
@@ -44,19 +43,19 @@ async function relay(program: Launched, emit: Emit<ExecEvent>): Promise<ExitStat
     { stream: program.stderr, type: 'stderr', idle: true },
   ];
   const output = Promise.all(channels.map((channel) => relayText(channel, emit)));
-  // A client that is gone ends the wait for the exit, too.
+  // A client disconnect ends the wait, too.
   const exit = (await Promise.race([program.exited, output.then(() => null)])) ?? (await program.exited);
-  let strays = 'unasked' as 'unasked' | 'asked' | 'gone';
+  let kill = 'notStarted' as 'notStarted' | 'running' | 'done';
   while (await Promise.race([output.then(() => false), delay(drainMs, true)])) {
-    if (strays === 'unasked') {
-      strays = 'asked';
-      // Its failure shows when `execStreamed` awaits it.
+    if (kill === 'notStarted') {
+      kill = 'running';
+      // `execStreamed` awaits the kill and reports its error.
       program.kill().then(
-        () => (strays = 'gone'),
-        () => (strays = 'gone'),
+        () => (kill = 'done'),
+        () => (kill = 'done'),
       );
-    } else if (strays === 'gone' && channels.every(({ stream, idle }) => idle && stream.readableLength === 0)) {
-      // Somebody whom no kill can find still holds the pipe.
+    } else if (kill === 'done' && channels.every(({ stream, idle }) => idle && stream.readableLength === 0)) {
+      // A process that the kill cannot find still holds the pipe.
       for (const { stream } of channels) stream.destroy();
     }
   }

@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { invalidRequest, ProtocolError } from '../http.ts';
 import { killTree, type ProcessTree } from './tree.ts';
 
-/** The mark is inherited by whatever the program starts, so that also a detached child is found again. */
-const markName = 'KODA_TREE';
+/** Environment variable that all children inherit, so that even detached ones can be found. */
+const tagName = 'KODA_TREE';
 
 export interface LaunchOptions {
   readonly workspace: string;
@@ -21,39 +21,37 @@ export interface ExitState {
   readonly signal: string | null;
 }
 
-/** A program in a process group of its own. */
 export interface Launched {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the program itself has ended; children of it may still run. */
+  /** Resolves when the program itself has exited; its children may still run. */
   readonly exited: Promise<ExitState>;
-  /** Ends the program and everything it started: TERM, 5 s, KILL. Idempotent. */
+  /** Ends the program and its descendants: TERM, 5 s, KILL. Idempotent. */
   kill(): Promise<void>;
 }
 
-/** Trees that may have living processes, for the end of the daemon. */
-const alive = new Set<ProcessTree>();
+const runningTrees = new Set<ProcessTree>();
 
-/** A tree that is about to have its first process, which must be started with `env` added to its environment. */
+/** A process tree without processes. Its first process must start with `env` in its environment. */
 export interface NewTree {
   readonly env: Readonly<Record<string, string>>;
-  /** Takes note of the first process, the leader of a group and session; answers what ends the tree: TERM, 5 s, KILL. Idempotent. */
-  grow(leaderPid: number): () => Promise<void>;
+  /** Registers the first process, the leader of a group and session. Returns a function with the semantics of `Launched.kill`. */
+  register(leaderPid: number): () => Promise<void>;
 }
 
-/** A mark for a program that is about to start, by which it and all its children are found. */
+/** Creates a unique tag by which a program and its descendants are found. */
 export function newTree(): NewTree {
-  const mark = randomUUID();
+  const tag = randomUUID();
   return {
-    env: { [markName]: mark },
-    grow(leaderPid) {
-      const tree: ProcessTree = { groupId: leaderPid, mark: `${markName}=${mark}` };
-      alive.add(tree);
+    env: { [tagName]: tag },
+    register(leaderPid) {
+      const tree: ProcessTree = { groupId: leaderPid, tag: `${tagName}=${tag}` };
+      runningTrees.add(tree);
       let killing: Promise<void> | null = null;
       return () => {
         killing ??= killTree(tree).finally(() => {
-          alive.delete(tree);
+          runningTrees.delete(tree);
           killing = null;
         });
         return killing;
@@ -62,7 +60,7 @@ export function newTree(): NewTree {
   };
 }
 
-/** Starts a program. Throws ProtocolError EXECUTION_FAILED when the system refuses. */
+/** Starts a program in a process group of its own. Throws EXECUTION_FAILED if the system refuses. */
 export async function launch(file: string, args: readonly string[], options: LaunchOptions): Promise<Launched> {
   const tree = newTree();
   const env = { ...programEnvironment(options.workspace, process.env, options.env), ...tree.env };
@@ -75,29 +73,28 @@ export async function launch(file: string, args: readonly string[], options: Lau
   } catch (error) {
     throw executionFailed(error);
   }
-  // `spawn` was seen, so that both are there.
   const { pid, stdout, stderr } = child;
   if (pid === undefined || !stdout || !stderr) throw executionFailed(new Error(`${file} did not start`));
-  // A signal that cannot be delivered is noticed by the tree, which looks for itself.
+  // A failed signal needs no handling: the kill scans the tree itself.
   child.on('error', () => undefined);
-  return { pid, stdout, stderr, exited, kill: tree.grow(pid) };
+  return { pid, stdout, stderr, exited, kill: tree.register(pid) };
 }
 
 export interface EndConditions {
   readonly timeoutMs: number;
-  /** Whoever the program works for has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The end of a program; disposing brings it about now, and waits for it. */
+/** Disposing it ends the program and waits for its exit. */
 export interface Ending extends AsyncDisposable {
   readonly timedOut: boolean;
 }
 
-/** Ends a program and everything it started when its time is up or `signal` fires, and at the latest with the scope. */
+/** Ends a program with its descendants on timeout, when `signal` aborts, or at the end of the scope. */
 export function endAfter(program: Launched, { timeoutMs, signal }: EndConditions): Ending {
   let timedOut = false;
-  // Awaited when it is disposed of, where its failure shows.
+  // The disposer awaits the kill and reports its error.
   const end = () => void program.kill().catch(() => undefined);
   const timer = setTimeout(() => {
     timedOut = true;
@@ -126,7 +123,7 @@ function start(file: string, args: readonly string[], options: { cwd: string; en
   }
 }
 
-/** What is answered when the system refuses to start a program. */
+/** Creates an EXECUTION_FAILED error for a program that cannot start. */
 export function executionFailed(error: unknown): ProtocolError {
   return new ProtocolError(
     'EXECUTION_FAILED',
@@ -134,13 +131,13 @@ export function executionFailed(error: unknown): ProtocolError {
   );
 }
 
-/** Ends everything that was ever launched and may still live. */
+/** Kills every process tree that may still have running processes. */
 export async function killAllTrees(): Promise<void> {
-  await Promise.all([...alive].map((tree) => killTree(tree)));
+  await Promise.all([...runningTrees].map((tree) => killTree(tree)));
 }
 
-/** What of the daemon's environment the programs of the project get. Its token is not among it. */
-const passedOn = [
+/** Variables that project programs inherit. The daemon's token is not among them. */
+const inheritedVariables = [
   'PATH',
   'HOME',
   'USER',
@@ -153,46 +150,46 @@ const passedOn = [
   'KODA_SANDBOX_MARK',
 ] as const;
 
-/** Environment of a program that runs in the workspace; what the caller adds comes last. Throws VALIDATION_ERROR. */
+/** Builds the environment of a program in the workspace. `added` overrides everything else. Throws VALIDATION_ERROR. */
 export function programEnvironment(workspace: string, own: NodeJS.ProcessEnv, added: Record<string, string>): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {};
-  for (const name of passedOn) if (own[name] !== undefined) environment[name] = own[name];
+  for (const name of inheritedVariables) if (own[name] !== undefined) environment[name] = own[name];
   environment['PATH'] = [join(workspace, 'node_modules/.bin'), own['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter);
   environment['TERM'] = 'dumb';
   environment['NO_COLOR'] = '1';
-  // No tool may ask back, phone home or wait for a person.
+  // Keeps tools from prompting, sending telemetry or waiting for input.
   environment['CI'] = '1';
   environment['npm_config_update_notifier'] = 'false';
   for (const [name, value] of Object.entries(added)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0')) {
-      throw invalidRequest(`The environment variable "${name}" cannot be set.`);
+      throw invalidRequest(
+        `The environment variable "${name}" cannot be set: its name or value contains characters that are not allowed.`,
+      );
     }
     environment[name] = value;
   }
   return environment;
 }
 
-const keptCharacters = 16 * 1024;
+const maxTailCharacters = 16 * 1024;
 
-/** The end of a program's output: enough to see why it failed, never more. */
+/** Keeps the last 16 Ki characters of a program's output, enough to see why it failed. */
 export class LogTail {
   #text = '';
 
-  /** Takes in a stream until it ends. */
   async follow(stream: AsyncIterable<Buffer>): Promise<void> {
     const decoder = new TextDecoder();
     for await (const chunk of stream) this.add(decoder.decode(chunk, { stream: true }));
   }
 
   add(text: string): void {
-    this.#text = (this.#text + text).slice(-keptCharacters);
+    this.#text = (this.#text + text).slice(-maxTailCharacters);
   }
 
   clear(): void {
     this.#text = '';
   }
 
-  /** Without colours and cursor movements. */
   text(): string {
     return stripVTControlCharacters(this.#text);
   }

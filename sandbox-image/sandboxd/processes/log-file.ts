@@ -3,14 +3,14 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { openFolder } from '../files/workspace.ts';
 import { errnoOf } from '../http.ts';
 
-/** A log that has grown to this size takes no more; its program runs on. */
+/** At this size the log drops further output; the program keeps running. */
 const maxLogBytes = 32 * 1024 * 1024;
-/** Most of a log that one answer carries. */
+/** Maximum size of one response. */
 const maxSliceBytes = 1024 * 1024;
 const logFolder = ['.koda', 'logs'] as const;
-const fullNotice = Buffer.from('\n[the log is full; further output is dropped]\n');
+const fullNotice = Buffer.from('\n[the log is full: further output is discarded]\n');
 
-/** The output of one background process, kept in a file and read by offset. */
+/** The output of a background process, stored in a file and read by offset. */
 export class LogFile {
   readonly #workspace: string;
   readonly #name: string;
@@ -34,18 +34,16 @@ export class LogFile {
     );
   }
 
-  /** Bytes that can be read. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** Appends whole chunks in the order of the calls. */
   append(chunk: Buffer): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write(chunk));
     return this.#writing;
   }
 
-  /** At most 1 MiB from an offset: ask again from where the answer ends. */
+  /** Returns at most 1 MiB from an offset. Call again from the end of the result for more. */
   async read(offset: number): Promise<Buffer> {
     const wanted = Math.min(Math.max(this.#sizeBytes - offset, 0), maxSliceBytes);
     if (wanted === 0) return Buffer.alloc(0);
@@ -67,7 +65,7 @@ export class LogFile {
       await this.#file.writeFile(bytes);
       this.#sizeBytes += bytes.length;
     } catch (error) {
-      // A full disk must not stop the program that writes: its output is dropped like that of a full log.
+      // A full disk must not stop the program: its output is dropped as for a full log.
       if (errnoOf(error) !== 'ENOSPC' && errnoOf(error) !== 'EDQUOT') throw error;
       this.#full = true;
     }

@@ -2,105 +2,98 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errnoOf } from '../http.ts';
 
-/** Between asking (TERM) and forcing (KILL). */
+/** Time between TERM and KILL. */
 const graceMs = 5_000;
 const pollMs = 40;
-/** After KILL only a process stuck in the kernel is left; nothing more can be done about it. */
+/** After KILL only processes stuck in the kernel remain, and they cannot be ended. */
 const afterKillMs = 3_000;
 
 /**
- * Every process that belongs together: the members of a process group, those of the terminal session of the same
- * number (a shell gives each of its jobs a group of its own), and every process that inherited the mark (`NAME=value` in the
- * environment it was started with), also after it left both by `setsid`.
+ * A group of related processes: a process group, the terminal session with the same number (a shell gives each job its own
+ * group), and every process that inherited the tag (`NAME=value` in its environment). The tag finds processes that left both
+ * through `setsid`.
  */
 export interface ProcessTree {
-  /** Process id of the leader; null when there is only the mark. */
+  /** Process id of the leader; `null` to find processes by tag only. */
   readonly groupId: number | null;
-  readonly mark: string;
+  readonly tag: string;
 }
 
-/** What one look at /proc saw of a tree. */
-interface Look {
+interface Scan {
   readonly alive: number[];
-  /** Whether something is unknown: only a look that is sure proves that nothing is alive. */
-  readonly sure: boolean;
+  /** Whether the scan was complete: only a conclusive scan proves that no process is alive. */
+  readonly conclusive: boolean;
 }
 
-/**
- * How long a sure look is tried for. On a machine that has much to do, a process may stand in the middle of `execve` for
- * many a tenth of a second; what the rest of the machine starts and ends makes only single looks unsure.
- */
-const maxDoubtMs = 2_000;
-/** Between two looks, at most. */
-const maxLookDelayMs = 20;
-/** Places in /proc/PID/stat, counted from the state (proc_pid_stat(5) counts from the pid, which is two more, from 1). */
+/** Limits retries of inconclusive scans. On a busy machine, a process can stay in `execve` for tenths of a second. */
+const maxInconclusiveMs = 2_000;
+const maxScanDelayMs = 20;
+/** Field indices in /proc/PID/stat, counted from the state (proc_pid_stat(5) starts with the pid as number 1). */
 const flags = 6;
 const startTime = 19;
 const environmentStart = 47;
-/** `PF_KTHREAD` of Linux (include/linux/sched.h): a thread of the kernel has no environment. */
+/** `PF_KTHREAD` of Linux (include/linux/sched.h): kernel threads have no environment. */
 const kernelThread = 0x0020_0000;
 
-/** Living processes of a tree. Zombies are not alive. */
+/** Returns the ids of the living processes of a tree, without zombies. */
 export async function processesOf(tree: ProcessTree): Promise<number[]> {
   const ended = new Set<string>();
   const startedAtMs = performance.now();
-  for (let looks = 1; ; looks++) {
-    const { alive, sure } = look(tree, ended);
-    if (alive.length > 0 || sure || performance.now() - startedAtMs > maxDoubtMs) return alive;
-    await delay(Math.min(looks, maxLookDelayMs));
+  for (let scans = 1; ; scans++) {
+    const { alive, conclusive } = scan(tree, ended);
+    if (alive.length > 0 || conclusive || performance.now() - startedAtMs > maxInconclusiveMs) return alive;
+    await delay(Math.min(scans, maxScanDelayMs));
   }
 }
 
 /**
- * Reads /proc once. A look that found none can still have missed a process in two ways: its parent was listed,
- * forked it and ended before it was read (so that neither was seen), or it was in the middle of `execve`, where
- * it has no environment for a moment. Both leave a trace (one that is gone, a zombie that `ended` did not hold
- * before, an empty environment), after which the look is not sure.
+ * Scans /proc once. A scan can miss a process whose parent forked it and exited before being read, or one in `execve`, which
+ * briefly has no environment. Both leave a trace: a vanished process, a zombie that is not in `ended`, or an empty environment.
+ * The scan is inconclusive then.
  */
-function look(tree: ProcessTree, ended: Set<string>): Look {
+function scan(tree: ProcessTree, ended: Set<string>): Scan {
   const alive: number[] = [];
-  let sure = true;
+  let conclusive = true;
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const fields = statFields(name);
-    if (fields === null) {
-      sure = false;
-      continue;
-    }
-    const [state, , groupId, sessionId] = fields;
-    if (state === 'Z' || state === 'X') {
-      const identity = `${name} ${fields[startTime]}`;
-      sure = sure && ended.has(identity);
-      ended.add(identity);
-      continue;
-    }
-    if (Number(groupId) === tree.groupId || Number(sessionId) === tree.groupId) {
-      alive.push(pid);
-      continue;
-    }
-    if ((Number(fields[flags]) & kernelThread) !== 0) continue;
-    const environment = readProc(`/proc/${name}/environ`);
-    if (environment?.split('\0').includes(tree.mark)) alive.push(pid);
-    else if (environment === null) sure = sure && existsSync(`/proc/${name}`);
-    else if (environment === '') sure = sure && isWithoutEnvironment(name);
+    const state = scanProcess(name, tree, ended);
+    if (state === 'alive') alive.push(pid);
+    else if (state === 'unknown') conclusive = false;
   }
-  return { alive, sure };
+  return { alive, conclusive };
 }
 
-/** Whether a process that shows no environment was started so: in the middle of `execve` it has no place for one either. */
-function isWithoutEnvironment(name: string): boolean {
+function scanProcess(name: string, tree: ProcessTree, ended: Set<string>): 'alive' | 'unrelated' | 'unknown' {
+  const fields = statFields(name);
+  if (fields === null) return 'unknown';
+  const [state, , groupId, sessionId] = fields;
+  if (state === 'Z' || state === 'X') {
+    const identity = `${name} ${fields[startTime]}`;
+    const wasEnded = ended.has(identity);
+    ended.add(identity);
+    return wasEnded ? 'unrelated' : 'unknown';
+  }
+  if (Number(groupId) === tree.groupId || Number(sessionId) === tree.groupId) return 'alive';
+  if ((Number(fields[flags]) & kernelThread) !== 0) return 'unrelated';
+  const environment = readProc(`/proc/${name}/environ`);
+  if (environment === null) return existsSync(`/proc/${name}`) ? 'unrelated' : 'unknown';
+  if (environment.split('\0').includes(tree.tag)) return 'alive';
+  return environment !== '' || hasNoEnvironment(name) ? 'unrelated' : 'unknown';
+}
+
+/** Returns whether a process was started without an environment. During `execve` the start address is 0, too. */
+function hasNoEnvironment(name: string): boolean {
   return Number(statFields(name)?.[environmentStart] ?? 0) !== 0;
 }
 
-/** State, parent, group and so on; null as for `readProc`. */
 function statFields(name: string): string[] | null {
   const stat = readProc(`/proc/${name}/stat`);
-  // `pid (name) state ppid pgrp …` (proc_pid_stat(5)); the name may hold anything, so count from the last bracket.
+  // `pid (name) state ppid pgrp …` (proc_pid_stat(5)). The name may contain anything, so count from the last bracket.
   return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Null for a process that ended in between, or that belongs to another user. */
+/** Returns `null` if the process has exited or belongs to another user. */
 function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -111,7 +104,7 @@ function readProc(path: string): string | null {
   }
 }
 
-/** Asks all processes of a tree to end (TERM), and forces those that have not after 5 s (KILL). Resolves when they are gone. */
+/** Ends all processes of a tree: TERM, then KILL after 5 s. Resolves when they have exited. */
 export async function killTree(tree: ProcessTree): Promise<void> {
   if ((await signalAll(tree, 'SIGTERM')) === 0) return;
   for (let waitedMs = 0; waitedMs < graceMs; waitedMs += pollMs) {
@@ -119,7 +112,7 @@ export async function killTree(tree: ProcessTree): Promise<void> {
     if ((await processesOf(tree)).length === 0) return;
   }
   for (let waitedMs = 0; waitedMs < afterKillMs; waitedMs += pollMs) {
-    // Again and again: a process that forks all the time is caught between two forks.
+    // Repeated, to catch a process that keeps forking.
     if ((await signalAll(tree, 'SIGKILL')) === 0) return;
     await delay(pollMs);
   }
@@ -130,10 +123,9 @@ async function signalAll(tree: ProcessTree, signal: NodeJS.Signals): Promise<num
   for (const pid of alive) {
     try {
       process.kill(pid, signal);
-      // A stopped process would receive it only when it is continued.
+      // A stopped process receives TERM only when it continues.
       if (signal === 'SIGTERM') process.kill(pid, 'SIGCONT');
     } catch (error) {
-      // It ended by itself.
       if (errnoOf(error) !== 'ESRCH') throw error;
     }
   }

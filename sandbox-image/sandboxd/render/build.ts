@@ -10,19 +10,18 @@ import { untilAborted } from '../time-limit.ts';
 const logTailCharacters = 2000;
 const buildPrefix = 'build-';
 
-/** How often a build is made again because files changed under it. */
+/** Maximum builds if files change during a build. */
 const maxAttempts = 3;
 
 export interface PageBuild {
   readonly folder: string;
-  /** What it was made from, exactly. */
+  /** The exact sources of the build. */
   readonly sources: ProjectSources;
 }
 
 /**
- * A production build of the project's page, so that the dev server's state and its reload client have no
- * part in a final. Made once for each state of the sources; older builds are removed. Throws RENDER_FAILED
- * with the end of the build's output, or when the files change faster than they can be built.
+ * Builds the page for production, so that the dev server's state cannot affect a final render. Caches one build per state of the
+ * sources and deletes older ones. Throws RENDER_FAILED if the build fails or files keep changing.
  */
 export async function buildPage(workspace: string, signal: AbortSignal): Promise<PageBuild> {
   const folder = join(workspace, '.koda');
@@ -37,10 +36,13 @@ export async function buildPage(workspace: string, signal: AbortSignal): Promise
       return { folder: target, sources };
     }
   }
-  throw new ProtocolError('RENDER_FAILED', 'The files of the project changed while its page was built. Render again.');
+  throw new ProtocolError(
+    'RENDER_FAILED',
+    'The page could not be built, because files of the project kept changing. Render again.',
+  );
 }
 
-/** False, and no build, when the sources changed meanwhile: a build must not bear the name of others. */
+/** Returns `false` and discards the build if the sources changed during it. */
 async function makeBuild(
   workspace: string,
   target: string,
@@ -59,7 +61,7 @@ async function makeBuild(
 }
 
 async function runVite(workspace: string, outDir: string, signal: AbortSignal): Promise<void> {
-  // As for the dev server: packages may be read-only, and Vite's other loader writes beside them.
+  // Vite's default config loader writes next to the packages, which may be read-only.
   const args = [
     viteEntry(workspace),
     'build',
@@ -78,8 +80,10 @@ async function runVite(workspace: string, outDir: string, signal: AbortSignal): 
     const [{ exitCode, signal: killedBy }] = await untilAborted(Promise.all([program.exited, output]), signal);
     if (exitCode === 0) return;
     const how = killedBy ? `was killed (${killedBy})` : `failed with exit code ${exitCode}`;
-    const words = log.text().slice(-logTailCharacters);
-    throw new ProtocolError('RENDER_FAILED', `The production build of the page ${how}. It said: ${words}`, { log: words });
+    const tail = log.text().slice(-logTailCharacters);
+    throw new ProtocolError('RENDER_FAILED', `The production build of the page ${how}. Its output ends with: ${tail}`, {
+      log: tail,
+    });
   } finally {
     await program.kill();
   }
@@ -92,7 +96,7 @@ function viteEntry(workspace: string): string {
   } catch {
     throw new ProtocolError(
       'RENDER_FAILED',
-      'Vite is not installed in the project, so no production build can be made. Install the dependencies first.',
+      'The page cannot be built, because Vite is not installed in the project. Install the dependencies first.',
     );
   }
 }

@@ -1,37 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import { FrameWindow } from './capture-pool.ts';
+import { FrameReorderBuffer } from './capture-pool.ts';
 
-describe('frame window', () => {
-  it('A19: gives frames in order, however they come', async () => {
-    const window = new FrameWindow<string>(10, 4);
-    window.put(12, 'c');
-    window.put(10, 'a');
-    window.put(11, 'b');
-    expect([await window.take(), await window.take(), await window.take()]).toEqual(['a', 'b', 'c']);
+describe('FrameReorderBuffer', () => {
+  it('A19: returns frames in order, whatever the order of arrival', async () => {
+    const buffer = new FrameReorderBuffer<string>(10, 4);
+    buffer.put(12, 'c');
+    buffer.put(10, 'a');
+    buffer.put(11, 'b');
+    expect([await buffer.take(), await buffer.take(), await buffer.take()]).toEqual(['a', 'b', 'c']);
   });
 
-  it('A18: lets nobody run further ahead than its size, so memory is bounded', async () => {
-    const window = new FrameWindow<number>(0, 2);
-    await window.room(1);
-    let admitted = false;
-    const waiting = window.room(2).then(() => {
-      admitted = true;
+  it('A18: limits how far a worker runs ahead', async () => {
+    const buffer = new FrameReorderBuffer<number>(0, 2);
+    await buffer.waitForSlot(1);
+    let granted = false;
+    const waiting = buffer.waitForSlot(2).then(() => {
+      granted = true;
     });
-    window.put(1, 1);
+    buffer.put(1, 1);
     await new Promise(setImmediate);
-    expect(admitted).toBe(false);
-    window.put(0, 0);
-    await window.take();
+    expect(granted).toBe(false);
+    buffer.put(0, 0);
+    await buffer.take();
     await waiting;
-    expect(admitted).toBe(true);
+    expect(granted).toBe(true);
   });
 
-  it('A18: a failure ends every wait, the first one counts', async () => {
-    const window = new FrameWindow<number>(0, 1);
-    const waits = [window.take(), window.room(5)];
-    window.fail(new Error('first'));
-    window.fail(new Error('second'));
+  it('A18: rejects every wait with the first error', async () => {
+    const buffer = new FrameReorderBuffer<number>(0, 1);
+    const waits = [buffer.take(), buffer.waitForSlot(5)];
+    buffer.fail(new Error('first'));
+    buffer.fail(new Error('second'));
     for (const wait of waits) await expect(wait).rejects.toThrow('first');
-    await expect(window.room(0)).rejects.toThrow('first');
+    await expect(buffer.waitForSlot(0)).rejects.toThrow('first');
   });
 });

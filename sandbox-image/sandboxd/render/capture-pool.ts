@@ -1,13 +1,13 @@
 import type { ParameterValues } from '../../../server/contract/render.ts';
 import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import { CaptureError } from '../browser/capture-error.ts';
 import type { Chromium, Size } from '../browser/chromium.ts';
-import { CaptureFault } from '../browser/faults.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
-import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
+import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { untilAborted } from '../time-limit.ts';
-import { FrameGrabber } from './frame-grabber.ts';
+import { FrameCapturer } from './frame-capturer.ts';
 
 export interface CaptureOptions {
   readonly launcher: BrowserLauncher;
@@ -15,37 +15,36 @@ export interface CaptureOptions {
   readonly size: Size;
   readonly transparent: boolean;
   readonly parameters: ParameterValues | null;
-  /** PNG keeps every pixel and the alpha channel, at three to five times the time. */
-  readonly picture: PictureFormat;
+  /** PNG preserves every pixel and alpha, but takes three to five times as long. */
+  readonly imageFormat: ImageFormat;
   readonly fps: number;
   readonly workers: number;
   readonly limits: StageLimits;
   readonly signal: AbortSignal;
-  /** Gives a browser in which the page is open already, if there is one, which then is the pool's. Null: there never is. */
-  readonly adoptPage: (() => { readonly chromium: Chromium; readonly stage: Stage } | null) | null;
+  /** Takes over a browser with the open page, if there is one; `null` if there never is. */
+  readonly takeOpenPage: (() => { readonly chromium: Chromium; readonly stage: Stage } | null) | null;
 }
 
-/** Where captured frames go. */
 export interface FrameReceiver {
-  /** Resolves when that frame may be captured. What it rejects with ends the capture. */
-  room(frame: number): Promise<void>;
-  /** `sameAs`: an earlier frame that is the very same picture, since nothing on the page changed in between. */
-  put(frame: number, picture: Buffer, sameAs: number | null): Promise<void>;
+  /** Resolves when the frame may be captured. A rejection ends the capture. */
+  waitForSlot(frame: number): Promise<void>;
+  /** `sameAs` is an earlier frame with an identical image. */
+  put(frame: number, image: Buffer, sameAs: number | null): Promise<void>;
 }
 
 interface Worker {
   readonly chromium: Chromium;
   readonly stage: Stage;
-  readonly grabber: FrameGrabber;
-  /** What was captured last. */
-  last: { readonly frame: number; readonly picture: Buffer } | null;
-  /** Settles when the frame that was asked for last is there. */
-  turn: Promise<unknown>;
+  readonly capturer: FrameCapturer;
+  /** The last captured frame. */
+  last: { readonly frame: number; readonly image: Buffer } | null;
+  /** Settles when the last requested frame is captured. */
+  lastCapture: Promise<unknown>;
 }
 
 /**
- * The browsers of one render: each holds the page, and together they capture frames. None is started before
- * it is needed. A browser that dies is replaced once in a capture; its frame is captured again.
+ * The browsers of a render, which capture frames in parallel. Starts each one when it is first needed. Replaces a crashed browser
+ * once per capture and recaptures its frame.
  */
 export class CapturePool implements AsyncDisposable {
   readonly #options: CaptureOptions;
@@ -56,33 +55,29 @@ export class CapturePool implements AsyncDisposable {
     this.#workers = Array.from({ length: options.workers }, () => null);
   }
 
-  /** Begins to start all browsers. A failure of one is reported when it is used. */
   warm(): void {
     for (const index of this.#workers.keys()) this.#worker(index).catch(() => undefined);
   }
 
-  /** What the page says of itself. Throws what `Stage.open` throws. */
   async info(): Promise<StageInfo> {
     return (await this.#workerWithRetry(0)).stage.info;
   }
 
   /**
-   * Captures frames (numbers of the film, in ascending order). Each browser takes the next one that no other
-   * has begun, so frames come nearly in the order in which an encoder wants them, at the speed of all
-   * browsers together. Rejects with the first failure, when no browser is at work on it any more.
+   * Captures frames, given in ascending order. Each browser takes the next free frame, so they arrive almost in order. Rejects
+   * with the first error once all browsers have stopped.
    */
   async capture(frames: readonly number[], receiver: FrameReceiver): Promise<void> {
     let next = 0;
     const failed = new AbortController();
     const take = () => (failed.signal.aborted ? undefined : frames[next++]);
-    // A frame whose browser failed never comes, so there may never be room for the next one.
-    const room = (frame: number) => untilAborted(receiver.room(frame), failed.signal);
-    // A browser more than there are frames would only be started and ended.
+    // A failed frame never arrives, so its successors would wait for a slot forever.
+    const waitForSlot = (frame: number) => untilAborted(receiver.waitForSlot(frame), failed.signal);
     const busy = [...this.#workers.keys()].slice(0, frames.length);
     await Promise.allSettled(
       busy.map(async (index) => {
         try {
-          await this.#captureShare(index, take, { ...receiver, room });
+          await this.#captureShare(index, take, { ...receiver, waitForSlot });
         } catch (error) {
           failed.abort(error);
         }
@@ -97,39 +92,39 @@ export class CapturePool implements AsyncDisposable {
 
   async #captureShare(index: number, take: () => number | undefined, receiver: FrameReceiver): Promise<void> {
     let retried = false;
-    // A frame is only taken by a browser that is there, since all others wait for it.
+    // Takes a frame only with a running browser, because all others wait for that frame.
     await this.#workerWithRetry(index);
     for (let frame = take(); frame !== undefined; frame = take()) {
-      await receiver.room(frame);
+      await receiver.waitForSlot(frame);
       try {
-        await this.#grab(index, frame, receiver);
+        await this.#captureFrame(index, frame, receiver);
       } catch (error) {
-        if (!(error instanceof CaptureFault && error.mayPass)) throw error;
+        if (!(error instanceof CaptureError && error.isRetryable)) throw error;
         if (retried) {
           const seconds = (frame / this.#options.fps).toFixed(2);
           throw new ProtocolError('RENDER_FAILED', `The browser failed twice around ${seconds} s. ${error.message}`);
         }
         retried = true;
         await this.#close(index);
-        await this.#grab(index, frame, receiver);
+        await this.#captureFrame(index, frame, receiver);
       }
     }
   }
 
-  async #grab(index: number, frame: number, receiver: FrameReceiver): Promise<void> {
+  async #captureFrame(index: number, frame: number, receiver: FrameReceiver): Promise<void> {
     const worker = await this.#worker(index);
-    // Several captures may want the browser, but its page can only be at one moment.
-    const grabbed = worker.turn.then(() => this.#picture(worker, frame));
-    worker.turn = Promise.allSettled([grabbed]);
-    const { picture, sameAs } = await grabbed;
-    await receiver.put(frame, picture, sameAs);
+    // Serialises captures: a page shows one time at a time.
+    const captured = worker.lastCapture.then(() => this.#captureNext(worker, frame));
+    worker.lastCapture = Promise.allSettled([captured]);
+    const { image, sameAs } = await captured;
+    await receiver.put(frame, image, sameAs);
   }
 
-  async #picture(worker: Worker, frame: number): Promise<{ picture: Buffer; sameAs: number | null }> {
-    const picture = await worker.grabber.grab(frame / this.#options.fps);
-    const sameAs = worker.last?.picture === picture ? worker.last.frame : null;
-    worker.last = { frame, picture };
-    return { picture, sameAs };
+  async #captureNext(worker: Worker, frame: number): Promise<{ image: Buffer; sameAs: number | null }> {
+    const image = await worker.capturer.capture(frame / this.#options.fps);
+    const sameAs = worker.last?.image === image ? worker.last.frame : null;
+    worker.last = { frame, image };
+    return { image, sameAs };
   }
 
   #worker(index: number): Promise<Worker> {
@@ -142,24 +137,24 @@ export class CapturePool implements AsyncDisposable {
     try {
       return await this.#worker(index);
     } catch (error) {
-      if (!(error instanceof CaptureFault && error.mayPass)) throw error;
+      if (!(error instanceof CaptureError && error.isRetryable)) throw error;
       await this.#close(index);
       return await this.#worker(index);
     }
   }
 
   async #open(): Promise<Worker> {
-    const { launcher, signal, origin, size, transparent, parameters, limits, workers, adoptPage } = this.#options;
-    const open = adoptPage?.();
+    const { launcher, signal, origin, size, transparent, parameters, limits, workers, takeOpenPage } = this.#options;
+    const open = takeOpenPage?.();
     if (open) {
-      open.stage.obey(signal);
+      open.stage.setSignal(signal);
       return this.#ready(open.chromium, open.stage);
     }
-    // Side by side, browsers use the cores better than threads do.
+    // Parallel browsers use the cores better than raster threads.
     const chromium = await launcher.launch(signal, workers > 1 ? 1 : null);
     try {
       const evidence = new PageEvidence();
-      const page = { origin, size, transparent, parameters, sparesCanvases: true };
+      const page = { origin, size, transparent, parameters, skipsRedundantDraws: true };
       const stage = await Stage.open(chromium, { ...page, limits, signal, evidence });
       return this.#ready(chromium, stage);
     } catch (error) {
@@ -169,27 +164,23 @@ export class CapturePool implements AsyncDisposable {
   }
 
   #ready(chromium: Chromium, stage: Stage): Worker {
-    const grabber = new FrameGrabber(stage, this.#options.picture);
-    return { chromium, stage, grabber, last: null, turn: Promise.resolve() };
+    const capturer = new FrameCapturer(stage, this.#options.imageFormat);
+    return { chromium, stage, capturer, last: null, lastCapture: Promise.resolve() };
   }
 
   async #close(index: number): Promise<void> {
     const opening = this.#workers[index];
     this.#workers[index] = null;
     const [worker] = await Promise.allSettled([opening]);
-    // The page is not asked to close: the browser goes, and the page with it.
     if (worker.status === 'fulfilled') await worker.value?.chromium[Symbol.asyncDispose]();
   }
 }
 
-/**
- * Puts frames that several workers capture out of order back into order, and lets no worker run further
- * ahead than `size` frames: what waits here is all the memory that captured frames take.
- */
-export class FrameWindow<Frame> {
+/** Reorders frames, and limits each worker to `size` frames ahead, which bounds the memory. */
+export class FrameReorderBuffer<Frame> {
   readonly #size: number;
   readonly #frames = new Map<number, Frame>();
-  readonly #wakers = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
   #next: number;
   #failure: { readonly error: unknown } | null = null;
 
@@ -198,8 +189,8 @@ export class FrameWindow<Frame> {
     this.#size = size;
   }
 
-  /** Resolves when frame `index` may be captured. Rejects with what `fail` was given. */
-  async room(index: number): Promise<void> {
+  /** Resolves when frame `index` may be captured. Rejects with the error from `fail`. */
+  async waitForSlot(index: number): Promise<void> {
     while (index >= this.#next + this.#size) await this.#change();
     this.#throwIfFailed();
   }
@@ -209,7 +200,7 @@ export class FrameWindow<Frame> {
     this.#wake();
   }
 
-  /** The next frame in order. Rejects with what `fail` was given. */
+  /** Returns the next frame in order. Rejects with the error from `fail`. */
   async take(): Promise<Frame> {
     for (;;) {
       this.#throwIfFailed();
@@ -224,7 +215,6 @@ export class FrameWindow<Frame> {
     }
   }
 
-  /** Ends every wait with `error`. The first failure is the one that counts. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();
@@ -236,11 +226,11 @@ export class FrameWindow<Frame> {
 
   async #change(): Promise<void> {
     this.#throwIfFailed();
-    await new Promise<void>((resolve) => this.#wakers.add(resolve));
+    await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   #wake(): void {
-    for (const wake of this.#wakers) wake();
-    this.#wakers.clear();
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 }

@@ -4,14 +4,13 @@ import { concatList, planEncode, planJoin, planThumbnail, toEncoderPixels } from
 const mp4 = { fps: 60, format: 'mp4', crf: 18, speed: 'veryfast', transparent: false } as const;
 const target = { filter: 'zscale', output: '/w/range-0.nut' } as const;
 
-/** The value that follows an option. */
 function optionValue(options: readonly string[], option: string): string | undefined {
   const at = options.indexOf(option);
   return at < 0 ? undefined : options[at + 1];
 }
 
-describe('FFmpeg arguments', () => {
-  it('A17: a range of a final mp4, in full', () => {
+describe('planEncode and planThumbnail', () => {
+  it('A17: returns all arguments for a segment of a final mp4', () => {
     expect(planEncode(mp4, target)).toEqual({
       inputs: [
         {
@@ -48,23 +47,23 @@ describe('FFmpeg arguments', () => {
     });
   });
 
-  it('A17: a preview is H.264 at CRF 28, as fast as can be', () => {
+  it('A17: encodes a preview as H.264 at CRF 28 with the fastest preset', () => {
     const { outputOptions } = planEncode({ ...mp4, fps: 15, crf: 28, speed: 'ultrafast' }, target);
     expect(optionValue(outputOptions, '-crf')).toBe('28');
     expect(optionValue(outputOptions, '-preset')).toBe('ultrafast');
     expect(optionValue(outputOptions, '-g')).toBe('30');
   });
 
-  it('A17: webm is VP9 with constant quality', () => {
+  it('A17: encodes webm as VP9 with constant quality', () => {
     const { outputOptions } = planEncode({ ...mp4, format: 'webm', crf: 24 }, target);
     expect(optionValue(outputOptions, '-c:v')).toBe('libvpx-vp9');
     expect(optionValue(outputOptions, '-crf')).toBe('24');
-    // Without it libvpx takes -crf for a floor only and aims at 200 kbit/s.
+    // Without it, libvpx treats -crf as a lower bound and targets 200 kbit/s.
     expect(optionValue(outputOptions, '-b:v')).toBe('0');
     expect(outputOptions).not.toContain('-auto-alt-ref');
   });
 
-  it('X9: transparent webm is captured as PNG, keeps an alpha plane, and its ranges keep it too', () => {
+  it('X9: encodes transparent webm from PNG with alpha, also in its segments', () => {
     const { inputs, outputOptions } = planEncode({ ...mp4, format: 'webm', transparent: true }, target);
     expect(optionValue(inputs[0]?.options ?? [], '-c:v')).toBe('png');
     expect(optionValue(outputOptions, '-pix_fmt')).toBe('yuva420p');
@@ -73,7 +72,7 @@ describe('FFmpeg arguments', () => {
     expect(outputOptions.slice(-2)).toEqual(['-f', 'webm']);
   });
 
-  it('X9: mov is ProRes 4444 of lossless pictures, with alpha when it is asked for', () => {
+  it('X9: encodes mov as ProRes 4444 from PNG, with alpha on request', () => {
     const opaque = planEncode({ ...mp4, format: 'mov' }, target);
     expect(optionValue(opaque.inputs[0]?.options ?? [], '-c:v')).toBe('png');
     expect(optionValue(opaque.outputOptions, '-c:v')).toBe('prores_ks');
@@ -85,33 +84,33 @@ describe('FFmpeg arguments', () => {
     expect(optionValue(outputOptions, '-alpha_bits')).toBe('16');
   });
 
-  it('A19: the encoder gets the same arguments whatever the machine, so ranges and runs are alike', () => {
+  it('A19: uses the same number of encoder threads on every machine', () => {
     for (const format of ['mp4', 'webm', 'mov'] as const)
       expect(optionValue(planEncode({ ...mp4, format }, target).outputOptions, '-threads')).toBe('3');
   });
 
-  it('A17: without zscale the careful swscale does the colours', () => {
+  it('A17: converts colours with accurate swscale if zscale is missing', () => {
     const filter = optionValue(planEncode(mp4, { ...target, filter: 'scale' }).outputOptions, '-vf');
     expect(filter).toMatch(/^scale=in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv:flags=accurate_rnd/);
   });
 
-  it('X9: PNG holds RGB, so nothing is converted from BT.601, and alpha is left to the filter that keeps it whole', () => {
-    const filter = toEncoderPixels({ format: 'mov', transparent: true }, { picture: 'png', filter: 'zscale' });
+  it('X9: converts PNG from RGB, with the filter that preserves alpha', () => {
+    const filter = toEncoderPixels({ format: 'mov', transparent: true }, { imageFormat: 'png', filter: 'zscale' });
     expect(filter).toMatch(/^scale=in_range=pc:out_color_matrix=bt709:out_range=tv:.*,format=yuva444p10le,setparams=range=tv/);
   });
 
-  it('A18: the thumbnail keeps its shape and is never blown up', () => {
-    const options = { frame: '/w/frame-30', picture: 'jpeg', output: '/w/thumbnail.jpg', maxSidePixels: 640 } as const;
+  it('A18: keeps the aspect ratio of a thumbnail and never upscales it', () => {
+    const options = { frame: '/w/frame-30', imageFormat: 'jpeg', output: '/w/thumbnail.jpg', maxSidePixels: 640 } as const;
     expect(optionValue(planThumbnail(options).outputOptions, '-vf')).toBe(
       "scale='min(640,iw)':'min(640,ih)':force_original_aspect_ratio=decrease",
     );
-    // Transparent pictures are laid over something first; JPEG would turn what is not there into black.
-    expect(optionValue(planThumbnail({ ...options, picture: 'png' }).outputOptions, '-vf')).toContain('overlay');
+    // Transparent images get a background, because JPEG would turn transparency into black.
+    expect(optionValue(planThumbnail({ ...options, imageFormat: 'png' }).outputOptions, '-vf')).toContain('overlay');
   });
 });
 
-const part = { startSeconds: 0, durationSeconds: 2, filmSeconds: 2 };
-const options = { list: '/w/ranges.txt', chapters: null, sounds: [], part, output: '/w/video.mp4' } as const;
+const range = { startSeconds: 0, durationSeconds: 2, filmSeconds: 2 };
+const options = { list: '/w/ranges.txt', chapters: null, audioInputs: [], range, output: '/w/video.mp4' } as const;
 const track = {
   src: '/a.wav',
   startSeconds: 0,
@@ -121,10 +120,10 @@ const track = {
   fadeInSeconds: 0,
   fadeOutSeconds: 0,
 };
-const sounds = [{ track, path: '/p/a.wav', channels: 2, durationSeconds: 5 }];
+const audioInputs = [{ track, path: '/p/a.wav', channels: 2, durationSeconds: 5 }];
 
-describe('joining the ranges of a film', () => {
-  it('A17: copies the picture, and puts the index at the front', () => {
+describe('planJoin', () => {
+  it('A17: copies the video stream and puts the index at the front', () => {
     expect(planJoin({ format: 'mp4', transparent: false }, options)).toEqual({
       inputs: [{ options: ['-f', 'concat', '-safe', '0'], path: '/w/ranges.txt' }],
       outputOptions: [
@@ -149,7 +148,7 @@ describe('joining the ranges of a film', () => {
     });
   });
 
-  it('A17: the list of ranges says how long each is, and quotes paths', () => {
+  it('A17: lists the duration of each segment and quotes paths', () => {
     const segments = [
       { path: '/w/a.nut', frames: 300 },
       { path: "/w/it's.nut", frames: 10 },
@@ -157,9 +156,9 @@ describe('joining the ranges of a film', () => {
     expect(concatList(segments, 30)).toBe("file '/w/a.nut'\nduration 10.000000\nfile '/w/it'\\''s.nut'\nduration 0.333333\n");
   });
 
-  it('X9: sound comes after list and chapters, in the codec of the container', () => {
+  it("X9: adds audio inputs after list and chapters, in the container's codec", () => {
     const codec = (format: 'mp4' | 'webm' | 'mov') => {
-      const plan = planJoin({ format, transparent: false }, { ...options, chapters: '/w/chapters.txt', sounds });
+      const plan = planJoin({ format, transparent: false }, { ...options, chapters: '/w/chapters.txt', audioInputs });
       expect(plan.inputs.map(({ path }) => path)).toEqual(['/w/ranges.txt', '/w/chapters.txt', '/p/a.wav']);
       expect(plan.outputOptions[plan.outputOptions.indexOf('-map_chapters') + 1]).toBe('1');
       expect(plan.outputOptions[plan.outputOptions.indexOf('-filter_complex') + 1]).toContain('[2:a:0]');
@@ -168,7 +167,7 @@ describe('joining the ranges of a film', () => {
     expect([codec('mp4'), codec('webm'), codec('mov')]).toEqual(['aac', 'libopus', 'pcm_s24le']);
   });
 
-  it('X9: transparent webm is marked as such when it is joined, too', () => {
+  it('X9: tags transparent webm when joining', () => {
     const { outputOptions } = planJoin({ format: 'webm', transparent: true }, options);
     expect(outputOptions).toContain('alpha_mode=1');
     expect(planJoin({ format: 'mov', transparent: true }, options).outputOptions).not.toContain('alpha_mode=1');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chapterFile, fullestPicture, planChapters, posterCandidates, resolvePart } from './film-content.ts';
+import { chapterFile, largestImage, planChapters, posterCandidates, resolveFrameRange } from './film-content.ts';
 
 const info = {
   durationSeconds: 6,
@@ -16,53 +16,58 @@ const info = {
 };
 const film = { format: 'mp4', fps: 30, durationSeconds: 6, range: null } as const;
 
-describe('the part of a film that is rendered', () => {
-  it('A17: is the whole film unless said otherwise', () => {
-    expect(resolvePart(film, { info, fps: 30 })).toEqual({ first: 0, count: 180 });
-    expect(resolvePart({ ...film, durationSeconds: 2 }, { info, fps: 30 })).toEqual({ first: 0, count: 60 });
+describe('resolveFrameRange', () => {
+  it('A17: returns the whole film by default', () => {
+    expect(resolveFrameRange(film, { info, fps: 30 })).toEqual({ first: 0, count: 180 });
+    expect(resolveFrameRange({ ...film, durationSeconds: 2 }, { info, fps: 30 })).toEqual({ first: 0, count: 60 });
   });
 
-  it('A17: a scene is looked up in what the page says, and ends with the film', () => {
-    expect(resolvePart({ ...film, range: { scene: 'middle' } }, { info, fps: 30 })).toEqual({ first: 60, count: 60 });
-    expect(resolvePart({ ...film, range: { scene: 'opening' } }, { info, fps: 30 })).toEqual({ first: 0, count: 75 });
-    expect(resolvePart({ ...film, range: { scene: 'end' } }, { info, fps: 30 })).toEqual({ first: 120, count: 60 });
+  it('A17: returns the frames of a scene, up to the end of the film', () => {
+    expect(resolveFrameRange({ ...film, range: { scene: 'middle' } }, { info, fps: 30 })).toEqual({ first: 60, count: 60 });
+    expect(resolveFrameRange({ ...film, range: { scene: 'opening' } }, { info, fps: 30 })).toEqual({ first: 0, count: 75 });
+    expect(resolveFrameRange({ ...film, range: { scene: 'end' } }, { info, fps: 30 })).toEqual({ first: 120, count: 60 });
   });
 
-  it('A17: a scene beyond the length of a short preview is still in the film', () => {
+  it('A17: finds a scene beyond the length of a short preview', () => {
     const job = { ...film, durationSeconds: 1, range: { scene: 'middle' } };
-    expect(resolvePart(job, { info, fps: 30 })).toEqual({ first: 60, count: 60 });
+    expect(resolveFrameRange(job, { info, fps: 30 })).toEqual({ first: 60, count: 60 });
   });
 
-  it('A17: a scene that is not there is refused with the names of those that are', () => {
-    expect(() => resolvePart({ ...film, range: { scene: 'finale' } }, { info, fps: 30 })).toThrow(
+  it('A17: rejects an unknown scene with the names of the existing ones', () => {
+    expect(() => resolveFrameRange({ ...film, range: { scene: 'finale' } }, { info, fps: 30 })).toThrow(
       /no scene "finale".*opening, middle, end, after/,
     );
     const nameless = { durationSeconds: 6, scenes: [] };
-    expect(() => resolvePart({ ...film, range: { scene: 'finale' } }, { info: nameless, fps: 30 })).toThrow(/names no scenes/);
-    expect(() => resolvePart({ ...film, range: { scene: 'after' } }, { info, fps: 30 })).toThrow(
-      /begins at 8\.00 s.*ends at 6\.00 s/,
+    expect(() => resolveFrameRange({ ...film, range: { scene: 'finale' } }, { info: nameless, fps: 30 })).toThrow(
+      /declares no scenes/,
+    );
+    expect(() => resolveFrameRange({ ...film, range: { scene: 'after' } }, { info, fps: 30 })).toThrow(
+      /starts at 8\.00 s.*ends at 6\.00 s/,
     );
   });
 
-  it('A17: frames are taken as they are, and checked against the film', () => {
-    const part = (fromFrame: number, toFrame: number) =>
-      resolvePart({ ...film, range: { fromFrame, toFrame } }, { info, fps: 30 });
-    expect(part(10, 20)).toEqual({ first: 10, count: 10 });
-    expect(part(179, 180)).toEqual({ first: 179, count: 1 });
-    expect(() => part(20, 20)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
-    expect(() => part(20, 181)).toThrow(/the film has 180 at 30 fps/);
+  it('A17: validates a range of frames against the film', () => {
+    const range = (fromFrame: number, toFrame: number) =>
+      resolveFrameRange({ ...film, range: { fromFrame, toFrame } }, { info, fps: 30 });
+    expect(range(10, 20)).toEqual({ first: 10, count: 10 });
+    expect(range(179, 180)).toEqual({ first: 179, count: 1 });
+    expect(() => range(20, 20)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    expect(() => range(20, 181)).toThrow(/the film has 180 at 30 fps/);
   });
 
-  it('X9: a still is the first frame of the part', () => {
+  it('X9: returns the first frame of the range for a still', () => {
     const still = { ...film, format: 'png' } as const;
-    expect(resolvePart({ ...still, range: { fromFrame: 45, toFrame: 46 } }, { info, fps: 30 })).toEqual({ first: 45, count: 1 });
-    expect(resolvePart({ ...still, range: { scene: 'middle' } }, { info, fps: 30 })).toEqual({ first: 60, count: 1 });
-    expect(resolvePart(still, { info, fps: 30 })).toEqual({ first: 0, count: 1 });
+    expect(resolveFrameRange({ ...still, range: { fromFrame: 45, toFrame: 46 } }, { info, fps: 30 })).toEqual({
+      first: 45,
+      count: 1,
+    });
+    expect(resolveFrameRange({ ...still, range: { scene: 'middle' } }, { info, fps: 30 })).toEqual({ first: 60, count: 1 });
+    expect(resolveFrameRange(still, { info, fps: 30 })).toEqual({ first: 0, count: 1 });
   });
 
-  it('X9: where the file has a rate of its own, the same moments are meant', () => {
-    const part = resolvePart({ ...film, range: { fromFrame: 30, toFrame: 60 } }, { info, fps: 100 / 3 });
-    expect(part).toEqual({ first: 33, count: 34 });
+  it('X9: covers the same times if the output has another frame rate', () => {
+    const range = resolveFrameRange({ ...film, range: { fromFrame: 30, toFrame: 60 } }, { info, fps: 100 / 3 });
+    expect(range).toEqual({ first: 33, count: 34 });
   });
 });
 
@@ -72,8 +77,8 @@ const scenes = [
   { id: 'c', title: 'Third', startSeconds: 3.5, durationSeconds: 9 },
 ];
 
-describe('chapters', () => {
-  it('X9: are the scenes in order, without overlap, and end with the film', () => {
+describe('planChapters', () => {
+  it('X9: returns the scenes in order, without overlap, up to the end of the film', () => {
     expect(planChapters(scenes, { startSeconds: 0, endSeconds: 5 })).toEqual([
       { title: 'a', startSeconds: 0, endSeconds: 1.5 },
       { title: 'Second', startSeconds: 1.5, endSeconds: 3.5 },
@@ -81,7 +86,7 @@ describe('chapters', () => {
     ]);
   });
 
-  it('X9: of a part are told from its beginning, and only those that are in it', () => {
+  it('X9: counts from the start of a range and omits scenes outside it', () => {
     expect(planChapters(scenes, { startSeconds: 1.5, endSeconds: 3.5 })).toEqual([
       { title: 'Second', startSeconds: 0, endSeconds: 2 },
     ]);
@@ -92,7 +97,7 @@ describe('chapters', () => {
     expect(planChapters(scenes, { startSeconds: 20, endSeconds: 21 })).toEqual([]);
   });
 
-  it('X9: never overlap, whatever the scenes are', () => {
+  it('X9: never returns overlapping chapters', () => {
     const scene = fc.record({
       id: fc.constant('s'),
       title: fc.constant(''),
@@ -112,7 +117,7 @@ describe('chapters', () => {
     );
   });
 
-  it('X9: titles cannot break out of the file that FFmpeg reads', () => {
+  it('X9: escapes titles in the chapter file', () => {
     const text = chapterFile([{ title: 'a=b;#\\\n[CHAPTER]\nTIMEBASE=1/1', startSeconds: 0.25, endSeconds: 1 }]);
     expect(text).toBe(
       ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=250\nEND=1000\ntitle=a\\=b\\;\\#\\\\ [CHAPTER] TIMEBASE\\=1/1\n',
@@ -122,29 +127,29 @@ describe('chapters', () => {
 
 const chapter = (startSeconds: number, endSeconds: number) => ({ title: 'A scene', startSeconds, endSeconds });
 
-it('A18: a poster never comes from where two scenes meet, as the middle of a film with two does', () => {
-  const film = { part: { first: 0, count: 180 }, fps: 30, chapters: [chapter(0, 3), chapter(3, 6)] };
+it('A18: avoids scene boundaries for poster candidates', () => {
+  const film = { range: { first: 0, count: 180 }, fps: 30, chapters: [chapter(0, 3), chapter(3, 6)] };
   expect(posterCandidates(film)).toEqual([54, 36, 144, 126]);
 });
 
-it('A18: without scenes it is taken from the part itself, and of one frame that one', () => {
-  expect(posterCandidates({ part: { first: 30, count: 60 }, fps: 30, chapters: [] })).toEqual([66, 54]);
-  expect(posterCandidates({ part: { first: 7, count: 1 }, fps: 30, chapters: [] })).toEqual([7]);
+it('A18: takes poster candidates from the whole range if there are no scenes', () => {
+  expect(posterCandidates({ range: { first: 30, count: 60 }, fps: 30, chapters: [] })).toEqual([66, 54]);
+  expect(posterCandidates({ range: { first: 7, count: 1 }, fps: 30, chapters: [] })).toEqual([7]);
 });
 
-it('A18: a chapter that ends with the part stays within it, and a hundred scenes keep few pictures', () => {
+it('A18: keeps poster candidates within the range and limits their number', () => {
   const scenes = Array.from({ length: 100 }, (_, index) => chapter(index, index + 1));
-  expect(posterCandidates({ part: { first: 0, count: 3000 }, fps: 30, chapters: scenes })).toHaveLength(24);
-  expect(posterCandidates({ part: { first: 0, count: 2 }, fps: 30, chapters: [chapter(0, 1)] })).toEqual([1]);
+  expect(posterCandidates({ range: { first: 0, count: 3000 }, fps: 30, chapters: scenes })).toHaveLength(24);
+  expect(posterCandidates({ range: { first: 0, count: 2 }, fps: 30, chapters: [chapter(0, 1)] })).toEqual([1]);
 });
 
-it('A18: the picture with the most in it is taken, of equal ones the first', async () => {
+it('A18: picks the largest image, or the first of equal ones', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'koda-poster-'));
   const paths = [3, 5, 5, 1].map((sizeBytes, index) => {
     const path = join(folder, `frame-${index}`);
     writeFileSync(path, Buffer.alloc(sizeBytes));
     return path;
   });
-  expect(await fullestPicture(paths)).toBe(paths[1]);
+  expect(await largestImage(paths)).toBe(paths[1]);
   rmSync(folder, { recursive: true });
 });

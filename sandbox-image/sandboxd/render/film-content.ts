@@ -2,61 +2,58 @@ import { stat } from 'node:fs/promises';
 import { countFrames, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
 import { invalidRequest } from '../http.ts';
+import { type AudioInput, findAudioInputs, type SoundFileOptions } from './audio-mix.ts';
 import { type FrameRange, formatTraits, frameRate } from './formats.ts';
-import { findSounds, type Sound, type SoundFileOptions } from './sounds.ts';
 
-/** What goes into the file of a job, known before the first frame is captured. */
+/** The content of the output file, planned before the first capture. */
 export interface FilmContent {
-  /** Frames of the film, at `fps`. */
-  readonly part: FrameRange;
+  readonly range: FrameRange;
   readonly fps: number;
-  /** Length of the whole film. */
   readonly filmSeconds: number;
   readonly chapters: readonly Chapter[];
-  readonly sounds: readonly Sound[];
+  readonly audioInputs: readonly AudioInput[];
 }
 
-/** Frames per second of the finished file. */
+/** Returns the frame rate of the output file. */
 export function outputFps(job: Pick<RenderJob, 'format' | 'fps'>): number {
   const { numerator, denominator } = frameRate(job);
   return numerator / denominator;
 }
 
-/** Throws VALIDATION_ERROR when the film has no such part, or when a file of its sound cannot be used. */
+/** Throws VALIDATION_ERROR if the film lacks the requested range, or an audio file is unusable. */
 export async function planContent(job: RenderJob, info: StageInfo, options: SoundFileOptions): Promise<FilmContent> {
   const fps = outputFps(job);
-  const part = resolvePart(job, { info, fps });
+  const range = resolveFrameRange(job, { info, fps });
   const { kind, sound } = formatTraits[job.format];
-  const times = { startSeconds: part.first / fps, endSeconds: (part.first + part.count) / fps };
+  const times = { startSeconds: range.first / fps, endSeconds: (range.first + range.count) / fps };
   return {
-    part,
+    range,
     fps,
     filmSeconds: filmSeconds(job, info),
     chapters: kind === 'video' ? planChapters(info.scenes, times) : [],
-    sounds: sound === null ? [] : await findSounds(info.audio, options),
+    audioInputs: sound === null ? [] : await findAudioInputs(info.audio, options),
   };
 }
 
-/** How long the film is. A job may ask for more than the page says, or for a short beginning of it. */
+/** Returns the film's duration. A job may request more than the page declares, or only the beginning. */
 export function filmSeconds(job: Pick<RenderJob, 'durationSeconds'>, info: Pick<StageInfo, 'durationSeconds'>): number {
   return Math.max(job.durationSeconds, info.durationSeconds);
 }
 
 /**
- * The frames of the film that a job asks for, counted from the film's beginning at `fps`: frame n shows the
- * film at n / fps seconds, also where the finished file begins later than the film. `fps` is the rate of the
- * finished file, which for a GIF is not quite the one that was asked for; a range in frames counts in the
- * latter. A still is the part's first frame. Throws VALIDATION_ERROR when the film has no such scene or frames.
+ * Returns the requested frames, counted from the film's start: frame n shows the film at n / `fps` seconds. `fps` is the output
+ * rate, which differs slightly from the requested one for a GIF; a frame range uses the requested rate. A still is the first
+ * frame. Throws VALIDATION_ERROR if the film lacks that scene or range.
  */
-export function resolvePart(
+export function resolveFrameRange(
   job: Pick<RenderJob, 'range' | 'fps' | 'durationSeconds' | 'format'>,
   options: { readonly info: Pick<StageInfo, 'durationSeconds' | 'scenes'>; readonly fps: number },
 ): FrameRange {
-  const part = askedPart(job, options);
-  return renderFiles[job.format].still ? { first: part.first, count: 1 } : part;
+  const range = requestedRange(job, options);
+  return renderFiles[job.format].still ? { first: range.first, count: 1 } : range;
 }
 
-function askedPart(
+function requestedRange(
   job: Pick<RenderJob, 'range' | 'fps' | 'durationSeconds'>,
   options: { readonly info: Pick<StageInfo, 'durationSeconds' | 'scenes'>; readonly fps: number },
 ): FrameRange {
@@ -69,7 +66,7 @@ function askedPart(
   const first = Math.round(startSeconds * fps);
   if (first >= filmFrames) {
     throw invalidRequest(
-      `The part begins at ${startSeconds.toFixed(2)} s, but the film ends at ${lengthSeconds.toFixed(2)} s. Ask for a part within the film.`,
+      `The range starts at ${startSeconds.toFixed(2)} s, but the film ends at ${lengthSeconds.toFixed(2)} s. Choose a range within the film.`,
     );
   }
   return { first, count: Math.max(1, Math.min(Math.round(endSeconds * fps), filmFrames) - first) };
@@ -87,7 +84,7 @@ function sceneTimes(id: string, scenes: StageInfo['scenes']): Times {
   throw invalidRequest(
     scenes.length > 0
       ? `The film has no scene "${id}". Its scenes are: ${known}.`
-      : `The film has no scene "${id}": its page names no scenes (window.__exportInfo.scenes). Ask for frames instead.`,
+      : `The film has no scene "${id}": its page declares no scenes (window.__exportInfo.scenes). Use a range of frames instead.`,
   );
 }
 
@@ -98,7 +95,7 @@ function frameTimes(
   const total = countFrames(film.lengthSeconds, film.fps);
   if (range.fromFrame >= range.toFrame || range.toFrame > total) {
     throw invalidRequest(
-      `Frames ${range.fromFrame} to ${range.toFrame} cannot be rendered: the film has ${total} at ${film.fps} fps, counted from 0, and the range must hold at least one.`,
+      `Frames ${range.fromFrame} to ${range.toFrame} cannot be rendered: the film has ${total} at ${film.fps} fps, counted from 0, and the range must contain at least one.`,
     );
   }
   return { startSeconds: range.fromFrame / film.fps, endSeconds: range.toFrame / film.fps };
@@ -106,30 +103,27 @@ function frameTimes(
 
 export interface Chapter {
   readonly title: string;
-  /** From the beginning of the finished file. */
+  /** Relative to the start of the output file. */
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
 
-/**
- * The scenes as chapters of the part of the film from `startSeconds` to `endSeconds`. Scenes may overlap
- * (a transition belongs to both), chapters may not: one ends where the next begins.
- */
+/** Converts scenes to chapters. Scenes may overlap in transitions; each chapter ends where the next one starts. */
 export function planChapters(
   scenes: StageInfo['scenes'],
-  part: { readonly startSeconds: number; readonly endSeconds: number },
+  range: { readonly startSeconds: number; readonly endSeconds: number },
 ): Chapter[] {
   const inOrder = scenes.toSorted((one, other) => one.startSeconds - other.startSeconds);
   return inOrder.flatMap(({ id, title, startSeconds, durationSeconds }, index) => {
     const next = inOrder[index + 1]?.startSeconds ?? Number.POSITIVE_INFINITY;
-    const start = Math.max(startSeconds, part.startSeconds);
-    const end = Math.min(startSeconds + durationSeconds, next, part.endSeconds);
+    const start = Math.max(startSeconds, range.startSeconds);
+    const end = Math.min(startSeconds + durationSeconds, next, range.endSeconds);
     if (milliseconds(end) <= milliseconds(start)) return [];
-    return [{ title: title || id, startSeconds: start - part.startSeconds, endSeconds: end - part.startSeconds }];
+    return [{ title: title || id, startSeconds: start - range.startSeconds, endSeconds: end - range.startSeconds }];
   });
 }
 
-/** Chapters in the form that FFmpeg reads (https://ffmpeg.org/ffmpeg-formats.html#Metadata-1), times in milliseconds. */
+/** Formats chapters for FFmpeg (https://ffmpeg.org/ffmpeg-formats.html#Metadata-1), in milliseconds. */
 export function chapterFile(chapters: readonly Chapter[]): string {
   const marks = chapters.map(
     ({ title, startSeconds, endSeconds }) =>
@@ -146,29 +140,25 @@ function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-/** Where in a scene it shows what it is about: not at its ends, which fade into the neighbours. */
-const placesInScene = [0.6, 0.4];
-/** The picture of each is kept until the end of the render. */
-const mostCandidates = 24;
+/** Positions within a scene, away from the transitions at its ends. */
+const positionsInScene = [0.6, 0.4];
+const maxCandidates = 24;
 
-/** Frames of the film that may stand for it, the same ones each time; at least one. */
-export function posterCandidates({ part, fps, chapters }: Pick<FilmContent, 'part' | 'fps' | 'chapters'>): number[] {
-  const whole = { startSeconds: 0, endSeconds: part.count / fps };
-  const last = part.first + part.count - 1;
+/** Returns at least one frame that can represent the film. Deterministic. */
+export function posterCandidates({ range, fps, chapters }: Pick<FilmContent, 'range' | 'fps' | 'chapters'>): number[] {
+  const whole = { startSeconds: 0, endSeconds: range.count / fps };
+  const last = range.first + range.count - 1;
   const frames = (chapters.length > 0 ? chapters : [whole]).flatMap(({ startSeconds, endSeconds }) =>
-    placesInScene.map((place) => {
-      const seconds = startSeconds + place * (endSeconds - startSeconds);
-      return Math.min(last, part.first + Math.round(seconds * fps));
+    positionsInScene.map((position) => {
+      const seconds = startSeconds + position * (endSeconds - startSeconds);
+      return Math.min(last, range.first + Math.round(seconds * fps));
     }),
   );
-  return [...new Set(frames)].slice(0, mostCandidates);
+  return [...new Set(frames)].slice(0, maxCandidates);
 }
 
-/**
- * The fullest of some pictures, as paths: what is compressed is the larger the more there is to see, and one that is
- * faded or empty is small. Of equal ones the first.
- */
-export async function fullestPicture(paths: readonly string[]): Promise<string> {
+/** Returns the largest image (the first of equal ones), because faded and empty images compress well. */
+export async function largestImage(paths: readonly string[]): Promise<string> {
   let fullest = { path: '', sizeBytes: -1 };
   for (const path of paths) {
     const { size: sizeBytes } = await stat(path);

@@ -5,15 +5,15 @@ import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
-import { type CaptureOptions, CapturePool, FrameWindow } from './capture-pool.ts';
+import { type CaptureOptions, CapturePool, FrameReorderBuffer } from './capture-pool.ts';
 import { availableColourFilter, type ColourFilter, runFfmpeg } from './encode.ts';
 import { planThumbnail } from './ffmpeg-args.ts';
-import { type FilmContent, fullestPicture, outputFps, planContent, posterCandidates } from './film-content.ts';
-import { type FrameRange, pictureFormat } from './formats.ts';
+import { type FilmContent, largestImage, outputFps, planContent, posterCandidates } from './film-content.ts';
+import { captureFormat, type FrameRange } from './formats.ts';
 import { type FrameCache, FrameSource } from './frame-source.ts';
 import { type FilmOutput, openOutput } from './outputs.ts';
-import { assertAsExpected, assertSomethingDrawn, type Probe, probeFile, StillWatch } from './probe.ts';
-import { type LiveFilm, type Progress, ProgressTrack } from './progress.ts';
+import { assertExpected, assertSomethingDrawn, MotionDetector, type Probe, probeFile } from './probe.ts';
+import { type Progress, type ProgressiveVideo, ProgressTrack } from './progress.ts';
 import { sampleFrames, verifyFrames } from './verification.ts';
 
 export interface FilmTools {
@@ -25,31 +25,29 @@ export interface FilmTools {
 
 export interface FilmOptions {
   readonly tools: FilmTools;
-  /** Where the page is served. */
   readonly origin: string;
-  /** Folders in which the page's server looks for a path, in its order; the last one holds the others. */
+  /** Folders where the page's server searches for a path, in order; the last one contains the others. */
   readonly roots: readonly string[];
-  /** An empty folder; afterwards it holds the film and `thumbnail.jpg`. */
+  /** An empty folder that receives the film and `thumbnail.jpg`. */
   readonly folder: string;
-  /** Where the film is to be seen while it is made; null = nowhere. */
-  readonly live: LiveFilm | null;
-  /** Gives a browser in which the page is open already, if there is one; null = there never is. */
-  readonly adoptPage: CaptureOptions['adoptPage'];
+  /** Progressive output for previews; `null` for none. */
+  readonly live: ProgressiveVideo | null;
+  /** Takes over a browser with the open page, if there is one; `null` if there never is. */
+  readonly takeOpenPage: CaptureOptions['takeOpenPage'];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Null: every frame is captured, and none is kept. */
   readonly cache: FrameCache | null;
 }
 
-/** Captured frames that may wait for the encoder, beyond one for each browser. */
+/** Frames that may wait for the encoder, in addition to one per browser. */
 const waitingFrames = 4;
 const thumbnailSidePixels = 640;
 
 export const thumbnailName = 'thumbnail.jpg';
 
 /**
- * Renders a page into a film, or a part of one: browsers capture, FFmpeg encodes at the same time, and the
- * result is measured. Throws ProtocolError; processes are gone when it does, files are the caller's to remove.
+ * Renders a film or a range of it: captures and encodes in parallel, then probes the result. On an error all processes have
+ * exited; the caller deletes the files.
  */
 export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<Probe> {
   const { tools, signal, folder } = options;
@@ -60,18 +58,18 @@ export async function renderFilm(job: RenderJob, options: FilmOptions): Promise<
 
   const captured = await capture(job, { film: options, path, scratch });
   const { content, output, filter, track, kept, capturedFrames } = captured;
-  const { part, fps, chapters, sounds } = content;
+  const { range, fps, chapters, audioInputs } = content;
   track.finishing();
-  const poster = await fullestPicture(posterCandidates(content).map(kept));
-  const thumbnail = { frame: poster, picture: pictureFormat(job), output: join(folder, thumbnailName) };
+  const poster = await largestImage(posterCandidates(content).map(kept));
+  const thumbnail = { frame: poster, imageFormat: captureFormat(job), output: join(folder, thumbnailName) };
   const plan = planThumbnail({ ...thumbnail, maxSidePixels: thumbnailSidePixels });
-  // Both are over when one fails: files are removed only when nothing uses them.
+  // Waits for both, so that files are deleted only when unused.
   const ends = await Promise.allSettled([output.assemble(), runFfmpeg(plan, { ffmpegPath, signal, onFrames: null })]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 
   const probe = await probeFile(job, path, { ffprobePath, signal, fps });
-  assertAsExpected(job, probe, { frames: part.count, fps, chapters: chapters.length, sound: sounds.length > 0 });
-  const samples = sampleFrames(part).map((frame) => ({ frame, path: kept(frame) }));
+  assertExpected(job, probe, { frames: range.count, fps, chapters: chapters.length, sound: audioInputs.length > 0 });
+  const samples = sampleFrames(range).map((frame) => ({ frame, path: kept(frame) }));
   const verification = job.verify
     ? await verifyFrames(job, samples, { ...tools, origin: options.origin, fps, filter, scratch, signal })
     : null;
@@ -84,7 +82,6 @@ interface Captured {
   readonly output: FilmOutput;
   readonly filter: ColourFilter;
   readonly track: ProgressTrack;
-  /** Where the picture of a frame is that was to be kept. */
   readonly kept: (frame: number) => string;
   readonly capturedFrames: number;
 }
@@ -95,85 +92,82 @@ interface CaptureStepOptions {
   readonly scratch: string;
 }
 
-/** Opens the browsers, and sends every frame of the part through the sinks of the output. No browser is left. */
 async function capture(job: RenderJob, options: CaptureStepOptions): Promise<Captured> {
   const { tools, origin, roots, signal, onProgress, cache } = options.film;
   const fps = outputFps(job);
-  const picture = pictureFormat(job);
+  const imageFormat = captureFormat(job);
   await using pool = new CapturePool({
     launcher: tools.launcher,
     origin,
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
     parameters: job.parameters,
-    picture,
+    imageFormat,
     fps,
-    // More browsers than frames would only start and stop.
-    workers: Math.min(job.workers, mostFrames(job)),
+    // More browsers than frames would start in vain.
+    workers: Math.min(job.workers, maxFrames(job)),
     limits: tools.limits,
     signal,
-    adoptPage: options.film.adoptPage,
+    takeOpenPage: options.film.takeOpenPage,
   });
   const [source, filter] = await Promise.all([
     FrameSource.open(job, { pool, cache, fps }),
-    // Takes a while the first time, and so do the browsers.
     availableColourFilter(tools.ffmpegPath),
   ]);
   const content = await planContent(job, source.info, { roots, ffprobePath: tools.ffprobePath, signal });
-  const { part } = content;
-  await source.prepare(part);
-  const track = new ProgressTrack(part.count, onProgress);
+  const { range } = content;
+  await source.prepare(range);
+  const track = new ProgressTrack(range.count, onProgress);
   const output = openOutput(job, content, { ...options, filter, live: options.film.live, ffmpegPath: tools.ffmpegPath, signal });
   const kept = (frame: number) => join(options.scratch, `frame-${frame}`);
   const candidates = posterCandidates(content);
-  const keep = new Set([...candidates, ...(job.verify ? sampleFrames(part) : [])]);
-  const watch = new StillWatch();
-  const windowFrames = job.workers + waitingFrames;
+  const keep = new Set([...candidates, ...(job.verify ? sampleFrames(range) : [])]);
+  const motion = new MotionDetector();
+  const bufferFrames = job.workers + waitingFrames;
   try {
-    for (const index of output.ranges.keys()) {
-      await captureWithRetry({ source, part, output, index, track, keep, kept, watch, windowFrames });
+    for (const index of output.segments.keys()) {
+      await captureWithRetry({ source, range, output, index, track, keep, kept, motion, bufferFrames });
     }
   } finally {
     await source.settle();
   }
   const [any] = candidates;
-  if (any !== undefined && part.count > 1 && !watch.moves) {
+  if (any !== undefined && range.count > 1 && !motion.moves) {
     const { scratch } = options;
-    const only = { path: kept(any), picture, frames: part.count };
+    const only = { path: kept(any), imageFormat, frames: range.count };
     await assertSomethingDrawn(only, { scratch, ffmpegPath: tools.ffmpegPath, signal });
   }
   return { content, output, filter, track, kept, capturedFrames: source.captured };
 }
 
-/** The number of frames that a job cannot exceed, as far as that is known before its page is. */
-function mostFrames(job: RenderJob): number {
+/** Returns the maximum number of frames that is known before the page loads. */
+function maxFrames(job: RenderJob): number {
   if (renderFiles[job.format].still) return 1;
   if (job.range === null) return countFrames(job.durationSeconds, job.fps);
   if ('scene' in job.range) return Number.POSITIVE_INFINITY;
   return Math.max(1, job.range.toFrame - job.range.fromFrame);
 }
 
-interface RangeOptions {
+interface SegmentOptions {
   readonly source: FrameSource;
-  readonly part: FrameRange;
+  readonly range: FrameRange;
   readonly output: FilmOutput;
   readonly index: number;
   readonly track: ProgressTrack;
-  /** Frames whose pictures are needed later, and where they go. */
   readonly keep: ReadonlySet<number>;
   readonly kept: (frame: number) => string;
-  readonly watch: StillWatch;
-  readonly windowFrames: number;
+  readonly motion: MotionDetector;
+  readonly bufferFrames: number;
 }
 
-/** An encoder that dies takes its range with it, so the range is done again, once. */
-async function captureWithRetry(options: RangeOptions): Promise<void> {
+/** Captures a segment again, once, if its encoder fails. */
+async function captureWithRetry(options: SegmentOptions): Promise<void> {
   try {
-    await captureRange(options);
+    await captureSegment(options);
   } catch (first) {
     if (!(first instanceof ProtocolError && first.code === 'ENCODE_FAILED')) throw first;
     try {
-      await captureRange(options);
+      await captureSegment(options);
     } catch (second) {
       if (!(second instanceof ProtocolError && second.code === 'ENCODE_FAILED')) throw second;
       throw new ProtocolError(
@@ -185,25 +179,25 @@ async function captureWithRetry(options: RangeOptions): Promise<void> {
   }
 }
 
-async function captureRange(options: RangeOptions): Promise<void> {
-  const { source, part, output, track, keep, kept, watch } = options;
-  const range = output.ranges[options.index];
-  if (!range) throw new Error(`There is no range ${options.index}.`);
-  const done = range.first - part.first;
-  const window = new FrameWindow<Buffer>(range.first, options.windowFrames);
-  await using sink = await output.begin(options.index, (frames) => track.written(done + frames));
-  const capturing = source.capture(range, window);
+async function captureSegment(options: SegmentOptions): Promise<void> {
+  const { source, range, output, track, keep, kept, motion } = options;
+  const segment = output.segments[options.index];
+  if (!segment) throw new Error(`There is no segment ${options.index}.`);
+  const done = segment.first - range.first;
+  const buffer = new FrameReorderBuffer<Buffer>(segment.first, options.bufferFrames);
+  await using sink = await output.start(options.index, (frames) => track.written(done + frames));
+  const capturing = source.capture(segment, buffer);
   try {
-    for (let frame = range.first; frame < range.first + range.count; frame++) {
-      const picture = await window.take();
-      await sink.write(picture);
-      watch.note(picture);
-      track.captured(frame - part.first + 1);
-      if (keep.has(frame)) await writeFile(kept(frame), picture);
+    for (let frame = segment.first; frame < segment.first + segment.count; frame++) {
+      const image = await buffer.take();
+      await sink.write(image);
+      motion.add(image);
+      track.captured(frame - range.first + 1);
+      if (keep.has(frame)) await writeFile(kept(frame), image);
     }
     await sink.finish();
   } catch (error) {
-    window.fail(error);
+    buffer.fail(error);
     throw error;
   } finally {
     await capturing;

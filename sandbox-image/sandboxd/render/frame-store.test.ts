@@ -13,32 +13,32 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-describe('the store of frames', () => {
-  it('X6: gives back what it was given, and nothing else', async () => {
+describe('FrameStore', () => {
+  it('X6: returns stored frames, and null for others', async () => {
     const store = new FrameStore(root, 1000);
-    await store.makeRoom(new Set());
+    await store.evict(new Set());
     expect(await store.put('a', 33_333, jpeg(100), null)).toBe(true);
     expect(await store.get('a', 33_333)).toEqual(jpeg(100));
     expect(await store.get('a', 66_667)).toBeNull();
     expect(await store.get('b', 33_333)).toBeNull();
-    expect([...(await store.moments('a'))]).toEqual([33_333]);
+    expect([...(await store.timestamps('a'))]).toEqual([33_333]);
   });
 
-  it('a picture that stands still is stored once', async () => {
+  it('stores an unchanged frame once', async () => {
     const store = new FrameStore(root, 250);
-    await store.makeRoom(new Set());
+    await store.evict(new Set());
     await store.put('a', 0, jpeg(100), null);
-    for (let moment = 1; moment < 50; moment++) expect(await store.put('a', moment, jpeg(100), 0)).toBe(true);
-    expect((await store.moments('a')).size).toBe(50);
-    // Measured anew, it still takes the room of one.
+    for (let timestamp = 1; timestamp < 50; timestamp++) expect(await store.put('a', timestamp, jpeg(100), 0)).toBe(true);
+    expect((await store.timestamps('a')).size).toBe(50);
+    // A new measurement counts the shared file once.
     const later = new FrameStore(root, 250);
-    await later.makeRoom(new Set());
+    await later.evict(new Set());
     expect(await later.put('a', 99, jpeg(100), null)).toBe(true);
   });
 
-  it('stops at its limit, and makes room by what was used longest ago, but not by what is asked for', async () => {
+  it('stops at its limit, and evicts the least recently used keys that are not in use', async () => {
     const store = new FrameStore(root, 300);
-    await store.makeRoom(new Set());
+    await store.evict(new Set());
     for (const key of ['old', 'kept', 'new']) await store.put(key, 0, jpeg(100), null);
     expect(await store.put('more', 0, jpeg(100), null)).toBe(false);
     for (const [key, second] of [
@@ -48,14 +48,14 @@ describe('the store of frames', () => {
     ] as const)
       await utimes(join(root, key), second, second);
     const later = new FrameStore(root, 300);
-    await later.makeRoom(new Set(['kept']));
+    await later.evict(new Set(['kept']));
     expect((await readdir(root)).sort()).toEqual(['kept']);
     expect(await later.put('more', 0, jpeg(100), null)).toBe(true);
   });
 
-  it('a picture that a crash cut off counts as missing', async () => {
+  it('treats a truncated frame as missing', async () => {
     const store = new FrameStore(root, 1000);
-    await store.makeRoom(new Set());
+    await store.evict(new Set());
     await store.put('a', 0, jpeg(100), null);
     await writeFile(join(root, 'a', '0'), jpeg(100).subarray(0, 60));
     expect(await store.get('a', 0)).toBeNull();
@@ -63,9 +63,9 @@ describe('the store of frames', () => {
     expect(await store.get('a', 0)).toBeNull();
   });
 
-  it('A18: on a full disk it only stops to keep', async () => {
+  it('A18: stops storing on a full disk without an error', async () => {
     const store = new FrameStore(root, 1000);
-    await store.makeRoom(new Set());
+    await store.evict(new Set());
     await mkdir(join(root, 'a'));
     await symlink('/dev/full', join(root, 'a', '0.partial'));
     expect(await store.put('a', 0, jpeg(100), null)).toBe(false);
@@ -73,18 +73,18 @@ describe('the store of frames', () => {
     expect(await readdir(join(root, 'a'))).toEqual([]);
   });
 
-  it('forgets a key with all it holds', async () => {
+  it('deletes a key with its frames and notes', async () => {
     const store = new FrameStore(root, 1000);
     await store.putNote('a', 'info', 'text');
     expect(await store.note('a', 'info')).toBe('text');
-    await store.forget('a');
+    await store.delete('a');
     expect(await store.note('a', 'info')).toBeNull();
-    expect((await store.moments('a')).size).toBe(0);
+    expect((await store.timestamps('a')).size).toBe(0);
   });
 });
 
-describe('a whole picture', () => {
-  it('has a beginning and an end', () => {
+describe('isWhole', () => {
+  it('accepts only images with a start and an end', () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',

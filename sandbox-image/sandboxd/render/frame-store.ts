@@ -5,9 +5,8 @@ import { errnoOf } from '../http.ts';
 const partialSuffix = '.partial';
 
 /**
- * Pictures of films by what they show: one folder a key (a hash of everything that decides a picture but its
- * time), one file a moment. Everything in it can be made again, so nothing is synced to the disk, a damaged
- * picture counts as missing, and a full disk only ends the storing.
+ * Stores frames in one folder per key (a hash over all inputs except time), one file per timestamp. Frames are reproducible, so
+ * files are not synced, damaged ones count as missing, and a full disk only ends the storing.
  */
 export class FrameStore {
   readonly #root: string;
@@ -15,32 +14,28 @@ export class FrameStore {
   #bytes = 0;
   #full = false;
 
-  /** `maxBytes` is what all pictures together may take. */
   constructor(root: string, maxBytes: number) {
     this.#root = root;
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Before a render: makes room by removing the keys that were used longest ago, until half of the store is
-   * free or only `keep` (the keys that will be asked for) is left.
-   */
-  async makeRoom(keep: ReadonlySet<string>): Promise<void> {
+  /** Call before a render. Evicts the least recently used keys except `keep` until half of the store is free. */
+  async evict(keep: ReadonlySet<string>): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     const folders = await Promise.all((await readdir(this.#root)).map((key) => this.#measure(key)));
     let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0);
     for (const folder of folders.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
       if (bytes <= this.#maxBytes / 2) break;
       if (keep.has(folder.key)) continue;
-      await this.forget(folder.key);
+      await this.delete(folder.key);
       bytes -= folder.bytes;
     }
     this.#bytes = bytes;
     this.#full = bytes >= this.#maxBytes;
   }
 
-  /** The moments (microseconds) that have pictures under a key. */
-  async moments(key: string): Promise<Set<number>> {
+  /** Returns the timestamps of a key's frames, in microseconds. */
+  async timestamps(key: string): Promise<Set<number>> {
     try {
       const names = await readdir(join(this.#root, key));
       const now = new Date();
@@ -52,40 +47,37 @@ export class FrameStore {
     }
   }
 
-  /** The picture, or null when it is missing or damaged. */
-  async get(key: string, momentUs: number): Promise<Buffer | null> {
+  /** Returns `null` if the frame is missing or damaged. */
+  async get(key: string, timestampUs: number): Promise<Buffer | null> {
     try {
-      const picture = await readFile(join(this.#root, key, String(momentUs)));
-      return isWhole(picture) ? picture : null;
+      const image = await readFile(join(this.#root, key, String(timestampUs)));
+      return isWhole(image) ? image : null;
     } catch {
-      // Whatever keeps it from being read, it can be captured again.
+      // On any error, the frame can be captured again.
       return null;
     }
   }
 
-  /**
-   * Keeps a picture, and says whether it did. `sameAs`: a moment whose picture has the same bytes, so that
-   * they need not be stored twice.
-   */
-  async put(key: string, momentUs: number, picture: Buffer, sameAs: number | null): Promise<boolean> {
+  /** Returns whether the frame was stored. `sameAs` is a timestamp with an identical frame, whose file is shared. */
+  async put(key: string, timestampUs: number, image: Buffer, sameAs: number | null): Promise<boolean> {
     if (this.#full) return false;
     const folder = join(this.#root, key);
-    const path = join(folder, String(momentUs));
+    const path = join(folder, String(timestampUs));
     try {
       if (sameAs !== null) {
         await link(join(folder, String(sameAs)), path);
         return true;
       }
       await mkdir(folder, { recursive: true });
-      await writeFile(`${path}${partialSuffix}`, picture);
+      await writeFile(`${path}${partialSuffix}`, image);
       await rename(`${path}${partialSuffix}`, path);
-      this.#bytes += picture.length;
+      this.#bytes += image.length;
       if (this.#bytes >= this.#maxBytes) this.#full = true;
       return true;
     } catch (error) {
       const code = errnoOf(error);
       if (code === 'EEXIST') return true;
-      // The other one was not kept.
+      // The identical frame was not stored.
       if (sameAs !== null && code === 'ENOENT') return false;
       this.#stopWhenFull(error);
       await rm(`${path}${partialSuffix}`, { force: true });
@@ -93,7 +85,7 @@ export class FrameStore {
     }
   }
 
-  /** A note beside the pictures, such as a page's description of itself. Null when there is none. */
+  /** Returns a text stored with the frames, such as a page's info, or `null`. */
   async note(key: string, name: string): Promise<string | null> {
     try {
       return await readFile(join(this.#root, key, `${name}.note`), 'utf8');
@@ -115,15 +107,13 @@ export class FrameStore {
     }
   }
 
-  /** Throws what is not a full disk. */
   #stopWhenFull(error: unknown): void {
     const code = errnoOf(error);
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     this.#full = true;
   }
 
-  /** Removes all pictures and notes of a key. */
-  async forget(key: string): Promise<void> {
+  async delete(key: string): Promise<void> {
     await rm(join(this.#root, key), { recursive: true, force: true });
   }
 
@@ -131,15 +121,15 @@ export class FrameStore {
     const folder = join(this.#root, key);
     const { mtimeMs } = await stat(folder);
     const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
-    // A picture that stands for several moments takes its room once.
+    // Counts a file shared by several timestamps once.
     return { key, bytes: files.reduce((sum, file) => sum + file.size / file.nlink, 0), usedAtMs: mtimeMs };
   }
 }
 
-/** Whether a JPEG or PNG has its beginning and its end; what a crash cut off has not. */
-export function isWhole(picture: Buffer): boolean {
-  const jpeg = picture.length > 4 && picture.readUInt16BE(0) === 0xffd8;
-  if (jpeg) return picture.readUInt16BE(picture.length - 2) === 0xffd9;
-  // A PNG ends with the chunk IEND: its name and checksum.
-  return picture.length > 20 && picture.readUInt32BE(0) === 0x89504e47 && picture.readUInt32BE(picture.length - 8) === 0x49454e44;
+/** Returns whether a JPEG or PNG has a valid start and end. A crash may have truncated it. */
+export function isWhole(image: Buffer): boolean {
+  const jpeg = image.length > 4 && image.readUInt16BE(0) === 0xffd8;
+  if (jpeg) return image.readUInt16BE(image.length - 2) === 0xffd9;
+  // A PNG ends with the name and checksum of its IEND chunk.
+  return image.length > 20 && image.readUInt32BE(0) === 0x89504e47 && image.readUInt32BE(image.length - 8) === 0x49454e44;
 }

@@ -6,16 +6,16 @@ import type { SandboxHandlers } from '../app.ts';
 import { sendStream } from '../http.ts';
 import type { RenderJobs } from './jobs.ts';
 
-/** Rendering a film, and what became of it until it is deleted. */
+/** Creates the handlers for renders and their files. */
 export function renderHandlers(
   jobs: RenderJobs,
 ): Pick<SandboxHandlers, 'render' | 'renderVideo' | 'renderLive' | 'renderThumbnail' | 'deleteRender'> {
   return {
     render({ body: job }) {
-      // Before the stream begins, so that it is a plain refusal.
+      // Must throw before the stream starts, to give a plain error response.
       jobs.assertFree();
       return async (emit, signal) => {
-        // Only the newest event is of interest to a reader that is slow; the end is always sent.
+        // A slow client receives only the newest event; the last one is always sent.
         let sending: Promise<void> = Promise.resolve();
         let newest: RenderEvent | null = null;
         const send = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export function renderHandlers(
           (event) => {
             newest = event;
             sending = sending.then(send);
-            // A client that is gone ends the render by `signal`; no reader is left.
+            // A disconnected client aborts the render through `signal`.
             sending.catch(() => undefined);
           },
           signal,

@@ -2,62 +2,60 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles, renderFormatSchema } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
-import { pageKey, type WarmBrowser } from '../browser/kept-browser.ts';
+import { pageKey, type ScreenshotBrowser } from '../browser/reusable-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { exists } from '../paths.ts';
 import { type PreviewServer, previewOrigin } from '../preview-server.ts';
 import { buildPage } from './build.ts';
 import { type FilmTools, renderFilm, thumbnailName } from './film.ts';
-import { assertPossible } from './formats.ts';
+import { assertSupported } from './formats.ts';
 import { FrameStore } from './frame-store.ts';
-import { LiveFilm, type Progress } from './progress.ts';
+import { type Progress, ProgressiveVideo } from './progress.ts';
 import { serveFolder } from './static-server.ts';
 
 export interface RenderJobsDeps {
   readonly workspace: string;
-  /** For frames that may outlive the sandbox. */
   readonly cacheFolder: Promise<string>;
   readonly previewServer: PreviewServer;
-  /** Asked when a render begins, so that a missing FFmpeg fails the render and not the daemon. */
+  /** Resolved per render, so that a missing FFmpeg fails only renders. */
   readonly tools: () => FilmTools;
-  /** Where the page may be open already; null = nowhere. */
-  readonly warmBrowser: WarmBrowser | null;
-  /** How many processes of the sandbox the kernel has killed for want of memory; null when that is not known. */
+  /** May have the page open; `null` for none. */
+  readonly screenshotBrowser: ScreenshotBrowser | null;
+  /** Number of the sandbox's processes killed when out of memory; `null` if unknown. */
   readonly oomKills: () => Promise<number | null>;
 }
 
-/** What the frames of one project may take; about a quarter of an hour of 1080p at 30 fps, or four minutes of 4k. */
+/** Limit for the frames of a project: about 15 min of 1080p at 30 fps, or 4 min of 4K. */
 const maxFrameBytes = 4 * 1024 ** 3;
 
 interface Running {
   readonly id: string;
-  /** Only previews can be watched while they are made. */
-  readonly live: LiveFilm | null;
+  /** Only previews have progressive output. */
+  readonly live: ProgressiveVideo | null;
   readonly cancel: AbortController;
-  /** Settles when nothing of the render is left but its result. Never rejects. */
+  /** Never rejects. */
   readonly over: Promise<unknown>;
 }
 
 interface ServedPage extends AsyncDisposable {
   readonly origin: string;
-  /** Folders in which its server looks for a path, in its order. */
+  /** Folders where the page's server searches for a path, in order. */
   readonly roots: readonly string[];
   readonly sources: ProjectSources;
 }
 
 interface RenderWork {
   readonly report: (event: RenderEvent) => void;
-  /** Where the files are until all are complete. */
   readonly partial: string;
-  readonly live: LiveFilm | null;
+  readonly live: ProgressiveVideo | null;
   readonly signal: AbortSignal;
 }
 
 const partialSuffix = '.partial';
 const liveName = 'live.mp4';
 
-/** The renders of one sandbox: one at work at a time, finished ones kept until they are deleted. */
+/** The renders of a sandbox: at most one runs; finished ones are stored until deleted. */
 export class RenderJobs implements AsyncDisposable {
   readonly #deps: RenderJobsDeps;
   readonly #root: string;
@@ -68,22 +66,19 @@ export class RenderJobs implements AsyncDisposable {
     this.#root = join(deps.workspace, '.koda', 'renders');
   }
 
-  /** Throws ProtocolError CONFLICT while another render is at work: two would only make each other slow. */
+  /** Throws CONFLICT while a render runs, because two would only slow each other down. */
   assertFree(): void {
     if (!this.#running) return;
-    throw new ProtocolError('CONFLICT', `The sandbox is rendering ${this.#running.id} already. Wait for it, or delete it.`);
+    throw new ProtocolError('CONFLICT', `The sandbox is already rendering ${this.#running.id}. Wait for it, or delete it.`);
   }
 
-  /**
-   * Renders, reporting progress; the last event is `done`. When this throws, no process and no file of
-   * the render is left.
-   */
+  /** Renders a job and reports progress; the last event is `done`. An error leaves no processes or files behind. */
   async run(job: RenderJob, report: (event: RenderEvent) => void, signal: AbortSignal): Promise<void> {
     this.assertFree();
     const cancel = new AbortController();
     const timeout = AbortSignal.timeout(job.timeoutMs);
     const partial = `${this.#folder(job.id)}${partialSuffix}`;
-    const live = job.source === 'dev' && job.format === 'mp4' ? new LiveFilm(join(partial, liveName)) : null;
+    const live = job.source === 'dev' && job.format === 'mp4' ? new ProgressiveVideo(join(partial, liveName)) : null;
     const work = this.#render(job, { report, partial, live, signal: AbortSignal.any([signal, cancel.signal, timeout]) });
     this.#running = { id: job.id, live, cancel, over: Promise.allSettled([work]) };
     try {
@@ -99,14 +94,14 @@ export class RenderJobs implements AsyncDisposable {
     }
   }
 
-  /** The film of a render that is at work, as far as it is made, and on to its end. Throws NOT_FOUND when there is none. */
+  /** Streams the video of a running render from its start to its end. Throws NOT_FOUND if there is none. */
   live(id: string, signal: AbortSignal): AsyncGenerator<Buffer> {
     const live = this.#running?.id === id ? this.#running.live : null;
-    if (!live) throw new ProtocolError('NOT_FOUND', `The sandbox is not making a preview ${id} now.`);
+    if (!live) throw new ProtocolError('NOT_FOUND', `The sandbox is not rendering a preview ${id}.`);
     return live.read(signal);
   }
 
-  /** Cancels the render if it is at work, and removes its files. False when there was nothing of it. */
+  /** Cancels the render if it is running, and deletes its files. Returns whether it existed. */
   async delete(id: string): Promise<boolean> {
     const running = this.#running?.id === id ? this.#running : null;
     running?.cancel.abort();
@@ -116,7 +111,7 @@ export class RenderJobs implements AsyncDisposable {
     return running !== null || found;
   }
 
-  /** Path and format of a finished film. Throws NOT_FOUND. */
+  /** Throws NOT_FOUND if there is no finished video. */
   async video(id: string): Promise<{ path: string; format: RenderJob['format']; sizeBytes: number }> {
     for (const format of renderFormatSchema.options) {
       const path = join(this.#folder(id), renderFiles[format].name);
@@ -143,8 +138,8 @@ export class RenderJobs implements AsyncDisposable {
   }
 
   async #render(job: RenderJob, { report, partial, live, signal }: RenderWork): Promise<void> {
-    assertPossible(job);
-    await this.#removeLeftovers();
+    assertSupported(job);
+    await this.#removeStaleFiles();
     const oomKillsBefore = await this.#deps.oomKills();
     try {
       await mkdir(partial, { recursive: true });
@@ -152,9 +147,9 @@ export class RenderJobs implements AsyncDisposable {
       await using page = await this.#openPage(job, signal);
       const { sources } = page;
       const tools = this.#deps.tools();
-      // A dev server's page changes with its files, also under a render that dies before it can report: its frames die with it.
-      const place = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
-      const store = new FrameStore(join(place, 'frames'), maxFrameBytes);
+      // A dev server's page may change even if a crash prevents `settle`, so its frames are stored inside the sandbox.
+      const position = job.source === 'build' ? await this.#deps.cacheFolder : join(workspace, '.koda');
+      const store = new FrameStore(join(position, 'frames'), maxFrameBytes);
       const size = { width: job.width, height: job.height };
       const plain = !job.transparent && job.parameters === null;
       const onProgress = (progress: Progress) => report({ type: 'progress', ...progress });
@@ -164,14 +159,16 @@ export class RenderJobs implements AsyncDisposable {
         roots: page.roots,
         folder: partial,
         live,
-        adoptPage: plain ? () => this.#deps.warmBrowser?.adopt(pageKey({ ...size, origin: page.origin, sources })) ?? null : null,
+        takeOpenPage: plain
+          ? () => this.#deps.screenshotBrowser?.takePage(pageKey({ ...size, origin: page.origin, sources })) ?? null
+          : null,
         signal,
         onProgress,
         cache: {
           store,
           sources,
           renderer: await tools.launcher.identity(signal),
-          // A build stays what it is; the dev server's page changes with its files.
+          // A build never changes.
           isCurrent: async () => job.source === 'build' || (await readSources(workspace)).total === sources.total,
         },
       });
@@ -188,7 +185,6 @@ export class RenderJobs implements AsyncDisposable {
     }
   }
 
-  /** Serves the page: the dev server as it is, or a production build of what is there now. */
   async #openPage(job: RenderJob, signal: AbortSignal): Promise<ServedPage> {
     const { workspace } = this.#deps;
     if (job.source === 'build') {
@@ -196,7 +192,6 @@ export class RenderJobs implements AsyncDisposable {
       return Object.assign(await serveFolder(folder), { roots: [folder], sources });
     }
     const sources = await readSources(workspace);
-    // The dev server is the project's and stays.
     return {
       origin: await previewOrigin(this.#deps.previewServer, signal),
       roots: [join(workspace, 'public'), workspace],
@@ -205,8 +200,8 @@ export class RenderJobs implements AsyncDisposable {
     };
   }
 
-  /** What a daemon left that was killed while it rendered. */
-  async #removeLeftovers(): Promise<void> {
+  /** Deletes partial files of a daemon that was killed during a render. */
+  async #removeStaleFiles(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     for (const name of await readdir(this.#root)) {
       if (name.endsWith(partialSuffix)) await rm(join(this.#root, name), { recursive: true, force: true });
@@ -231,7 +226,7 @@ function outOfMemory(job: RenderJob): ProtocolError {
 }
 
 function notFound(id: string): ProtocolError {
-  return new ProtocolError('NOT_FOUND', `There is no finished render ${id} in this sandbox.`);
+  return new ProtocolError('NOT_FOUND', `This sandbox has no finished render ${id}.`);
 }
 
 async function statOrNull(path: string): Promise<{ size: number } | null> {

@@ -2,62 +2,51 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderFiles } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
-import type { PictureFormat } from '../browser/stage.ts';
+import type { ImageFormat } from '../browser/stage.ts';
 import { type ColourFilter, type FfmpegInput, type FfmpegPlan, FfmpegRun, runFfmpeg } from './encode.ts';
-import { concatList, pictureInput, planEncode, planJoin, segmentExtension } from './ffmpeg-args.ts';
+import { concatList, imageInput, planEncode, planJoin, segmentExtension } from './ffmpeg-args.ts';
 import { chapterFile, type FilmContent } from './film-content.ts';
-import { type FrameRange, type FrameRate, formatTraits, frameRate, pictureFormat, planRanges } from './formats.ts';
-import type { LiveFilm } from './progress.ts';
+import { captureFormat, type FrameRange, type FrameRate, formatTraits, frameRate, planSegments } from './formats.ts';
+import type { ProgressiveVideo } from './progress.ts';
 import { ZipWriter } from './zip.ts';
 
-/** Takes captured pictures one after another. Disposing ends whatever still works on them. */
+/** Receives captured images in order. Disposal ends all processing. */
 export interface FrameSink extends AsyncDisposable {
-  /** Hands one picture over; resolves when there is room for the next. */
-  write(picture: Buffer): Promise<void>;
-  /** No more pictures follow; resolves when all are kept. */
+  write(image: Buffer): Promise<void>;
   finish(): Promise<void>;
 }
 
-/** Where a file is made, and with what. */
 export interface OutputOptions {
-  /** The finished file. */
   readonly path: string;
-  /** A folder for what is only needed meanwhile. */
   readonly scratch: string;
-  /** Where the film is to be seen while it is made; null = nowhere. */
-  readonly live: LiveFilm | null;
+  readonly live: ProgressiveVideo | null;
   readonly filter: ColourFilter;
   readonly ffmpegPath: string;
   readonly signal: AbortSignal;
 }
 
-/** One kind of file in the making. */
 export interface FilmOutput {
-  /** The part of the film, cut where a sink may begin. */
-  readonly ranges: readonly FrameRange[];
-  /**
-   * The sink for the range of that index. Begun again, it starts over: what the first one left is replaced.
-   * `onFrames` hears how many frames of the range are done.
-   */
-  begin(index: number, onFrames: (frames: number) => void): Promise<FrameSink>;
-  /** When all ranges are finished: makes the file out of them. */
+  /** The segments of the rendered range. */
+  readonly segments: readonly FrameRange[];
+  /** Starts the sink of a segment; a second call replaces its output. `onFrames` receives the completed frames. */
+  start(index: number, onFrames: (frames: number) => void): Promise<FrameSink>;
+  /** Creates the file from the finished segments. */
   assemble(): Promise<void>;
 }
 
-export interface GifPictures {
-  /** All pictures in one file, one after another. */
+export interface GifImages {
   readonly path: string;
-  readonly picture: PictureFormat;
+  readonly imageFormat: ImageFormat;
   readonly rate: FrameRate;
   readonly transparent: boolean;
 }
 
-/** The 256 colours that serve the whole film best; with transparency one of them is none. */
-export function planPalette(pictures: GifPictures, output: string): FfmpegPlan {
+/** Plans the best palette of 256 colours for the whole film; transparency takes one of them. */
+export function planPalette(images: GifImages, output: string): FfmpegPlan {
   return {
-    inputs: [input(pictures)],
+    inputs: [input(images)],
     outputOptions: [
-      ...['-vf', `${rgb(pictures)},palettegen=stats_mode=full:reserve_transparent=${pictures.transparent ? 1 : 0}`],
+      ...['-vf', `${rgb(images)},palettegen=stats_mode=full:reserve_transparent=${images.transparent ? 1 : 0}`],
       ...['-frames:v', '1', '-update', '1', '-fflags', '+bitexact', '-f', 'image2', '-c:v', 'png'],
     ],
     output,
@@ -65,55 +54,52 @@ export function planPalette(pictures: GifPictures, output: string): FfmpegPlan {
 }
 
 /**
- * The film in the colours of the palette, in an endless loop. Over gradients and shadows, error diffusion was
- * measured 3 dB closer to the original than the finest ordered dither, in a smaller file.
+ * Plans an endless GIF with the palette. On gradients and shadows, error diffusion measured 3 dB closer to the original than the
+ * finest ordered dither, in a smaller file.
  */
-export function planGif(pictures: GifPictures, options: { readonly palette: string; readonly output: string }): FfmpegPlan {
+export function planGif(images: GifImages, options: { readonly palette: string; readonly output: string }): FfmpegPlan {
   const use = 'paletteuse=dither=sierra2_4a:diff_mode=rectangle';
   return {
-    inputs: [input(pictures), { options: ['-f', 'image2', '-c:v', 'png'], path: options.palette }],
+    inputs: [input(images), { options: ['-f', 'image2', '-c:v', 'png'], path: options.palette }],
     outputOptions: [
-      ...['-filter_complex', `[0:v]${rgb(pictures)}[pictures];[pictures][1:v]${use}`],
+      ...['-filter_complex', `[0:v]${rgb(images)}[images];[images][1:v]${use}`],
       ...['-fps_mode', 'passthrough', '-map_metadata', '-1', '-fflags', '+bitexact', '-loop', '0', '-f', 'gif'],
     ],
     output: options.output,
   };
 }
 
-function input({ picture, rate, path }: GifPictures): FfmpegInput {
-  return pictureInput(picture, { rate, path });
+function input({ imageFormat, rate, path }: GifImages): FfmpegInput {
+  return imageInput(imageFormat, { rate, path });
 }
 
-/** JPEG is full-range BT.601 by its standard (JFIF). */
-function rgb({ picture }: GifPictures): string {
-  return picture === 'jpeg'
+/** JFIF defines JPEG as full-range BT.601. */
+function rgb({ imageFormat }: GifImages): string {
+  return imageFormat === 'jpeg'
     ? 'scale=in_color_matrix=bt601:in_range=pc:flags=accurate_rnd+full_chroma_int,format=rgb24'
     : 'format=rgba';
 }
 
-export interface GifOutputOptions extends Omit<GifPictures, 'path'>, Omit<OutputOptions, 'live' | 'filter'> {
-  readonly part: FrameRange;
+export interface GifOutputOptions extends Omit<GifImages, 'path'>, Omit<OutputOptions, 'live' | 'filter'> {
+  readonly range: FrameRange;
 }
 
-/**
- * A GIF: its palette is known only when all pictures are, so they go through FFmpeg twice and wait on the
- * disk in between, as they were captured.
- */
+/** Stores images on disk first: the palette needs all of them, so FFmpeg runs twice. */
 export class GifOutput implements FilmOutput {
-  readonly ranges: readonly FrameRange[];
+  readonly segments: readonly FrameRange[];
   readonly #options: GifOutputOptions;
 
   constructor(options: GifOutputOptions) {
-    this.ranges = [options.part];
+    this.segments = [options.range];
     this.#options = options;
   }
 
-  async begin(_index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
-    const file = await open(this.#pictures, 'w');
+  async start(_index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
+    const file = await open(this.#images, 'w');
     let frames = 0;
     return {
-      async write(picture) {
-        await file.appendFile(picture);
+      async write(image) {
+        await file.appendFile(image);
         onFrames(++frames);
       },
       finish: () => Promise.resolve(),
@@ -124,41 +110,40 @@ export class GifOutput implements FilmOutput {
   async assemble(): Promise<void> {
     const { path, scratch, ffmpegPath, signal } = this.#options;
     const palette = join(scratch, 'palette.png');
-    const pictures = { ...this.#options, path: this.#pictures };
-    await runFfmpeg(planPalette(pictures, palette), { ffmpegPath, signal, onFrames: null });
-    await runFfmpeg(planGif(pictures, { palette, output: path }), { ffmpegPath, signal, onFrames: null });
+    const images = { ...this.#options, path: this.#images };
+    await runFfmpeg(planPalette(images, palette), { ffmpegPath, signal, onFrames: null });
+    await runFfmpeg(planGif(images, { palette, output: path }), { ffmpegPath, signal, onFrames: null });
   }
 
-  get #pictures(): string {
-    return join(this.#options.scratch, 'pictures');
+  get #images(): string {
+    return join(this.#options.scratch, 'images');
   }
 }
 
 export interface StoredOutputOptions extends Pick<OutputOptions, 'path'> {
-  readonly part: FrameRange;
+  readonly range: FrameRange;
 }
 
-/** The picture of a sequence at that place, counted from 0; names count from 1, with as many digits as sort well. */
-export function pictureName(index: number): string {
+/** Returns the file name of an image, zero-padded and counted from 1. */
+export function frameFileName(index: number): string {
   return `frame-${String(index + 1).padStart(5, '0')}.png`;
 }
 
-/** The pictures as they were captured, in a zip. */
 export class SequenceOutput implements FilmOutput {
-  readonly ranges: readonly FrameRange[];
+  readonly segments: readonly FrameRange[];
   readonly #path: string;
 
-  constructor({ part, path }: StoredOutputOptions) {
-    this.ranges = [part];
+  constructor({ range, path }: StoredOutputOptions) {
+    this.segments = [range];
     this.#path = path;
   }
 
-  async begin(_index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
+  async start(_index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
     const zip = await ZipWriter.create(this.#path);
     let frames = 0;
     return {
-      async write(picture) {
-        await zip.add(pictureName(frames), picture);
+      async write(image) {
+        await zip.add(frameFileName(frames), image);
         onFrames(++frames);
       },
       finish: () => zip.finish(),
@@ -171,21 +156,20 @@ export class SequenceOutput implements FilmOutput {
   }
 }
 
-/** One picture as it was captured. */
 export class StillOutput implements FilmOutput {
-  readonly ranges: readonly FrameRange[];
+  readonly segments: readonly FrameRange[];
   readonly #path: string;
 
-  constructor({ part, path }: StoredOutputOptions) {
-    this.ranges = [part];
+  constructor({ range, path }: StoredOutputOptions) {
+    this.segments = [range];
     this.#path = path;
   }
 
-  begin(_index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
+  start(_index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
     const path = this.#path;
     return Promise.resolve({
-      async write(picture: Buffer) {
-        await writeFile(path, picture);
+      async write(image: Buffer) {
+        await writeFile(path, image);
         onFrames(1);
       },
       finish: () => Promise.resolve(),
@@ -198,40 +182,37 @@ export class StillOutput implements FilmOutput {
   }
 }
 
-export type EncodedOutputOptions = OutputOptions & Pick<FilmContent, 'part' | 'filmSeconds' | 'chapters' | 'sounds'>;
+export type EncodedOutputOptions = OutputOptions & Pick<FilmContent, 'range' | 'filmSeconds' | 'chapters' | 'audioInputs'>;
 
-/**
- * A video that is encoded while it is captured, range by range; the ranges are joined without encoding
- * again, and get their sound and their chapters there.
- */
+/** Encodes a video segment by segment during the capture. Joins the segments without re-encoding, and adds audio and chapters. */
 export class EncodedOutput implements FilmOutput {
-  readonly ranges: readonly FrameRange[];
+  readonly segments: readonly FrameRange[];
   readonly #job: RenderJob;
   readonly #options: EncodedOutputOptions;
 
   constructor(job: RenderJob, options: EncodedOutputOptions) {
-    // A viewer needs one stream; a live film is small, and begun again soon.
-    this.ranges = options.live ? [options.part] : planRanges(options.part, job.fps);
+    // Progressive playback needs a single stream. A preview is short enough to restart.
+    this.segments = options.live ? [options.range] : planSegments(options.range, job.fps);
     this.#job = job;
     this.#options = options;
   }
 
-  begin(index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
+  start(index: number, onFrames: (frames: number) => void): Promise<FrameSink> {
     const { filter, ffmpegPath, signal, live } = this.#options;
-    live?.begin();
+    live?.start();
     const plan = planEncode(this.#job, { filter, output: this.#segment(index), live: live !== null });
     return Promise.resolve(new FfmpegRun(plan, { ffmpegPath, signal, onFrames }));
   }
 
   async assemble(): Promise<void> {
     this.#options.live?.complete();
-    const { part, filmSeconds, sounds, path, scratch, ffmpegPath, signal } = this.#options;
+    const { range, filmSeconds, audioInputs, path, scratch, ffmpegPath, signal } = this.#options;
     const { fps } = this.#job;
-    const list = join(scratch, 'ranges.txt');
-    const segments = this.ranges.map(({ count }, index) => ({ path: this.#segment(index), frames: count }));
+    const list = join(scratch, 'segments.txt');
+    const segments = this.segments.map(({ count }, index) => ({ path: this.#segment(index), frames: count }));
     await writeFile(list, concatList(segments, fps));
-    const heard = { startSeconds: part.first / fps, durationSeconds: part.count / fps, filmSeconds };
-    const plan = planJoin(this.#job, { list, chapters: await this.#writeChapters(), sounds, part: heard, output: path });
+    const audible = { startSeconds: range.first / fps, durationSeconds: range.count / fps, filmSeconds };
+    const plan = planJoin(this.#job, { list, chapters: await this.#writeChapters(), audioInputs, range: audible, output: path });
     await runFfmpeg(plan, { ffmpegPath, signal, onFrames: null });
   }
 
@@ -245,21 +226,21 @@ export class EncodedOutput implements FilmOutput {
 
   #segment(index: number): string {
     if (this.#options.live) return this.#options.live.path;
-    return join(this.#options.scratch, `range-${index}.${segmentExtension(this.#job.format)}`);
+    return join(this.#options.scratch, `segment-${index}.${segmentExtension(this.#job.format)}`);
   }
 }
 
-/** What makes the file of a job out of pictures. */
+/** Returns the output for the job's format. */
 export function openOutput(job: RenderJob, content: FilmContent, options: OutputOptions): FilmOutput {
   switch (formatTraits[job.format].kind) {
     case 'video':
       return new EncodedOutput(job, { ...options, ...content });
     case 'gif': {
-      const pictures = { picture: pictureFormat(job), rate: frameRate(job), transparent: job.transparent };
-      return new GifOutput({ ...options, ...pictures, part: content.part });
+      const images = { imageFormat: captureFormat(job), rate: frameRate(job), transparent: job.transparent };
+      return new GifOutput({ ...options, ...images, range: content.range });
     }
     case 'stored': {
-      const stored = { path: options.path, part: content.part };
+      const stored = { path: options.path, range: content.range };
       return renderFiles[job.format].still ? new StillOutput(stored) : new SequenceOutput(stored);
     }
   }

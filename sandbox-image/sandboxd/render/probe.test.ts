@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertAsExpected, type Probe } from './probe.ts';
+import { assertExpected, type Probe } from './probe.ts';
 
 const job = { format: 'mp4', width: 320, height: 180, transparent: false } as const;
 const expected = { frames: 60, fps: 30, chapters: 2, sound: true };
@@ -19,11 +19,11 @@ const good: Probe = {
   verification: null,
 };
 
-describe('the check of a finished file', () => {
-  it('A18: lets pass what is as it was to be, to within a frame', () => {
-    expect(() => assertAsExpected(job, good, expected)).not.toThrow();
+describe('assertExpected', () => {
+  it('A18: accepts the expected file, to within a frame', () => {
+    expect(() => assertExpected(job, good, expected)).not.toThrow();
     const silent = { ...good, audio: null };
-    expect(() => assertAsExpected(job, silent, { ...expected, sound: false })).not.toThrow();
+    expect(() => assertExpected(job, silent, { ...expected, sound: false })).not.toThrow();
   });
 
   const audio = good.audio;
@@ -35,16 +35,16 @@ describe('the check of a finished file', () => {
     ['sound that ends too early', { audio: audio && { ...audio, durationSeconds: 1.9 } }, /1\.9 s of sound/],
     ['no sound', { audio: null }, /no sound/],
     ['lost chapters', { chapters: 0 }, /0 chapters instead of 2/],
-  ])('A18, X9: refuses %s', (_what, broken, words) => {
-    expect(() => assertAsExpected(job, { ...good, ...broken }, expected)).toThrow(
+  ])('A18, X9: rejects %s', (_what, broken, words) => {
+    expect(() => assertExpected(job, { ...good, ...broken }, expected)).toThrow(
       expect.objectContaining({ code: 'ENCODE_FAILED', message: expect.stringMatching(words) }),
     );
   });
 
-  it('X9: refuses sound that nobody asked for, and opaque pixels where transparent ones were', () => {
-    expect(() => assertAsExpected(job, good, { ...expected, sound: false })).toThrow(/instead of none/);
-    expect(() => assertAsExpected({ ...job, format: 'webm', transparent: true }, good, expected)).toThrow(/without alpha/);
+  it('X9: rejects unexpected sound, and opaque pixels instead of transparent ones', () => {
+    expect(() => assertExpected(job, good, { ...expected, sound: false })).toThrow(/instead of none/);
+    expect(() => assertExpected({ ...job, format: 'webm', transparent: true }, good, expected)).toThrow(/without alpha/);
     const alpha = { ...good, pixelFormat: 'yuva420p' };
-    expect(() => assertAsExpected({ ...job, format: 'webm', transparent: true }, alpha, expected)).not.toThrow();
+    expect(() => assertExpected({ ...job, format: 'webm', transparent: true }, alpha, expected)).not.toThrow();
   });
 });

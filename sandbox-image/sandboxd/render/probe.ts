@@ -7,12 +7,12 @@ import { type Entry, openPromise } from 'yauzl';
 import { z } from 'zod';
 import { type RenderProbe, renderFiles } from '../../../server/contract/render.ts';
 import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
-import { CaptureFault } from '../browser/faults.ts';
+import { CaptureError } from '../browser/capture-error.ts';
 import { contrast, decodeFrame } from '../browser/frame-analysis.ts';
-import type { PictureFormat } from '../browser/stage.ts';
+import type { ImageFormat } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { runFfmpeg } from './encode.ts';
-import { pictureInput, reproducible } from './ffmpeg-args.ts';
+import { imageInput, reproducible } from './ffmpeg-args.ts';
 import { formatTraits } from './formats.ts';
 
 export type Probe = Omit<Extract<RenderEvent, { type: 'done' }>, 'type'>;
@@ -24,7 +24,7 @@ const run = promisify(execFile);
 export interface ProbeOptions {
   readonly ffprobePath: string;
   readonly signal: AbortSignal;
-  /** Frames per second that the file was made with: a folder of pictures does not know. */
+  /** Frame rate of the output, which an image sequence does not record. */
   readonly fps: number;
 }
 
@@ -50,7 +50,7 @@ const soundSchema = z.object({
   channels: z.int(),
   duration: z.coerce.number().optional(),
 });
-/** Chapters of an MP4 are a stream of their own. */
+/** MP4 stores chapters as a stream of their own. */
 const otherSchema = z.object({ codec_type: z.string() });
 const outputSchema = z.object({
   streams: z.array(z.union([videoSchema, soundSchema, otherSchema])),
@@ -61,15 +61,15 @@ const outputSchema = z.object({
 type VideoStream = z.infer<typeof videoSchema>;
 type SoundStream = z.infer<typeof soundSchema>;
 
-/** What a finished file really holds, measured: frames are counted, not taken from the header. */
+/** Measures a finished file. Counts frames instead of trusting the header. Throws ENCODE_FAILED if it is unreadable. */
 export async function probeFile(job: Pick<RenderJob, 'format'>, path: string, options: ProbeOptions): Promise<Probe> {
   try {
     if (job.format === 'png-sequence') return { ...(await probeSequence(path, options.fps)), ...notMeasured };
     return await probeMedia(job, path, options);
   } catch (error) {
     options.signal.throwIfAborted();
-    const words = error instanceof Error ? error.message : String(error);
-    throw new ProtocolError('ENCODE_FAILED', `The finished file could not be read back: ${words.slice(0, 1000)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ProtocolError('ENCODE_FAILED', `The finished file could not be read: ${message.slice(0, 1000)}`);
   }
 }
 
@@ -82,12 +82,12 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
   const { streams, format, chapters } = outputSchema.parse(JSON.parse(await ffprobe(args, path, options)));
   const video = streams.find((stream): stream is VideoStream => stream.codec_type === 'video');
   const sound = streams.find((stream): stream is SoundStream => stream.codec_type === 'audio');
-  if (!video) throw new Error('It holds no picture.');
+  if (!video) throw new Error('It contains no image.');
   const { kind } = formatTraits[job.format];
   const { still } = renderFiles[job.format];
   const fps = still ? 0 : parseRate(video.avg_frame_rate);
   return {
-    // A picture has no length.
+    // A still has no duration.
     durationSeconds: still ? 0 : (video.duration ?? (sound ? video.nb_read_packets / fps : format.duration) ?? 0),
     sizeBytes: (await stat(path)).size,
     frames: video.nb_read_packets,
@@ -105,7 +105,7 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
   };
 }
 
-/** FFmpeg's own VP9 decoder does not see that there is alpha; the container says so, in small letters or large. */
+/** FFmpeg's own VP9 decoder ignores alpha. The container declares it, in lower or upper case. */
 function withAlpha({ pix_fmt, tags }: VideoStream): string {
   const mode = tags['alpha_mode'] ?? tags['ALPHA_MODE'];
   return mode === '1' ? pix_fmt.replace(/^yuv4/, 'yuva4') : pix_fmt;
@@ -116,7 +116,7 @@ async function probeSound(sound: SoundStream, path: string, options: ProbeOption
   return { codec, sampleRate, channels, durationSeconds: sound.duration ?? (await decodedSeconds(path, sampleRate, options)) };
 }
 
-/** WebM says of no stream how long it is, so its sound is decoded and its samples are counted. */
+/** WebM stores no stream durations, so the audio is decoded and its samples are counted. */
 async function decodedSeconds(path: string, sampleRate: number, options: ProbeOptions): Promise<number> {
   const args = ['-of', 'csv=p=0', '-select_streams', 'a:0', '-show_entries', 'frame=nb_samples'];
   let samples = 0;
@@ -130,10 +130,10 @@ async function ffprobe(args: readonly string[], path: string, { ffprobePath, sig
   return stdout;
 }
 
-/** `30000/1001` → 29.97. */
+/** Parses a rational frame rate: `30000/1001` gives 29.97. */
 export function parseRate(rate: string): number {
   const [numerator, denominator] = rate.split('/').map(Number);
-  if (numerator === undefined || !Number.isFinite(numerator)) throw new Error(`"${rate}" is no frame rate.`);
+  if (numerator === undefined || !Number.isFinite(numerator)) throw new Error(`"${rate}" is not a frame rate.`);
   return denominator ? numerator / denominator : numerator;
 }
 
@@ -144,15 +144,15 @@ export interface Expected {
   readonly sound: boolean;
 }
 
-/** Range, primaries, transfer, matrix. ProRes has no place for the range; that it is limited is understood. */
-const rightColours: Partial<Record<RenderJob['format'], RegExp>> = {
+/** Range, primaries, transfer, matrix. ProRes cannot store the range; limited is the default. */
+const expectedColours: Partial<Record<RenderJob['format'], RegExp>> = {
   mp4: /^tv bt709 bt709 bt709$/,
   webm: /^tv bt709 bt709 bt709$/,
   mov: /^(tv|unknown) bt709 bt709 bt709$/,
 };
 
-/** Throws ENCODE_FAILED when a measured file is not what it was to become. */
-export function assertAsExpected(
+/** Throws ENCODE_FAILED if the measured file differs from the expected one. */
+export function assertExpected(
   job: Pick<RenderJob, 'format' | 'width' | 'height' | 'transparent'>,
   probe: Probe,
   expected: Expected,
@@ -171,17 +171,21 @@ export function assertAsExpected(
     `${frames} frames of ${width}×${height}`,
     `${expected.frames} of ${job.width}×${job.height}`,
   );
-  // Nothing may be off by more than a frame: a container rounds times, and a codec fills up its last block of sound.
+  // Tolerates one frame: containers round times, and codecs pad the last audio block.
   const seconds = expected.frames / expected.fps;
   const near = (value: number) => Math.abs(value - seconds) <= 1 / expected.fps;
   check(still || near(durationSeconds), `${durationSeconds} s`, `${seconds} s`);
-  const rightColour = rightColours[job.format];
+  const rightColour = expectedColours[job.format];
   check(rightColour?.test(colour ?? '') ?? true, `the colour tags "${colour}"`, 'those of BT.709');
-  check(!job.transparent || kind === 'gif' || /a/.test(pixelFormat), `pixels without alpha (${pixelFormat})`, 'transparent ones');
+  check(
+    !job.transparent || kind === 'gif' || /a/.test(pixelFormat),
+    `pixels without alpha (${pixelFormat})`,
+    'transparent pixels',
+  );
   check(
     expected.sound ? audio !== null && near(audio.durationSeconds) : audio === null,
     audio === null ? 'no sound' : `${audio.durationSeconds} s of sound`,
-    expected.sound ? `${seconds} s of it` : 'none',
+    expected.sound ? `${seconds} s of sound` : 'none',
   );
   check(chapters === expected.chapters, `${chapters} chapters`, String(expected.chapters));
 }
@@ -191,11 +195,11 @@ type SequenceProbe = Pick<
   'durationSeconds' | 'sizeBytes' | 'frames' | 'codec' | 'pixelFormat' | 'width' | 'height' | 'fps'
 >;
 
-/** Colour types of a PNG (ISO/IEC 15948, 11.2.2) under the names that FFmpeg has for them. */
+/** PNG colour types (ISO/IEC 15948, 11.2.2) by FFmpeg's names. */
 const colourTypes: Record<number, string> = { 2: 'rgb24', 6: 'rgba' };
 const pngHeaderBytes = 26;
 
-/** What a zip of PNG files holds, read from its own directory and its first picture. Throws Error when it is damaged. */
+/** Measures a zip of PNG files by its directory and first image. Throws an Error if it is damaged. */
 export async function probeSequence(path: string, fps: number): Promise<SequenceProbe> {
   const { size: sizeBytes } = await stat(path);
   const zip = await openPromise(path, { autoClose: false });
@@ -223,28 +227,27 @@ export async function probeSequence(path: string, fps: number): Promise<Sequence
   }
 }
 
-/** The first bytes of a stream, which ends there. */
 async function headOf(stream: Readable, length: number): Promise<Buffer> {
   let head = Buffer.alloc(0);
   for await (const chunk of stream) {
     head = Buffer.concat([head, chunk]);
     if (head.length >= length) return head;
   }
-  throw new Error('The zip ends too early.');
+  throw new Error('The zip is truncated.');
 }
 
-/** Spread of luma (0…127.5) under which a picture is one colour. */
+/** Images with a smaller standard deviation of luma (0 to 127.5) count as a single colour. */
 const blankContrast = 0.3;
 
-/** Sees whether any picture of a film differs from the first. */
-export class StillWatch {
+/** Detects whether any frame differs from the first. */
+export class MotionDetector {
   #first: Buffer | null = null;
   #moves = false;
 
-  note(picture: Buffer): void {
-    this.#first ??= picture;
-    // Two pictures that differ do so within their first bytes, most often by their length.
-    this.#moves ||= !this.#first.equals(picture);
+  add(image: Buffer): void {
+    this.#first ??= image;
+    // Fast: different images usually differ in length.
+    this.#moves ||= !this.#first.equals(image);
   }
 
   get moves(): boolean {
@@ -252,27 +255,22 @@ export class StillWatch {
   }
 }
 
-/** A film whose pictures are all the same. */
-export interface StillFilm {
-  /** Of one of its pictures. */
+export interface StaticFilm {
   readonly path: string;
-  readonly picture: PictureFormat;
+  readonly imageFormat: ImageFormat;
   readonly frames: number;
 }
 
-/**
- * A film of one picture may be meant, a film of one colour hardly is: its page draws nothing. Throws
- * CaptureFault `nothing_drawn`.
- */
+/** Throws CaptureError `nothing_drawn` for a static film of one colour, which is hardly ever intended. */
 export async function assertSomethingDrawn(
-  { path, picture, frames }: StillFilm,
+  { path, imageFormat, frames }: StaticFilm,
   options: { readonly scratch: string; readonly ffmpegPath: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const { scratch, ffmpegPath, signal } = options;
   const output = join(scratch, 'decoded.png');
-  const input = pictureInput(picture, { rate: { numerator: 1, denominator: 1 }, path });
+  const input = imageInput(imageFormat, { rate: { numerator: 1, denominator: 1 }, path });
   const outputOptions = ['-frames:v', '1', '-pix_fmt', 'rgba', ...reproducible, '-f', 'image2', '-update', '1'];
   await runFfmpeg({ inputs: [input], outputOptions, output }, { ffmpegPath, signal, onFrames: null });
   if (contrast(decodeFrame(await readFile(output))) >= blankContrast) return;
-  throw new CaptureFault('nothing_drawn', `The page draws nothing: all ${frames} frames are one plain colour.`, []);
+  throw new CaptureError('nothing_drawn', `The page draws nothing: all ${frames} frames are a single colour.`, []);
 }

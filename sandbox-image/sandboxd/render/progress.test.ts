@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { SpeedMeter } from './progress.ts';
 
-describe('time left', () => {
-  it('A18: is unknown before there is something to go by', () => {
+describe('SpeedMeter', () => {
+  it('A18: returns null before enough frames are measured', () => {
     const meter = new SpeedMeter(100);
     expect(meter.secondsLeft()).toBeNull();
-    meter.mark(0, 0);
-    meter.mark(5, 100);
+    meter.record(0, 0);
+    meter.record(5, 100);
     expect(meter.secondsLeft()).toBeNull();
   });
 
-  it('A18: follows the measured speed', () => {
+  it('A18: estimates from the measured speed', () => {
     const meter = new SpeedMeter(100);
-    meter.mark(0, 0);
-    meter.mark(20, 2000);
+    meter.record(0, 0);
+    meter.record(20, 2000);
     expect(meter.secondsLeft()).toBeCloseTo(8);
   });
 
-  it('A18: forgets how fast an easy beginning was', () => {
+  it('A18: ignores the speed of an earlier, easier part', () => {
     const meter = new SpeedMeter(1000);
-    for (let second = 0; second <= 10; second++) meter.mark(second * 50, second * 1000);
-    for (let second = 11; second <= 30; second++) meter.mark(500 + (second - 10) * 10, second * 1000);
+    for (let second = 0; second <= 10; second++) meter.record(second * 50, second * 1000);
+    for (let second = 11; second <= 30; second++) meter.record(500 + (second - 10) * 10, second * 1000);
     expect(meter.secondsLeft()).toBeCloseTo(30, 0);
   });
 
-  it('A18: is unknown while nothing moves', () => {
+  it('A18: returns null without progress', () => {
     const meter = new SpeedMeter(100);
-    meter.mark(10, 0);
-    meter.mark(10, 5000);
+    meter.record(10, 0);
+    meter.record(10, 5000);
     expect(meter.secondsLeft()).toBeNull();
   });
 });

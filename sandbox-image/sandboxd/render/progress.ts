@@ -5,35 +5,35 @@ import { errnoOf } from '../http.ts';
 
 export type Progress = Omit<Extract<RenderEvent, { type: 'progress' }>, 'type'>;
 
-/** Speed is measured over this much of the past: a film is not equally heavy everywhere. */
+/** Recent time span for measuring speed, because scenes differ in cost. */
 const windowMs = 8000;
-/** Before this there is nothing to go by. */
+/** Minimum time span for an estimate. */
 const minimumMs = 700;
 
-interface Mark {
+interface Sample {
   readonly atMs: number;
   readonly frames: number;
 }
 
-/** Time left, from the speed at which frames were really done lately. */
+/** Estimates the remaining time from the recent speed. */
 export class SpeedMeter {
   readonly #total: number;
-  readonly #marks: Mark[] = [];
+  readonly #samples: Sample[] = [];
 
   constructor(totalFrames: number) {
     this.#total = totalFrames;
   }
 
-  /** `frames` were done at `nowMs` (any clock that only goes forward). */
-  mark(frames: number, nowMs: number): void {
-    this.#marks.push({ atMs: nowMs, frames });
-    while (this.#marks.length > 2 && nowMs - (this.#marks[0]?.atMs ?? nowMs) > windowMs) this.#marks.shift();
+  /** `nowMs` is from any monotonic clock. */
+  record(frames: number, nowMs: number): void {
+    this.#samples.push({ atMs: nowMs, frames });
+    while (this.#samples.length > 2 && nowMs - (this.#samples[0]?.atMs ?? nowMs) > windowMs) this.#samples.shift();
   }
 
-  /** Seconds until the last frame is done, or null while that cannot be known. */
+  /** Returns the estimated seconds until the last frame, or `null` if unknown. */
   secondsLeft(): number | null {
-    const first = this.#marks[0];
-    const last = this.#marks.at(-1);
+    const first = this.#samples[0];
+    const last = this.#samples.at(-1);
     if (!first || !last) return null;
     const elapsedMs = last.atMs - first.atMs;
     const done = last.frames - first.frames;
@@ -42,7 +42,7 @@ export class SpeedMeter {
   }
 }
 
-/** How far a render is. Never goes back, also when a part of it is done again. */
+/** Tracks the progress of a render. It never decreases, even if a segment is repeated. */
 export class ProgressTrack {
   readonly #total: number;
   readonly #report: (progress: Progress) => void;
@@ -54,84 +54,80 @@ export class ProgressTrack {
     this.#total = totalFrames;
     this.#report = report;
     this.#speed = new SpeedMeter(totalFrames);
-    this.#tell();
+    this.#publish();
   }
 
-  /** So many frames, counted from the render's own beginning, were captured. */
+  /** `frames` counts from the start of the render. */
   captured(frames: number): void {
     if (frames <= this.#captured) return;
     this.#captured = frames;
-    this.#speed.mark(frames, performance.now());
-    if (frames === this.#total) this.#tell();
+    this.#speed.record(frames, performance.now());
+    if (frames === this.#total) this.#publish();
   }
 
-  /** So many frames are encoded, or stored for an encoder that needs them all at once. */
+  /** Counts encoded frames, or frames stored for an encoder that needs all of them. */
   written(frames: number): void {
     if (frames <= this.#written) return;
     this.#written = Math.min(frames, this.#total);
-    this.#tell();
+    this.#publish();
   }
 
-  /** All frames are in files; what remains does not count in frames. */
   finishing(): void {
     this.#written = this.#total;
-    this.#tell();
+    this.#publish();
   }
 
-  #tell(): void {
+  #publish(): void {
     const capturing = this.#captured < this.#total;
     this.#report({
       stage: capturing ? 'capturing' : 'encoding',
       framesDone: this.#written,
       framesTotal: this.#total,
-      // Speed is that of the capture, which is what takes the time; the encoder follows a few frames behind.
+      // Based on the capture, which takes most of the time; the encoder is only a few frames behind.
       secondsLeft: capturing ? this.#speed.secondsLeft() : null,
     });
   }
 }
 
-/** A fragment is there every fraction of a second; looking this often adds nothing that could be seen. */
+/** Fragments arrive several times per second, so faster polling has no visible effect. */
 const pollMs = 25;
 const chunkBytes = 64 * 1024;
 
 /**
- * A film that can be watched while it is being made: a fragmented MP4 that grows, which players play as far
- * as it has come. The renderer writes the file and sets its state here; any number of readers follow it.
+ * A video that can be played while it is rendered: a growing fragmented MP4. The renderer writes the file and sets its state; any
+ * number of readers follow.
  */
-export class LiveFilm {
-  /** Where the encoder writes. */
+export class ProgressiveVideo {
   readonly path: string;
   #state: 'growing' | 'complete' | 'broken' = 'growing';
-  #begun = false;
+  #started = false;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** An encoder begins. The second one writes over what readers have seen, so there is nothing to follow any more. */
-  begin(): void {
-    if (this.#begun) this.#state = 'broken';
-    this.#begun = true;
+  /** Call when an encoder starts. A second one overwrites data that readers already have, so they must stop. */
+  start(): void {
+    if (this.#started) this.#state = 'broken';
+    this.#started = true;
   }
 
-  /** Nothing more is written. */
   complete(): void {
     if (this.#state === 'growing') this.#state = 'complete';
   }
 
-  /** The render ended without a film. */
   break(): void {
     if (this.#state === 'growing') this.#state = 'broken';
   }
 
-  /** The bytes from the beginning, as they come. Throws when the film will not be completed, and the reason of `signal`. */
+  /** Yields the bytes from the start as they arrive. Throws if the render fails, or the reason of `signal`. */
   async *read(signal: AbortSignal): AsyncGenerator<Buffer> {
     await using file = await this.#open(signal);
     for (;;) {
-      // Before reading: what is written up to here is all there will be.
+      // Read first: if the file is complete now, the following read can reach its end.
       const complete = this.#state === 'complete';
       const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(chunkBytes) });
-      if (this.#state === 'broken') throw new Error('The render ended before its film was complete.');
+      if (this.#state === 'broken') throw new Error('The render ended before its video was complete.');
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
       else if (complete) return;
       else await delay(pollMs, null, { signal });

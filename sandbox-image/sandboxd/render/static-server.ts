@@ -33,7 +33,7 @@ export interface StaticServer extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** Serves the files of one folder on a free port of loopback, with byte ranges, since media elements seek by them. */
+/** Serves a folder on a free loopback port. Supports byte ranges, which media elements use to seek. */
 export async function serveFolder(folder: string): Promise<StaticServer> {
   const root = await realpath(folder);
   const server = createServer((request, response) => {
@@ -85,7 +85,7 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
     .pipe(response);
 }
 
-/** The file behind a URL, or null: nothing outside the folder, not by `..` and not by a link. */
+/** Returns the file for a URL, or `null` if it is missing or outside the folder, by `..` or a link. */
 async function locate(root: string, url: string): Promise<{ path: string; sizeBytes: number } | null> {
   try {
     const { pathname } = new URL(url, 'http://localhost');
@@ -99,7 +99,7 @@ async function locate(root: string, url: string): Promise<{ path: string; sizeBy
   }
 }
 
-/** The single range that a header asks for, clamped to the file; null = the whole file. */
+/** Parses a single byte range, clamped to the file; `null` for the whole file. */
 export function byteRange(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
   if (!match || sizeBytes === 0) return null;

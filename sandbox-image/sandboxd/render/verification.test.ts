@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStatistics, planComparison, sampleFrames } from './verification.ts';
 
-describe('the sample of a verification', () => {
-  it('X9: holds the first, the middle and the last frame, each once, in order', () => {
+describe('verification', () => {
+  it('X9: samples the first, middle and last frame, each once, in order', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.integer({ min: 1, max: 5000 }), (first, count) => {
         const frames = sampleFrames({ first, count });
@@ -17,15 +17,15 @@ describe('the sample of a verification', () => {
     );
   });
 
-  it('X9: statistics are read pair by pair; equal pictures count as 100 dB', () => {
+  it('X9: parses one PSNR per pair, with 100 dB for identical images', () => {
     const text = 'n:1 mse_avg:0.50 psnr_avg:51.14 psnr_y:50.00 \nn:2 mse_avg:0.00 psnr_avg:inf psnr_y:inf \n';
     expect(parseStatistics(text)).toEqual([51.14, 100]);
     expect(parseStatistics('')).toEqual([]);
   });
 
-  it('X9: JPEG is compared with halved colours, PNG with every pixel and its alpha', () => {
-    const graph = (format: 'mp4' | 'mov', picture: 'jpeg' | 'png') =>
-      planComparison({ format }, { captured: '/w/c', picture, truth: '/w/t', filter: 'zscale', statistics: '/w/psnr.txt' })
+  it('X9: compares JPEG with subsampled chroma, and PNG with alpha', () => {
+    const graph = (format: 'mp4' | 'mov', imageFormat: 'jpeg' | 'png') =>
+      planComparison({ format }, { captured: '/w/c', imageFormat, truth: '/w/t', filter: 'zscale', statistics: '/w/psnr.txt' })
         .outputOptions[1] ?? '';
     expect(graph('mp4', 'jpeg')).toMatch(/format=yuv420p.*\[captured\];.*format=yuv420p\[truth\]/);
     expect(graph('mov', 'png')).toBe(
@@ -33,11 +33,11 @@ describe('the sample of a verification', () => {
     );
   });
 
-  it('X9: a path cannot break out of the filter graph', () => {
+  it('X9: escapes paths in the filter graph', () => {
     const statistics = "/w/it's a:b,[c];d/psnr.txt";
     const plan = planComparison(
       { format: 'mov' },
-      { captured: '/w/c', picture: 'png', truth: '/w/t', filter: 'zscale', statistics },
+      { captured: '/w/c', imageFormat: 'png', truth: '/w/t', filter: 'zscale', statistics },
     );
     expect(plan.outputOptions[1]).toContain("stats_file=/w/it\\\\\\'s a\\\\:b\\,\\[c\\]\\;d/psnr.txt");
   });

@@ -4,45 +4,40 @@ import type { RenderProbe } from '../../../server/contract/render.ts';
 import type { RenderJob } from '../../../server/contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
-import { type PictureFormat, Stage, type StageLimits } from '../browser/stage.ts';
+import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';
 import { type ColourFilter, type FfmpegPlan, runFfmpeg } from './encode.ts';
-import { pictureInput, toEncoderPixels } from './ffmpeg-args.ts';
-import { type FrameRange, pictureFormat } from './formats.ts';
+import { imageInput, toEncoderPixels } from './ffmpeg-args.ts';
+import { captureFormat, type FrameRange } from './formats.ts';
 
-/** Odd, so that the middle is one of them. */
-const mostSamples = 11;
-/** What equal pictures count as: JSON has no infinity. */
+/** Odd, to include the middle frame. */
+const maxSamples = 11;
+/** PSNR of identical images, because JSON has no infinity. */
 const equalPsnrDb = 100;
 
-/** Frames spread over the part, the same ones each time: the first, the middle and the last are always there. */
+/** Returns evenly spaced frames, including the first, middle and last. Deterministic. */
 export function sampleFrames({ first, count }: FrameRange): number[] {
-  const samples = Math.min(mostSamples, count);
+  const samples = Math.min(maxSamples, count);
   if (samples === 1) return [first];
   return Array.from({ length: samples }, (_, index) => first + Math.round((index * (count - 1)) / (samples - 1)));
 }
 
 export interface Comparison {
-  /** Pictures as they were captured, one after another in one file. */
   readonly captured: string;
-  readonly picture: PictureFormat;
-  /** The same moments as PNG. */
+  readonly imageFormat: ImageFormat;
+  /** Reference PNGs of the same times. */
   readonly truth: string;
   readonly filter: ColourFilter;
-  /** Where FFmpeg writes a line of statistics for each pair. */
   readonly statistics: string;
 }
 
-/**
- * Compares the pictures pair by pair. What was captured as JPEG is compared as the encoder gets it, with halved
- * colours, since it has no more; PNG is compared as it is, alpha included.
- */
+/** Plans a pairwise comparison. JPEG captures are compared with subsampled chroma, PNG captures with alpha. */
 export function planComparison(job: Pick<RenderJob, 'format'>, comparison: Comparison): FfmpegPlan {
-  const { captured, picture, truth, filter, statistics } = comparison;
+  const { captured, imageFormat, truth, filter, statistics } = comparison;
   const rate = { numerator: 1, denominator: 1 };
-  const [pixels, truePixels] = picture === 'png' ? ['format=gbrap', 'format=gbrap'] : halved(job, filter);
+  const [pixels, truePixels] = imageFormat === 'png' ? ['format=gbrap', 'format=gbrap'] : halved(job, filter);
   return {
-    inputs: [pictureInput(picture, { rate, path: captured }), pictureInput('png', { rate, path: truth })],
+    inputs: [imageInput(imageFormat, { rate, path: captured }), imageInput('png', { rate, path: truth })],
     outputOptions: [
       '-filter_complex',
       `[0:v]${pixels}[captured];[1:v]${truePixels}[truth];[captured][truth]psnr=stats_file=${escaped(statistics)}`,
@@ -52,37 +47,35 @@ export function planComparison(job: Pick<RenderJob, 'format'>, comparison: Compa
   };
 }
 
-/** JPEG's colours stand in the middle of the pixels they belong to, so those of the PNG are put there as well. */
+/** JPEG centres its chroma samples, so those of the PNG are centred, too. */
 function halved({ format }: Pick<RenderJob, 'format'>, filter: ColourFilter): [string, string] {
   const settings = { format, transparent: false };
   const truth =
     filter === 'zscale'
       ? 'format=gbrp,zscale=matrix=709:range=limited:chromal=center,format=yuv420p'
-      : toEncoderPixels(settings, { picture: 'png', filter });
-  return [toEncoderPixels(settings, { picture: 'jpeg', filter }), truth];
+      : toEncoderPixels(settings, { imageFormat: 'png', filter });
+  return [toEncoderPixels(settings, { imageFormat: 'jpeg', filter }), truth];
 }
 
-/** PSNR of each pair in dB, over all its planes together. */
+/** Returns the PSNR of each pair in dB, averaged over all planes. */
 export function parseStatistics(text: string): number[] {
   return [...text.matchAll(/\bpsnr_avg:(\S+)/g)].map(([, value]) =>
     value === 'inf' ? equalPsnrDb : Math.min(equalPsnrDb, Number(value)),
   );
 }
 
-/** A path as the value of an option in a filter graph (https://ffmpeg.org/ffmpeg-filters.html#Notes-on-filtergraph-escaping). */
+/** Escapes a path for a filter graph (https://ffmpeg.org/ffmpeg-filters.html#Notes-on-filtergraph-escaping). */
 function escaped(path: string): string {
   return path.replace(/[\\':]/g, '\\$&').replace(/[\\'[\],;]/g, '\\$&');
 }
 
-/** Below this a picture differs for the eye; the fast way's JPEG alone stays above 45 dB. */
-const lowestPsnrDb = 40;
+/** A lower PSNR is visible; the JPEG of the fast path stays above 45 dB. */
+const minPsnrDb = 40;
 
 export type Verification = NonNullable<RenderProbe['verification']>;
 
-/** A frame as it was captured for the film. */
 export interface CapturedSample {
   readonly frame: number;
-  /** Of its picture. */
   readonly path: string;
 }
 
@@ -94,15 +87,11 @@ export interface VerificationOptions {
   readonly fps: number;
   readonly filter: ColourFilter;
   readonly ffmpegPath: string;
-  /** A folder for what is only needed meanwhile. */
   readonly scratch: string;
   readonly signal: AbortSignal;
 }
 
-/**
- * Captures the samples again in a fresh browser that draws by its own clock, one whole PNG screenshot after
- * another, and compares. Throws RENDER_FAILED when a frame is not what the page shows.
- */
+/** Compares sample frames with PNG captures of a browser without frame control. Throws RENDER_FAILED if they differ. */
 export async function verifyFrames(
   job: RenderJob,
   samples: readonly CapturedSample[],
@@ -111,20 +100,20 @@ export async function verifyFrames(
   const captured = join(options.scratch, 'captured');
   const truth = join(options.scratch, 'truth');
   for (const { path } of samples) await appendFile(captured, await readFile(path));
-  await captureAgain(job, samples, { ...options, path: truth });
+  await captureReference(job, samples, { ...options, path: truth });
   const statistics = join(options.scratch, 'psnr.txt');
-  const plan = planComparison(job, { captured, picture: pictureFormat(job), truth, filter: options.filter, statistics });
+  const plan = planComparison(job, { captured, imageFormat: captureFormat(job), truth, filter: options.filter, statistics });
   await runFfmpeg(plan, { ffmpegPath: options.ffmpegPath, signal: options.signal, onFrames: null });
   const psnrDb = parseStatistics(await readFile(statistics, 'utf8'));
   if (psnrDb.length !== samples.length) {
     throw new ProtocolError(
       'RENDER_FAILED',
-      `Of ${samples.length} frames ${psnrDb.length} could be compared. Render again; if that stays so, render without verification.`,
+      `Verification failed: only ${psnrDb.length} of ${samples.length} frames could be compared. Render again. If it fails again, render without verification.`,
     );
   }
   const lowest = Math.min(...psnrDb);
   const worst = samples[psnrDb.indexOf(lowest)];
-  if (worst && lowest < lowestPsnrDb) throw differing(worst.frame, worst.frame / options.fps, lowest);
+  if (worst && lowest < minPsnrDb) throw verificationFailed(worst.frame, worst.frame / options.fps, lowest);
   return {
     frames: samples.length,
     lowestPsnrDb: lowest,
@@ -132,7 +121,7 @@ export async function verifyFrames(
   };
 }
 
-async function captureAgain(
+async function captureReference(
   job: RenderJob,
   samples: readonly CapturedSample[],
   options: VerificationOptions & { readonly path: string },
@@ -144,7 +133,7 @@ async function captureAgain(
     size: { width: job.width, height: job.height },
     transparent: job.transparent,
     parameters: job.parameters,
-    sparesCanvases: false,
+    skipsRedundantDraws: false,
     limits,
     signal,
     evidence: new PageEvidence(),
@@ -155,10 +144,10 @@ async function captureAgain(
   }
 }
 
-function differing(frame: number, seconds: number, psnrDb: number): ProtocolError {
+function verificationFailed(frame: number, seconds: number, psnrDb: number): ProtocolError {
   return new ProtocolError(
     'RENDER_FAILED',
-    `Verification failed: frame ${frame} (${seconds.toFixed(3)} s) differs from a fresh screenshot of that moment (PSNR ${psnrDb.toFixed(1)} dB, at least ${lowestPsnrDb} wanted). The picture must be a function of the time alone: look for state that seeks leave behind, random numbers without a seed, or assets that load late; then render again.`,
+    `Verification failed: frame ${frame} (${seconds.toFixed(3)} s) differs from a fresh screenshot of that time (PSNR ${psnrDb.toFixed(1)} dB; the minimum is ${minPsnrDb} dB). A frame must depend only on the time. Look for state that persists across seeks, unseeded random numbers, or assets that load late. Then render again.`,
     { frame, seconds, psnrDb },
   );
 }

@@ -10,15 +10,15 @@ const fourGibibytes = 2 ** 32;
 const png = PNG.sync.write(new PNG({ width: 3, height: 2 }));
 const entry = { name: 'frame-00001.png', crc32: 0xdead_beef, sizeBytes: 1234, offset: 56 };
 
-describe('records of a zip', () => {
-  it('X9: say that the content is stored, and how long it is', () => {
+describe('zip records', () => {
+  it('X9: declare the content as stored, with its length', () => {
     const header = localHeader(entry);
     expect(header.readUInt16LE(8)).toBe(0);
     expect([header.readUInt32LE(14), header.readUInt32LE(18), header.readUInt32LE(22)]).toEqual([0xdead_beef, 1234, 1234]);
     expect(header.subarray(30).toString()).toBe('frame-00001.png');
   });
 
-  it('X9: what begins beyond 4 GiB has its place in a Zip64 field', () => {
+  it('X9: use Zip64 for offsets beyond 4 GiB', () => {
     expect(centralHeader(entry).readUInt32LE(42)).toBe(56);
     const far = centralHeader({ ...entry, offset: fourGibibytes + 7 });
     expect(far.readUInt32LE(42)).toBe(0xffff_ffff);
@@ -30,7 +30,7 @@ describe('records of a zip', () => {
     [{ entries: 65_535, offset: 100, sizeBytes: 180 }, 98],
     [{ entries: 3, offset: fourGibibytes + 5, sizeBytes: 180 }, 98],
     [{ entries: 72_000, offset: fourGibibytes * 3, sizeBytes: 5_000_000 }, 98],
-  ])('X9: the end says what the directory holds: %o', (directory, bytes) => {
+  ])('X9: describe the directory %o at the end', (directory, bytes) => {
     const records = endRecords(directory);
     expect(records.length).toBe(bytes);
     const large = bytes > 22;
@@ -45,7 +45,7 @@ describe('records of a zip', () => {
     ]);
   });
 
-  it('X9: a file that was cut short is not taken for a sequence', async () => {
+  it('X9: rejects a truncated file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'koda-zip-'));
     try {
       const path = join(folder, 'frames.zip');

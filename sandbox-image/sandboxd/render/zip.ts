@@ -1,21 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-/**
- * The records of a zip file of stored (uncompressed) entries, as in PKWARE's APPNOTE.TXT 6.3: section 4.3 for the
- * records, 4.5.3 for Zip64. All numbers are little-endian.
- */
+/** Zip records for stored entries (PKWARE's APPNOTE.TXT 6.3, sections 4.3 and 4.5.3 for Zip64), little-endian. */
 interface ZipEntry {
   readonly name: string;
   readonly crc32: number;
   readonly sizeBytes: number;
-  /** Where its local header begins. */
   readonly offset: number;
 }
 
 const version = 20;
 const zip64Version = 45;
-/** The first of January 1980, the earliest possible date: two runs give the same bytes. */
+/** 1 January 1980, the earliest date, so that two runs give identical bytes. */
 const dosDate = 0x21;
 const max16 = 0xffff;
 const max32 = 0xffff_ffff;
@@ -30,7 +26,7 @@ const endBytes = 22;
 const zip64EndBytes = 56;
 const zip64LocatorBytes = 20;
 
-/** What stands before an entry's content. */
+/** Returns the header before an entry's content. */
 export function localHeader({ name, crc32, sizeBytes }: Omit<ZipEntry, 'offset'>): Buffer {
   const header = Buffer.alloc(localHeaderBytes);
   header.writeUInt32LE(0x0403_4b50, 0);
@@ -43,7 +39,7 @@ export function localHeader({ name, crc32, sizeBytes }: Omit<ZipEntry, 'offset'>
   return Buffer.concat([header, Buffer.from(name)]);
 }
 
-/** An entry's line in the directory at the end of the file. */
+/** Returns an entry of the central directory. */
 export function centralHeader({ name, crc32, sizeBytes, offset }: ZipEntry): Buffer {
   const far = offset >= max32;
   const header = Buffer.alloc(centralHeaderBytes);
@@ -68,12 +64,11 @@ export function centralHeader({ name, crc32, sizeBytes, offset }: ZipEntry): Buf
 
 interface ZipDirectory {
   readonly entries: number;
-  /** Where the directory begins. */
   readonly offset: number;
   readonly sizeBytes: number;
 }
 
-/** What ends the file; numbers that are too large for it stand in Zip64 records before it. */
+/** Returns the records at the end of the file, including Zip64 records if a number is too large. */
 export function endRecords({ entries, offset, sizeBytes }: ZipDirectory): Buffer {
   const zip64 = entries >= max16 || offset >= max32 || sizeBytes >= max32;
   const end = Buffer.alloc(endBytes);
@@ -85,7 +80,6 @@ export function endRecords({ entries, offset, sizeBytes }: ZipDirectory): Buffer
   if (!zip64) return end;
   const large = Buffer.alloc(zip64EndBytes);
   large.writeUInt32LE(zip64EndSignature, 0);
-  // Without the twelve bytes up to here.
   large.writeBigUInt64LE(BigInt(zip64EndBytes - 12), 4);
   large.writeUInt16LE(zip64Version, 12);
   large.writeUInt16LE(zip64Version, 14);
@@ -100,7 +94,7 @@ export function endRecords({ entries, offset, sizeBytes }: ZipDirectory): Buffer
   return Buffer.concat([large, locator, end]);
 }
 
-/** Writes a zip of stored entries, one after another; in memory it keeps their names and places alone. */
+/** Writes a zip of stored entries. Keeps only their names and offsets in memory. */
 export class ZipWriter implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #entries: ZipEntry[] = [];
@@ -110,7 +104,7 @@ export class ZipWriter implements AsyncDisposable {
     this.#file = file;
   }
 
-  /** Replaces the file if there is one. */
+  /** Replaces an existing file. */
   static async create(path: string): Promise<ZipWriter> {
     return new ZipWriter(await open(path, 'w'));
   }
@@ -122,7 +116,7 @@ export class ZipWriter implements AsyncDisposable {
     this.#entries.push(entry);
   }
 
-  /** No entries follow; the file is complete. */
+  /** Writes the central directory, which completes the file. */
   async finish(): Promise<void> {
     const offset = this.#offset;
     for (const entry of this.#entries) await this.#append(centralHeader(entry));

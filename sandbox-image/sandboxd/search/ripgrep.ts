@@ -6,26 +6,24 @@ import { findOnPath } from '../paths.ts';
 import { endAfter, launch } from '../processes/launch.ts';
 
 const searchTimeoutMs = 20_000;
-/** Of what ripgrep writes on its error stream: the first lines name the mistake. */
 const maxErrorCharacters = 2000;
-/** A record longer than this is not looked at: a line of a minified file with thousands of matches. */
+/** Longer records are skipped: lines of minified files with thousands of matches. */
 const maxRecordCharacters = 4 * 1024 * 1024;
 
-/** Where to look: a folder to start ripgrep in, and one file of it or all. */
-export interface Place {
+export interface SearchScope {
   readonly cwd: string;
-  /** Path of `cwd` from the project's root, with a slash at its end; empty for the root itself. */
+  /** Path of `cwd` relative to the project root, with a trailing slash; empty for the root itself. */
   readonly prefix: string;
-  /** `./name` of the only file to look at; null = everything below. */
+  /** `./name` of the only file to search; `null` for all. */
   readonly file: string | null;
 }
 
-/** Finds a folder or file of the workspace. Throws ENOENT as the system does, and ProtocolError INVALID_PATH. */
-export async function placeOf(workspace: string, input: string): Promise<Place> {
+/** Resolves a folder or file to search. Throws ENOENT or INVALID_PATH. */
+export async function searchScope(workspace: string, input: string): Promise<SearchScope> {
   const { path, segments } = existingFolder(workspace, input);
   if (segments.length === 0) return { cwd: workspace, prefix: '', file: null };
   await statPath(workspace, path);
-  // Without links on the way, so that ripgrep is given none to follow.
+  // The resolved path contains no links that ripgrep would have to follow.
   const real = insideTarget(workspace, segments);
   if (real.length === 0) return { cwd: workspace, prefix: '', file: null };
   const { type } = await statPath(workspace, real.join('/'));
@@ -34,66 +32,65 @@ export async function placeOf(workspace: string, input: string): Promise<Place> 
   return { cwd: [workspace, ...folder].join('/'), prefix: folder.map((name) => `${name}/`).join(''), file: `./${real.at(-1)}` };
 }
 
-/** Globs that keep out what is never tracked. After any other glob: the last one that matches decides. */
-const leaveOut = untrackedNames.flatMap((name) => ['--glob', `!${name}`]);
+/** Excludes untracked folders. Must follow all other globs, because the last match decides. */
+const excludeUntracked = untrackedNames.flatMap((name) => ['--glob', `!${name}`]);
 const common = ['--no-config', '--no-ignore', '--hidden', '--no-messages', '--color=never', '--sort=path'];
 
 export interface RipgrepOptions {
   readonly workspace: string;
-  readonly place: Place;
+  readonly scope: SearchScope;
   readonly args: readonly string[];
-  /** Only names like this; null = all. */
   readonly glob: string | null;
   readonly pattern: string | null;
-  /** What ends a record of the output. */
   readonly separator: '\n' | '\0';
   readonly signal: AbortSignal;
 }
 
 /**
- * The records that ripgrep writes; leaving the iteration early ends it. Nothing passes a shell. Throws ProtocolError
- * INVALID_PATTERN with ripgrep's words, TIMEOUT, or EXECUTION_FAILED when there is no ripgrep.
+ * Yields ripgrep's output records. Ending the iteration early stops ripgrep. Runs without a shell. Throws INVALID_PATTERN with
+ * ripgrep's message, TIMEOUT, or EXECUTION_FAILED if ripgrep is missing.
  */
 export async function* ripgrep(options: RipgrepOptions): AsyncGenerator<string> {
-  const { workspace, place, glob, pattern, separator, signal } = options;
-  if (glob !== null) judgeGlob(glob);
-  // Not by the name: a project may bring a program of the same one.
+  const { workspace, scope, glob, pattern, separator, signal } = options;
+  if (glob !== null) validateGlob(glob);
+  // An absolute path, because a project may contain another program of that name.
   const file = findOnPath(['rg'], process.env['PATH'] ?? '');
   if (file === null) throw new ProtocolError('EXECUTION_FAILED', 'The program ripgrep (rg) is not installed in this sandbox.');
   const args = [
     ...common,
     ...options.args,
     ...(glob === null ? [] : ['--glob', glob]),
-    ...leaveOut,
+    ...excludeUntracked,
     ...(pattern === null ? [] : ['--regexp', pattern]),
     '--',
-    // Named even when it is everything: else ripgrep might wait for its input.
-    place.file ?? './',
+    // Without a path, ripgrep might read from stdin.
+    scope.file ?? './',
   ];
-  const program = await launch(file, args, { workspace, cwd: place.cwd, env: {} });
+  const program = await launch(file, args, { workspace, cwd: scope.cwd, env: {} });
   await using ending = endAfter(program, { timeoutMs: searchTimeoutMs, signal });
-  let words = '';
+  let errorOutput = '';
   program.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(0, maxErrorCharacters);
+    errorOutput = (errorOutput + text).slice(0, maxErrorCharacters);
   });
   yield* records(program.stdout.setEncoding('utf8'), separator);
   await program.exited;
   signal.throwIfAborted();
-  if (ending.timedOut) throw new ProtocolError('TIMEOUT', 'The search took too long and was stopped. Look in fewer folders.');
-  // Files that cannot be read are left out in silence (--no-messages): words are about the pattern.
-  if (words.trim() !== '') throw new ProtocolError('INVALID_PATTERN', `The pattern is not valid: ${words.trim()}`);
+  if (ending.timedOut)
+    throw new ProtocolError('TIMEOUT', 'The search was stopped because it took too long. Search in fewer folders.');
+  // `--no-messages` suppresses file errors, so this message is about the pattern.
+  if (errorOutput.trim() !== '') throw new ProtocolError('INVALID_PATTERN', `The pattern is not valid: ${errorOutput.trim()}`);
 }
 
-/** What would turn a glob around, or into an option of the next thing. */
-function judgeGlob(glob: string): void {
-  const reason = glob.startsWith('!')
-    ? 'it begins with "!"; say what is wanted instead of what is not'
-    : glob.split('/').includes('..')
-      ? 'it contains ".."; use "path" for another folder'
-      : glob.includes('\0')
-        ? 'it contains a NUL character'
-        : null;
+/** Rejects globs that would be negated or taken for an option. */
+function validateGlob(glob: string): void {
+  const reason = globProblem(glob);
   if (reason !== null) throw new ProtocolError('INVALID_PATTERN', `The pattern "${glob.slice(0, 200)}" was refused: ${reason}.`);
+}
+
+function globProblem(glob: string): string | null {
+  if (glob.startsWith('!')) return 'it starts with "!"; describe the files to include instead';
+  if (glob.split('/').includes('..')) return 'it contains ".."; use "path" for another folder';
+  return glob.includes('\0') ? 'it contains a NUL character' : null;
 }
 
 async function* records(output: AsyncIterable<string>, separator: string): AsyncGenerator<string> {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { excerpt } from './search.ts';
 
-describe('excerpts of long lines', () => {
-  it('T3: show the match, whatever its place and the letters before it', () => {
+describe('excerpt', () => {
+  it('T3: shows the match, wherever it is and whatever precedes it', () => {
     const words = fc.string({ unit: 'grapheme', maxLength: 2000 }).map((text) => text.replace(/[\r\n]/g, ' '));
     fc.assert(
       fc.property(words, words, (before, after) => {
@@ -14,7 +14,7 @@ describe('excerpts of long lines', () => {
     );
   });
 
-  it('T3: leave short lines as they are', () => {
+  it('T3: leaves short lines unchanged', () => {
     expect(excerpt('  a line\r\n', 2)).toBe('  a line');
   });
 });

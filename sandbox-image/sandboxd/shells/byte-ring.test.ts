@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteRing } from './byte-ring.ts';
 
-describe('ring of bytes', () => {
-  it('T2: holds exactly the last bytes of whatever was written, at their offsets', () => {
+describe('ByteRing', () => {
+  it('T2: keeps exactly the last bytes written, at their offsets', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -24,7 +24,7 @@ describe('ring of bytes', () => {
     );
   });
 
-  it('finds bytes by their offset, also across its seam, and not those that are gone', () => {
+  it('finds bytes across its end, but not overwritten ones', () => {
     const ring = new ByteRing(8);
     ring.append(Buffer.from('abcdefmark'));
     expect(ring.find(Buffer.from('mark'), 0)).toBe(6);

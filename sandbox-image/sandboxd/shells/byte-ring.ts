@@ -1,7 +1,4 @@
-/**
- * The last bytes of a stream that may be endless. Places in the stream are offsets from its beginning, so that a
- * reader who comes again can say where it was, and sees what it missed.
- */
+/** Keeps the last bytes of a stream. Offsets count from its start, so a returning reader can resume and detect gaps. */
 export class ByteRing {
   readonly #buffer: Buffer;
   #end = 0;
@@ -10,28 +7,26 @@ export class ByteRing {
     this.#buffer = Buffer.alloc(capacityBytes);
   }
 
-  /** Offset of the oldest byte that is still there. */
+  /** Offset of the oldest byte still stored. */
   get start(): number {
     return Math.max(0, this.#end - this.#buffer.length);
   }
 
-  /** Offset behind the newest byte. */
+  /** Offset after the newest byte. */
   get end(): number {
     return this.#end;
   }
 
   append(chunk: Buffer): void {
     const capacity = this.#buffer.length;
-    // What would be overwritten at once need not be written.
-    const kept = chunk.subarray(Math.max(0, chunk.length - capacity));
-    const at = (this.#end + chunk.length - kept.length) % capacity;
-    const first = Math.min(kept.length, capacity - at);
-    kept.copy(this.#buffer, at, 0, first);
-    kept.copy(this.#buffer, 0, first);
+    const stored = chunk.subarray(Math.max(0, chunk.length - capacity));
+    const at = (this.#end + chunk.length - stored.length) % capacity;
+    const first = Math.min(stored.length, capacity - at);
+    stored.copy(this.#buffer, at, 0, first);
+    stored.copy(this.#buffer, 0, first);
     this.#end += chunk.length;
   }
 
-  /** A copy of the bytes from an offset to another; those that are gone are left out. */
   read(from: number, to: number = this.#end): Buffer {
     const first = Math.max(from, this.start);
     const last = Math.min(to, this.#end);
@@ -43,7 +38,7 @@ export class ByteRing {
     return Buffer.concat([head, this.#buffer.subarray(0, length - head.length)]);
   }
 
-  /** Offset of the first place at which these bytes stand, not before `from`; null when they do not. */
+  /** Returns the offset of the first occurrence at or after `from`, or `null`. */
   find(bytes: Buffer, from: number): number | null {
     const index = this.read(from).indexOf(bytes);
     return index === -1 ? null : Math.max(from, this.start) + index;

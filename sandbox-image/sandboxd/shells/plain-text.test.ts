@@ -4,26 +4,26 @@ import { plainText } from './plain-text.ts';
 
 const plain = (text: string) => plainText(Buffer.from(text, 'utf8'));
 
-describe('terminal output as text', () => {
+describe('plainText', () => {
   it.each([
     ['plain lines', 'one\r\ntwo\r\n', 'one\ntwo\n'],
     ['colours', '\x1b[1;31mred\x1b[0m \x1b[38;2;1;2;3mrgb\x1b[m', 'red rgb'],
     ['a title and a hyperlink', '\x1b]0;title\x07a\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\b', 'alinkb'],
-    ['our own mark', 'out\r\n\x1b]5522;1234567890\x07', 'out\n'],
-    ['a string that has no end', 'a\x1b]0;never\nb', 'a\nb'],
+    ['the end marker of a command', 'out\r\n\x1b]5522;1234567890\x07', 'out\n'],
+    ['an unterminated string', 'a\x1b]0;never\nb', 'a\nb'],
     ['a progress bar', '10%\r20%\r100%\r\ndone', '100%\ndone'],
-    ['a line that becomes shorter', 'long line\r\x1b[Kab', 'ab'],
+    ['a line that gets shorter', 'long line\r\x1b[Kab', 'ab'],
     ['backspaces', 'abc\b\bX', 'aXc'],
-    ['several lines that are drawn again', 'a 1\nb 1\n\x1b[2Aa 2\x1b[K\nb 2\x1b[K\n', 'a 2\nb 2\n'],
+    ['several redrawn lines', 'a 1\nb 1\n\x1b[2Aa 2\x1b[K\nb 2\x1b[K\n', 'a 2\nb 2\n'],
     ['a cleared screen', 'before\n\x1b[2J\x1b[Hafter', 'before\n\nafter'],
-    ['a place on the screen', '\x1b[2;3Hx\x1b[1;1Hy', 'y\n  x'],
+    ['a position on the screen', '\x1b[2;3Hx\x1b[1;1Hy', 'y\n  x'],
     ['bells, nulls and other controls', 'a\x07\x00\x0e\x1b(Bb\x1b=c\x1b>', 'abc'],
     ['tabs and other scripts', 'a\tb 日本 😀é', 'a\tb 日本 😀é'],
   ])('T2: %s', (_what, raw, expected) => {
     expect(plain(raw)).toBe(expected);
   });
 
-  it('T2: makes text of any bytes, without control characters, and in bounds', () => {
+  it('T2: converts any bytes to text of limited size without control characters', () => {
     const nasty = fc.constantFrom('\x1b[', '\x1b]', '\x1b', '999999999', ';', 'H', 'C', 'A', 'J', 'K', '\r', '\n', 'x', '\x9b');
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
@@ -42,14 +42,14 @@ describe('terminal output as text', () => {
   it.each([
     ['erasing a long line', `${'x'.repeat(150_000)}${'\x1b[1K'.repeat(25_000)}`],
     ['clearing below empty lines', `${'\n'.repeat(150_000)}${'\x1b[2J'.repeat(25_000)}`],
-    ['strings without an end', '\x1b]'.repeat(120_000)],
-    ['parameters without an end', '\x1b[;'.repeat(80_000)],
-    ['parameters that never end', `\x1b[${'1;'.repeat(120_000)}`],
-  ])('T2: %s is done at once', { timeout: 5_000 }, (_what, raw) => {
+    ['unterminated strings', '\x1b]'.repeat(120_000)],
+    ['unterminated sequences', '\x1b[;'.repeat(80_000)],
+    ['endless parameters', `\x1b[${'1;'.repeat(120_000)}`],
+  ])('T2: handles %s in linear time', { timeout: 5_000 }, (_what, raw) => {
     expect(plain(raw).length).toBeLessThan(300_000);
   });
 
-  it('T2: a sequence that goes far does not cost memory', () => {
+  it('T2: limits the memory that far cursor movements use', () => {
     expect(plain('\x1b[999999999Cx').length).toBeLessThan(2_000);
     expect(plain('\x1b[1000Cx\n'.repeat(20_000)).length).toBeLessThan(200_000);
     expect(plain('\x1b[2J\x1b[50Bx'.repeat(20_000)).length).toBeLessThan(200_000);

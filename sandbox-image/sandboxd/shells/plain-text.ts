@@ -1,22 +1,20 @@
-/** Cursor movements cannot go further than this. */
 const maxColumn = 1_000;
-/** Blanks and empty lines that movements may make in all: a sequence of ten bytes must not fill the memory. */
-const maxMadeUp = 100_000;
-/** Height of the screen that absolute movements are about. */
+/** Limit for spaces and lines that cursor movements add: a short sequence must not exhaust the memory. */
+const maxPadding = 100_000;
+/** Screen height for absolute movements. */
 const screenRows = 50;
 
 /**
- * `ESC [ parameters intermediates final`, `ESC ] … BEL or ESC \` and the other strings, `ESC` with one character, and
- * single control characters (ECMA-48). An unfinished string ends with its line.
+ * `ESC [ parameters intermediates final`, `ESC ] … BEL or ESC \` and other strings, `ESC` with one character, and single control
+ * characters (ECMA-48). An unterminated string ends with its line.
  */
 const control =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes are what is looked for.
   /\x1b\[([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\|(?=\n)|$)|\x1b[ -/]*[0-~]?|[\x00-\x1f\x7f-\x9f]/gu;
 
 /**
- * What a terminal would show, as text: colours and titles are left out, and movements of the cursor are carried out, so
- * that of a progress bar only its last state is left. Lines are not broken at the width of the screen, and what was
- * scrolled off or cleared stays.
+ * Converts terminal output to text. Drops colours and titles and applies cursor movements, so only the last state of a progress
+ * bar remains. Does not wrap lines, and keeps content that was scrolled off or cleared.
  */
 export function plainText(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes);
@@ -37,14 +35,13 @@ class Screen {
   readonly #lines: string[][] = [[]];
   #row = 0;
   #column = 0;
-  /** First line of the visible part. */
   #top = 0;
-  #madeUp = 0;
+  #padding = 0;
 
   write(text: string): void {
     if (text === '') return;
     const line = this.#line();
-    while (line.length < this.#column && this.#madeUp++ < maxMadeUp) line.push(' ');
+    while (line.length < this.#column && this.#padding++ < maxPadding) line.push(' ');
     this.#column = Math.min(this.#column, line.length);
     for (const character of text) line[this.#column++] = character;
   }
@@ -56,7 +53,7 @@ class Screen {
     else if (character === '\t') this.write('\t');
   }
 
-  /** A control sequence by its final character; those that only change how things look do nothing. */
+  /** Applies a control sequence; ignores those that only change the style. */
   sequence(final: string, parameters: string): void {
     const [first = 0, second = 0] = parameters.split(';').map((value) => Math.min(Number(value) || 0, maxColumn));
     const count = Math.max(1, first);
@@ -97,21 +94,20 @@ class Screen {
   }
 
   #moveTo(row: number, column: number): void {
-    while (this.#lines.length <= row && this.#madeUp++ < maxMadeUp) this.#lines.push([]);
+    while (this.#lines.length <= row && this.#padding++ < maxPadding) this.#lines.push([]);
     this.#row = Math.min(row, this.#lines.length - 1);
-    // A line that is written without movements may be longer.
+    // Lines written without cursor movements may exceed the limit.
     this.#column = Math.max(0, Math.min(column, Math.max(maxColumn, this.#column)));
     this.#scroll();
   }
 
-  /** 0: to the end, 1: to the cursor, 2: all. */
   #eraseInLine(what: number): void {
     const line = this.#line();
     if (what !== 1) line.length = Math.min(line.length, what === 0 ? this.#column : 0);
     else line.fill(' ', 0, Math.min(this.#column + 1, maxColumn));
   }
 
-  /** A cleared screen begins below what was there: a later reader still finds it. */
+  /** Clears by scrolling, so that a later reader still finds the content. */
   #eraseScreen(what: number): void {
     if (what === 0) {
       this.#eraseInLine(0);

@@ -3,21 +3,20 @@ import { EventEmitter, once } from 'node:events';
 import type { ShellAnswer, ShellInput, ShellStatus, TerminalSize } from '../../../server/contract/shells.ts';
 import { ProtocolError } from '../http.ts';
 import { ByteRing } from './byte-ring.ts';
-import { type DrivenShell, startDrivenShell } from './driven-shell.ts';
-import { InputOrder } from './input-order.ts';
+import { type CommandShell, startCommandShell } from './command-shell.ts';
+import { InputDeduplicator } from './input-deduplicator.ts';
 import { plainText } from './plain-text.ts';
 import { closeInherited, openTerminal, type Terminal } from './terminal.ts';
 
-/** Raw output that is kept: colours and redrawn lines need far more than the text that is left of them. */
-const keptBytes = 256 * 1024;
-/** The longest text of an answer, in characters. */
-const maxAnswerCharacters = 50 * 1024;
+/** Raw output in the buffer: colours and redrawn lines take far more space than the resulting text. */
+const bufferBytes = 256 * 1024;
+const maxResultCharacters = 50 * 1024;
 const streamChunkBytes = 64 * 1024;
-/** How long the last output of a command may still arrive after its end was reported. */
+/** Maximum wait for a command's last output after its status. */
 const outputDelayMs = 500;
-/** Between Ctrl-C and the end of the session, for a command whose caller has gone. */
+/** Grace period between Ctrl-C and killing the session, after the client disconnects. */
 const interruptMs = 5_000;
-/** After everything was killed the terminal closes by itself. */
+/** The terminal normally closes by itself after a kill. */
 const afterKillMs = 2_000;
 /** Folder in cyan, then `$` or `#`. */
 const prompt = '\\[\\e[36m\\]\\w\\[\\e[0m\\] \\$ ';
@@ -26,7 +25,6 @@ type Order = NonNullable<ShellInput['order']>;
 
 interface Command {
   readonly id: number;
-  /** Offsets of its output. */
   readonly start: number;
   end: number | null;
 }
@@ -39,19 +37,18 @@ export interface SessionOptions {
   readonly size: TerminalSize;
 }
 
-/** One shell in a terminal, with the last of what it wrote. */
+/** A shell in a terminal, with its latest output. */
 export class ShellSession {
   readonly name: string;
   readonly kind: ShellStatus['kind'];
-  /** When it was last used by a call, or its last command ended; of `performance.now()`. */
+  /** Last call or end of a command, as `performance.now()`. */
   usedAtMs = performance.now();
-  /** Readers of the raw stream. */
   watchers = 0;
   readonly #id = randomBytes(8).toString('hex');
-  readonly #inputOrder = new InputOrder();
-  readonly #ring = new ByteRing(keptBytes);
+  readonly #deduplicator = new InputDeduplicator();
+  readonly #ring = new ByteRing(bufferBytes);
   readonly #events = new EventEmitter().setMaxListeners(0);
-  #shell: DrivenShell | null = null;
+  #shell: CommandShell | null = null;
   #terminal: Terminal | null = null;
   #commands = 0;
   #command: Command | null = null;
@@ -64,18 +61,17 @@ export class ShellSession {
     this.kind = kind;
   }
 
-  /** Starts the shell. Throws ProtocolError EXECUTION_FAILED. */
   static async start(options: SessionOptions): Promise<ShellSession> {
     const session = new ShellSession(options);
     const own = {
       ...options,
-      onOutput: (chunk: Buffer) => session.#take(chunk),
-      onExit: (exitCode: number) => session.#end(exitCode),
+      onOutput: (chunk: Buffer) => session.#append(chunk),
+      onExit: (exitCode: number) => session.#handleExit(exitCode),
     };
     if (options.kind === 'commands') {
-      session.#shell = await startDrivenShell({
+      session.#shell = await startCommandShell({
         ...own,
-        onStatus: ({ commandId, exitCode, mark }) => void session.#finish(commandId, exitCode, mark),
+        onStatus: ({ commandId, exitCode, marker }) => void session.#finish(commandId, exitCode, marker),
       });
       session.#terminal = session.#shell;
     } else {
@@ -100,22 +96,22 @@ export class ShellSession {
     };
   }
 
-  /** Starts a command. Throws SESSION_BUSY while another one runs, and in a terminal. */
+  /** Starts a command. Throws SESSION_BUSY if one is running or the session is a user's terminal. */
   run(command: string): void {
     if (this.kind === 'terminal')
-      throw new ProtocolError('SESSION_BUSY', `The session "${this.name}" is a person's terminal. Use another name.`);
+      throw new ProtocolError('SESSION_BUSY', `The session "${this.name}" is the user's terminal. Use another session name.`);
     if (this.#running || !this.#shell)
       throw new ProtocolError(
         'SESSION_BUSY',
-        `A command still runs in the session "${this.name}". Wait for it, send it input (Ctrl-C ends most programs), kill the session, or use another one.`,
+        `A command is still running in the session "${this.name}". Wait for it, send it input (Ctrl-C ends most programs), kill the session, or use another session.`,
       );
     const id = ++this.#commands;
     const lineBegins = /(^|\n)$/.test(plainText(this.#ring.read(this.#ring.end - 256)));
-    this.#take(Buffer.from(`${lineBegins ? '' : '\r\n'}$ ${shown(command)}\r\n`));
+    this.#append(Buffer.from(`${lineBegins ? '' : '\r\n'}$ ${displayed(command)}\r\n`));
     this.#command = { id, start: this.#ring.end, end: null };
     this.#running = true;
     this.#exitCode = null;
-    this.#used();
+    this.#touch();
     try {
       this.#shell.run(id, command);
     } catch (error) {
@@ -124,32 +120,35 @@ export class ShellSession {
     }
   }
 
-  /** Sends keys, once when they have a number. Throws SESSION_IDLE when nothing runs that could read them, SESSION_NOT_FOUND. */
+  /** Sends keys; ignores numbered duplicates. Throws SESSION_IDLE if nothing runs, or SESSION_NOT_FOUND. */
   send(input: string, order: Order | null): void {
     if (order && order.session !== this.#id)
-      throw new ProtocolError('SESSION_NOT_FOUND', `The session "${this.name}" is another one now; nothing was sent.`);
-    if (order && this.#inputOrder.isTaken(order)) return;
+      throw new ProtocolError(
+        'SESSION_NOT_FOUND',
+        `Nothing was sent, because the session "${this.name}" has been replaced by a new one.`,
+      );
+    if (order && this.#deduplicator.isDuplicate(order)) return;
     if (!this.#running)
       throw new ProtocolError(
         'SESSION_IDLE',
-        `Nothing runs in the session "${this.name}" that could read input${this.#ended ? ': its shell has ended' : ''}. Run a command first.`,
+        `No program in the session "${this.name}" can read input${this.#ended ? ', because its shell has exited' : ''}. Run a command first.`,
       );
-    this.#used();
+    this.#touch();
     this.#terminal?.write(input);
-    if (order) this.#inputOrder.take(order);
+    if (order) this.#deduplicator.record(order);
   }
 
   resize(size: TerminalSize): void {
     this.#terminal?.resize(size);
   }
 
-  /** Waits until nothing runs, at most for `timeoutMs`. Throws an AbortError when `signal` fires. */
+  /** Waits until the session is idle, up to `timeoutMs`. Throws an AbortError if `signal` aborts. */
   async settled(timeoutMs: number, signal: AbortSignal): Promise<void> {
     await this.#until(() => !this.#running, timeoutMs, signal);
-    this.#used();
+    this.#touch();
   }
 
-  /** Waits until nothing runs or nothing was written for `quietMs`. Throws an AbortError when `signal` fires. */
+  /** Waits until the session is idle or has written nothing for `quietMs`. Throws an AbortError if `signal` aborts. */
   async quiet(quietMs: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     for (let seen = -1; this.#running && seen !== this.#ring.end && performance.now() < deadline; ) {
@@ -158,25 +157,22 @@ export class ShellSession {
     }
   }
 
-  /** The output of the last command so far. */
-  commandAnswer(): ShellAnswer {
-    return this.answerFrom(this.#command?.start ?? 0, this.#command?.end ?? this.#ring.end);
+  commandResult(): ShellAnswer {
+    return this.resultFrom(this.#command?.start ?? 0, this.#command?.end ?? this.#ring.end);
   }
 
-  /** Offset behind all output so far. */
   get offset(): number {
     return this.#ring.end;
   }
 
-  /** Output from one offset to another. */
-  answerFrom(from: number, to: number = this.#ring.end): ShellAnswer {
+  resultFrom(from: number, to: number = this.#ring.end): ShellAnswer {
     const text = plainText(this.#ring.read(from, to));
-    const truncated = from < this.#ring.start || text.length > maxAnswerCharacters;
-    // A half of a pair of code units would be no character.
-    return { ...this.status(), output: text.slice(-maxAnswerCharacters).replace(/^[\udc00-\udfff]/, ''), truncated };
+    const truncated = from < this.#ring.start || text.length > maxResultCharacters;
+    // Drops half a surrogate pair at the start.
+    return { ...this.status(), output: text.slice(-maxResultCharacters).replace(/^[\udc00-\udfff]/, ''), truncated };
   }
 
-  /** Ctrl-C for the command that runs; the end of the session if that does not end it. */
+  /** Sends Ctrl-C to the running command; kills the session if that has no effect. */
   async interrupt(): Promise<void> {
     const { id } = this.#command ?? {};
     if (!this.#running) return;
@@ -185,26 +181,23 @@ export class ShellSession {
     if (this.#running && this.#command?.id === id) await this.kill();
   }
 
-  /** Ends the shell and everything that it started: TERM, 5 s, KILL. Idempotent. */
+  /** Kills the shell and all its descendants: TERM, 5 s, KILL. Idempotent. */
   async kill(): Promise<void> {
-    const gone = this.#terminal?.kill();
+    const killed = this.#terminal?.kill();
     if (this.kind === 'terminal' && !this.#ended) this.#terminal?.hangUp();
-    await gone;
+    await killed;
     await this.#until(() => this.#ended, afterKillMs, null);
-    // Somebody whom no kill can find holds the terminal open.
-    this.#end(this.#exitCode ?? 137);
+    // A process that the kill cannot find holds the terminal open.
+    this.#handleExit(this.#exitCode ?? 137);
   }
 
-  /**
-   * The raw output from the start of a stream to the end of the session, as it comes. A reader that is slower than the
-   * output comes to an end where something is missing: the next stream states where it begins.
-   */
+  /** Streams raw output until the session ends, or until the reader falls behind and would miss data. */
   stream(from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-    // Read at once: of a flood it would be gone before the reader's first step.
+    // Reads at once, because heavy output would overwrite these bytes before the reader's first step.
     return this.#follow(this.#ring.read(from, from + streamChunkBytes), from, signal);
   }
 
-  /** Where a stream from this offset really begins. */
+  /** Returns the actual start offset of a stream. */
   streamStart(from: number): number {
     return Math.min(Math.max(from, this.#ring.start), this.#ring.end);
   }
@@ -226,21 +219,21 @@ export class ShellSession {
     }
   }
 
-  #used(): void {
+  #touch(): void {
     this.usedAtMs = performance.now();
   }
 
-  #take(chunk: Buffer): void {
+  #append(chunk: Buffer): void {
     this.#ring.append(chunk);
     this.#events.emit('change');
   }
 
-  /** The command has ended; this is reported once its output is complete, too. */
-  async #finish(commandId: number, exitCode: number, mark: Buffer): Promise<void> {
+  /** Reports the end of a command once its output is complete. */
+  async #finish(commandId: number, exitCode: number, marker: Buffer): Promise<void> {
     const command = this.#command;
     if (!command || command.id !== commandId || !this.#running) return;
     const complete = () => {
-      command.end ??= this.#ring.find(mark, command.start);
+      command.end ??= this.#ring.find(marker, command.start);
       return command.end !== null;
     };
     await this.#until(() => this.#ended || complete(), outputDelayMs, null);
@@ -248,23 +241,23 @@ export class ShellSession {
     command.end ??= this.#ring.end;
     this.#exitCode = exitCode;
     this.#running = false;
-    this.#used();
+    this.#touch();
     this.#events.emit('change');
   }
 
-  #end(exitCode: number): void {
+  #handleExit(exitCode: number): void {
     if (this.#ended) return;
     this.#ended = true;
-    // Of a shell that ended while nothing ran, this is the exit code, too.
+    // A shell that exits while idle has an exit code, too.
     this.#exitCode = exitCode;
     this.#running = false;
-    this.#used();
+    this.#touch();
     this.#events.emit('change');
-    // What it left in the background must not outlive it.
+    // Background processes must not outlive the session.
     void this.#terminal?.kill().catch(() => undefined);
   }
 
-  /** Waits for a state, at most for `timeoutMs`. Throws an AbortError when `signal` fires; null = nobody can. */
+  /** Waits for a condition, up to `timeoutMs`. Throws an AbortError if `signal` aborts. */
   async #until(done: () => boolean, timeoutMs: number, signal: AbortSignal | null): Promise<void> {
     const limit = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([signal, limit]) : limit;
@@ -279,8 +272,7 @@ export class ShellSession {
   }
 }
 
-/** A command as it is shown in the terminal: its lines below each other, without control characters. */
-function shown(command: string): string {
+function displayed(command: string): string {
   return command
     .trimEnd()
     .replaceAll(/(?![\n\t])\p{Cc}/gu, '')

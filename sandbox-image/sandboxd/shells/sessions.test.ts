@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, firstToGo } from './sessions.ts';
+import { type Candidate, evictionCandidate } from './sessions.ts';
 
 const session = (name: string, usedAtMs: number, state: Partial<Candidate> = {}) => ({
   name,
@@ -10,18 +10,26 @@ const session = (name: string, usedAtMs: number, state: Partial<Candidate> = {})
   ...state,
 });
 
-describe('which session goes first', () => {
+describe('evictionCandidate', () => {
   it.each([
-    ['the one idle longest', [session('new', 3), session('old', 1), session('middle', 2)], 'old'],
-    ['not one in which something runs', [session('server', 1, { running: true }), session('idle', 9)], 'idle'],
-    ['one that has ended before all others', [session('idle', 1), session('over', 9, { ended: true })], 'over'],
-    ['one that nobody looks at', [session('seen', 1, { watched: true }), session('server', 9, { running: true })], 'server'],
-    ['the oldest when all are at work', [session('a', 5, { running: true }), session('b', 4, { running: true })], 'b'],
+    ['picks the least recently used session', [session('new', 3), session('old', 1), session('middle', 2)], 'old'],
+    [
+      'prefers an idle session to one with a running command',
+      [session('server', 1, { running: true }), session('idle', 9)],
+      'idle',
+    ],
+    ['prefers an ended session to all others', [session('idle', 1), session('over', 9, { ended: true })], 'over'],
+    ['prefers an unwatched session', [session('seen', 1, { watched: true }), session('server', 9, { running: true })], 'server'],
+    [
+      'picks the least recently used session if all are running',
+      [session('a', 5, { running: true }), session('b', 4, { running: true })],
+      'b',
+    ],
   ])('T2: %s', (_what, sessions, expected) => {
-    expect(firstToGo(sessions)?.name).toBe(expected);
+    expect(evictionCandidate(sessions)?.name).toBe(expected);
   });
 
-  it('is nobody when there is none', () => {
-    expect(firstToGo([])).toBeUndefined();
+  it('returns undefined without sessions', () => {
+    expect(evictionCandidate([])).toBeUndefined();
   });
 });

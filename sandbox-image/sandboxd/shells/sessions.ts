@@ -4,19 +4,19 @@ import { programEnvironment } from '../processes/launch.ts';
 import { ShellSession } from './session.ts';
 
 const maxSessions = 10;
-/** Names of sessions that are gone, with the reason. */
-const maxRemembered = 100;
-/** After input a program that was quiet for so long has answered, or waits for more. */
+/** Limit for the names of closed sessions, which are stored with the reason. */
+const maxClosedNames = 100;
+/** A program that is silent for this long after input has responded or waits for more. */
 const quietMs = 500;
-const usualSize: TerminalSize = { columns: 120, rows: 40 };
+const defaultSize: TerminalSize = { columns: 120, rows: 40 };
 
-/** The shell sessions of the sandbox, by name. */
+/** The sandbox's shell sessions by name. */
 export class ShellSessions {
   readonly #workspace: string;
   readonly #sessions = new Map<string, ShellSession>();
-  readonly #gone = new Map<string, string>();
-  /** Sessions begin one after the other, so that no two take the same name or the last place. */
-  #beginning: Promise<unknown> = Promise.resolve();
+  readonly #closedNames = new Map<string, string>();
+  /** Starts run in sequence, so that no two use the same name or the last free slot. */
+  #starting: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(workspace: string) {
@@ -28,12 +28,12 @@ export class ShellSessions {
   }
 
   /**
-   * Runs a command in a session, which begins when there is none, and waits for its end, at most for its time limit. When
-   * `signal` fires, the command is interrupted. Throws SESSION_BUSY, VALIDATION_ERROR, EXECUTION_FAILED.
+   * Runs a command, up to its timeout, in an existing or new session. Interrupts it if `signal` aborts. Throws SESSION_BUSY,
+   * VALIDATION_ERROR or EXECUTION_FAILED.
    */
   async exec(name: string, request: ShellExecRequest, signal: AbortSignal): Promise<ShellAnswer> {
     if (request.command.includes('\0')) throw invalidRequest('The command contains a NUL character.');
-    const session = await this.#begin(name, 'commands', usualSize);
+    const session = await this.#start(name, 'commands', defaultSize);
     signal.throwIfAborted();
     session.run(request.command);
     try {
@@ -42,78 +42,75 @@ export class ShellSessions {
       await session.interrupt();
       throw error;
     }
-    return session.commandAnswer();
+    return session.commandResult();
   }
 
-  /** Sends keys; answers what was written since, when the command has ended or is quiet, or at the time limit. */
+  /** Sends keys. Returns the output since then, once the command ends, falls silent or times out. */
   async send(name: string, { input, timeoutMs, order }: ShellInput, signal: AbortSignal): Promise<ShellAnswer> {
     const session = this.get(name);
     const from = session.offset;
     session.send(input, order ?? null);
     await session.quiet(quietMs, timeoutMs, signal);
-    return session.answerFrom(from);
+    return session.resultFrom(from);
   }
 
-  /** Waits for the command that runs; answers its whole output. */
   async wait(name: string, timeoutMs: number, signal: AbortSignal): Promise<ShellAnswer> {
     const session = this.get(name);
     await session.settled(timeoutMs, signal);
-    return session.commandAnswer();
+    return session.commandResult();
   }
 
-  /** The end of all that was written in a session. */
   view(name: string): ShellAnswer {
     const session = this.get(name);
     session.usedAtMs = performance.now();
-    return session.answerFrom(0);
+    return session.resultFrom(0);
   }
 
-  /** Opens a terminal for a person, or gives a session that is there another size. */
+  /** Opens a terminal for the user, or resizes an existing one. */
   async openTerminal(name: string, size: TerminalSize): Promise<ShellStatus> {
-    const session = await this.#begin(name, 'terminal', size);
+    const session = await this.#start(name, 'terminal', size);
     session.resize(size);
     return session.status();
   }
 
-  /** Ends a session; answers what it wrote last. It is forgotten then. */
+  /** Kills and removes a session. Returns its latest output. */
   async kill(name: string): Promise<ShellAnswer> {
     const session = this.get(name);
     await session.kill();
-    this.#forget(session, 'was killed');
-    return session.answerFrom(0);
+    this.#remove(session, 'was killed');
+    return session.resultFrom(0);
   }
 
-  /** Throws SESSION_NOT_FOUND with what became of it. */
   get(name: string): ShellSession {
     const session = this.#sessions.get(name);
     if (session) return session;
-    const fate = this.#gone.get(name);
+    const reason = this.#closedNames.get(name);
     const others = [...this.#sessions.keys()].map((other) => `"${other}"`).join(', ');
     throw new ProtocolError(
       'SESSION_NOT_FOUND',
-      `There is no session "${name}"${fate ? `: it ${fate}` : ''}. ${others ? `There are: ${others}.` : 'There is none.'} Running a command in it begins it.`,
+      `The session "${name}" does not exist${reason ? `: it ${reason}` : ''}. ${others ? `Existing sessions: ${others}.` : 'There are no sessions.'} Run a command in it to start it.`,
     );
   }
 
-  /** Takes no more sessions and ends those that are there. */
+  /** Rejects new sessions and kills the existing ones. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#beginning;
+    await this.#starting;
     await Promise.all([...this.#sessions.values()].map((session) => session.kill()));
   }
 
-  #begin(name: string, kind: ShellStatus['kind'], size: TerminalSize): Promise<ShellSession> {
-    const session = this.#beginning.then(() => this.#findOrStart(name, kind, size));
-    this.#beginning = session.catch(() => undefined);
+  #start(name: string, kind: ShellStatus['kind'], size: TerminalSize): Promise<ShellSession> {
+    const session = this.#starting.then(() => this.#findOrStart(name, kind, size));
+    this.#starting = session.catch(() => undefined);
     return session;
   }
 
   async #findOrStart(name: string, kind: ShellStatus['kind'], size: TerminalSize): Promise<ShellSession> {
     const known = this.#sessions.get(name);
     if (known && !known.status().ended) return known;
-    if (this.#closed) throw new ProtocolError('CANCELLED', 'The sandbox ends.');
+    if (this.#closed) throw new ProtocolError('CANCELLED', 'The sandbox is shutting down.');
     if (known) this.#sessions.delete(name);
-    await this.#makeRoom();
+    await this.#evictIfFull();
     const session = await ShellSession.start({
       name,
       kind,
@@ -122,31 +119,35 @@ export class ShellSessions {
       env: environmentOf(this.#workspace, kind),
     });
     this.#sessions.set(name, session);
-    this.#gone.delete(name);
+    this.#closedNames.delete(name);
     return session;
   }
 
-  async #makeRoom(): Promise<void> {
+  async #evictIfFull(): Promise<void> {
     while (this.#sessions.size >= maxSessions) {
       const sessions = [...this.#sessions.values()];
-      const oldest = firstToGo(
+      const oldest = evictionCandidate(
         sessions.map((session) => ({ ...session.status(), session, watched: session.watchers > 0, usedAtMs: session.usedAtMs })),
       );
       if (!oldest) return;
-      this.#forget(oldest.session, `was closed because a sandbox has at most ${maxSessions} and it was idle longest`);
+      this.#remove(
+        oldest.session,
+        `was closed, because a sandbox has at most ${maxSessions} sessions and this one was the least recently used`,
+      );
       await oldest.session.kill();
     }
   }
 
-  #forget(session: ShellSession, fate: string): void {
+  #remove(session: ShellSession, reason: string): void {
     if (this.#sessions.get(session.name) !== session) return;
     this.#sessions.delete(session.name);
-    this.#gone.set(session.name, fate);
-    for (const name of [...this.#gone.keys()].slice(0, Math.max(0, this.#gone.size - maxRemembered))) this.#gone.delete(name);
+    this.#closedNames.set(session.name, reason);
+    for (const name of [...this.#closedNames.keys()].slice(0, Math.max(0, this.#closedNames.size - maxClosedNames)))
+      this.#closedNames.delete(name);
   }
 }
 
-/** A model reads plain lines best, without colours and pagers; a person has a real terminal. */
+/** Models read plain text best, without colours and pagers; users get a full terminal. */
 function environmentOf(workspace: string, kind: ShellStatus['kind']): NodeJS.ProcessEnv {
   if (kind === 'commands') return programEnvironment(workspace, process.env, { PAGER: 'cat', GIT_PAGER: 'cat' });
   const {
@@ -163,13 +164,12 @@ function environmentOf(workspace: string, kind: ShellStatus['kind']): NodeJS.Pro
 export interface Candidate {
   readonly ended: boolean;
   readonly running: boolean;
-  /** Somebody looks at its terminal. */
   readonly watched: boolean;
   readonly usedAtMs: number;
 }
 
-/** The session that gives up its place: one that has ended, else one in which nothing runs, else one without a viewer; of these the one idle longest. */
-export function firstToGo<Session extends Candidate>(sessions: readonly Session[]): Session | undefined {
-  const worth = ({ ended, running, watched }: Candidate) => (ended ? 0 : 1 + (watched ? 2 : 0) + (running ? 1 : 0));
-  return [...sessions].sort((one, other) => worth(one) - worth(other) || one.usedAtMs - other.usedAtMs)[0];
+/** Returns the session to close: first ended ones, then idle ones, then unwatched ones; the least recently used of these. */
+export function evictionCandidate<Session extends Candidate>(sessions: readonly Session[]): Session | undefined {
+  const priority = ({ ended, running, watched }: Candidate) => (ended ? 0 : 1 + (watched ? 2 : 0) + (running ? 1 : 0));
+  return [...sessions].sort((one, other) => priority(one) - priority(other) || one.usedAtMs - other.usedAtMs)[0];
 }

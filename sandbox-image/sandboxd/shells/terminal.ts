@@ -4,14 +4,11 @@ import type { TerminalSize } from '../../../server/contract/shells.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { executionFailed, newTree } from '../processes/launch.ts';
 
-/** What a terminal may write in a window of time: more is held back, and with it the program, so that the daemon stays free. */
+/** Output limit per time window. Excess output pauses the program, so that the daemon stays responsive. */
 const windowMs = 50;
 const windowBytes = 1024 * 1024;
 
-/**
- * First words of a program for bash: the library leaves the terminals of other sessions open for whatever the daemon
- * starts, and there is no way to ask for anything else, so a shell closes them before it becomes itself.
- */
+/** Prefix of a bash program. node-pty leaks the terminals of other sessions into every child, so a shell closes them first. */
 export const closeInherited = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done; unset fd;`;
 
 export interface TerminalOptions {
@@ -19,37 +16,37 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly size: TerminalSize;
   readonly onOutput: (chunk: Buffer) => void;
-  /** The first process has ended, and its output was given. 128 + signal when it was ended by one. */
+  /** The first process has exited, and all its output was delivered. 128 + signal if a signal ended it. */
   readonly onExit: (exitCode: number) => void;
 }
 
-/** A program with a pseudo-terminal of its own, which controls it. */
+/** A program that controls a pseudo-terminal of its own. */
 export interface Terminal {
-  /** Keys for the program. Throws LIMIT_EXCEEDED when it does not take them. */
+  /** Sends keys. Throws LIMIT_EXCEEDED if the program does not read them. */
   write(input: string): void;
   resize(size: TerminalSize): void;
-  /** Tells the program that its terminal was closed: a shell with a prompt ignores TERM, and ends by this. */
+  /** Sends SIGHUP: an interactive shell ignores TERM. */
   hangUp(): void;
-  /** Ends the program and everything it started: TERM, 5 s, KILL. Idempotent. */
+  /** Kills the program and all its descendants: TERM, 5 s, KILL. Idempotent. */
   kill(): Promise<void>;
 }
 
-/** Starts a program in a new pseudo-terminal. Throws ProtocolError EXECUTION_FAILED. */
+/** Starts a program in a new pseudo-terminal. Throws EXECUTION_FAILED. */
 export async function openTerminal(file: string, args: readonly string[], options: TerminalOptions): Promise<Terminal> {
-  // Loaded when it is needed: where its binary does not load, the rest of the sandbox works.
+  // Loaded on demand: the rest of the sandbox works even if the native module does not load.
   const { spawn } = await import('@lydell/node-pty').catch((error: unknown) => {
     throw executionFailed(error);
   });
   const tree = newTree();
   const pty = start();
-  const kill = tree.grow(pty.pid);
+  const kill = tree.register(pty.pid);
   const input = new TerminalInput(pty);
   let ended = false;
   let windowTotal = 0;
   let window: NodeJS.Timeout | null = null;
 
   pty.onData((data: string | Buffer) => {
-    // `encoding: null` makes it bytes, which the types do not know.
+    // `encoding: null` yields buffers, contrary to the types.
     const chunk = Buffer.from(data as Buffer);
     windowTotal += chunk.length;
     window ??= setTimeout(() => {
@@ -96,39 +93,37 @@ export async function openTerminal(file: string, args: readonly string[], option
   };
 }
 
-/** Input that a program does not take is kept for it up to this size. */
 const maxPendingBytes = 256 * 1024;
 const retryMs = 20;
 
-/**
- * Keys on their way into a terminal. The library's own `write` waits, and with it the whole daemon, when the program does
- * not read; this one writes what the terminal takes, and the rest later.
- */
+/** Writes input without blocking: node-pty's `write` blocks the daemon if the program does not read. */
 class TerminalInput {
   readonly #fd: number;
   readonly #socket: ReadStream;
   #pending = Buffer.alloc(0);
   #timer: NodeJS.Timeout | null = null;
 
-  /** Takes the library's terminal, whose types declare neither its file nor its stream. */
+  /** node-pty's types do not declare its file descriptor and stream. */
   constructor(pty: object) {
     const [fd, socket]: unknown[] = [Reflect.get(pty, 'fd'), Reflect.get(pty, '_socket')];
-    if (typeof fd !== 'number' || !(socket instanceof ReadStream)) throw new Error('The terminal library is not as expected.');
+    if (typeof fd !== 'number' || !(socket instanceof ReadStream))
+      throw new Error('This version of node-pty is not supported: its file descriptor is missing.');
     this.#fd = fd;
     this.#socket = socket;
   }
 
-  /** Throws LIMIT_EXCEEDED when too much waits already. */
   write(text: string): void {
     const bytes = Buffer.from(text, 'utf8');
     if (this.#pending.length + bytes.length > maxPendingBytes) {
-      throw new ProtocolError('LIMIT_EXCEEDED', 'The program in the session does not read its input; nothing was sent.');
+      throw new ProtocolError(
+        'LIMIT_EXCEEDED',
+        'Nothing was sent, because the program in the session does not read its input. Wait, or kill the session.',
+      );
     }
     this.#pending = Buffer.concat([this.#pending, bytes]);
     this.#flush();
   }
 
-  /** Drops what was not taken. */
   close(): void {
     this.#pending = Buffer.alloc(0);
     if (this.#timer) clearTimeout(this.#timer);
@@ -137,13 +132,13 @@ class TerminalInput {
 
   #flush(): void {
     if (this.#timer) return;
-    // After the stream has closed the number may belong to another file.
+    // Once the stream is closed, the descriptor may belong to another file.
     while (this.#pending.length > 0 && !this.#socket.destroyed) {
       try {
-        // The library made it non-blocking.
+        // node-pty made it non-blocking.
         this.#pending = this.#pending.subarray(writeSync(this.#fd, this.#pending));
       } catch (error) {
-        // The program has ended, which is reported elsewhere.
+        // The program has exited, which `onExit` reports.
         if (errnoOf(error) === 'EAGAIN') this.#flushLater();
         else this.close();
         return;

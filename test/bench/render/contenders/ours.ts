@@ -53,7 +53,7 @@ export const ours: Contender = {
       // Cold: nothing was captured before.
       cache: null,
       live: null,
-      adoptPage: null,
+      takeOpenPage: null,
     });
     return { videoPath: join(task.output, 'video.mp4'), frames: probe.frames, startMs: null };
   },
@@ -80,7 +80,7 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     signal,
     transparent: false,
     parameters: null,
-    sparesCanvases: true,
+    skipsRedundantDraws: true,
     evidence: new PageEvidence(),
   });
   for (const { frame, png } of truths) {
@@ -89,7 +89,7 @@ export async function capturePsnr(task: Task, truths: readonly Truth[], scratch:
     await appendFile(truth, await readFile(png));
   }
   const filter = await availableColourFilter(task.ffmpegPath);
-  const plan = planComparison({ format: 'mp4' }, { captured, picture: 'jpeg', truth, filter, statistics });
+  const plan = planComparison({ format: 'mp4' }, { captured, imageFormat: 'jpeg', truth, filter, statistics });
   await runFfmpeg(plan, { ffmpegPath: task.ffmpegPath, signal, onFrames: null });
   return parseStatistics(await readFile(statistics, 'utf8'));
 }

@@ -1,23 +1,20 @@
-import { type CallGl, type Gl, type GlCall, leavesSamePictures } from './still-proof.ts';
+import { type CallGl, type Gl, type GlCall, isIdempotent } from './draw-idempotence.ts';
 
 /**
- * Runs in a film's page, before the page's own code, where canvases are to be watched.
- *
- * Spares WebGL what it has drawn already. A film in WebGL draws its canvas at every seek, also where nothing moves, and
- * that drawing is most of what such a frame costs. So the calls of each seek are compared with those of the seek
- * before. Once the very same calls, with the very same numbers, were carried out twice in a row, and are known to
- * leave the same picture however often they are repeated (`still-proof.ts`), the next ones are held back as long as
- * they are the same: at the end of the seek there is nothing to be done. At the first call that differs, or that asks
- * or reads anything, what was held back is carried out before it; then everything is as it would be without the watch.
+ * Skips WebGL calls that would redraw an unchanged canvas; runs before the page's own code.
+ * A WebGL film redraws its canvas at every seek, even without motion, and that takes most of the frame's time. Each seek's calls
+ * are therefore compared with those of the previous one. Once two seeks are identical and idempotent (`draw-idempotence.ts`),
+ * identical calls are deferred and dropped at the end of the seek. A different or reading call first executes the deferred calls,
+ * so the page sees no difference.
  */
-export interface CanvasWatch {
-  /** Calls outside of seeks are carried out, and end what was known. */
+export interface CanvasMonitor {
+  /** Calls outside a seek are executed and reset the comparison. */
   beginSeek(): void;
-  /** Whether a WebGL canvas was drawn upon since then. */
+  /** Returns whether a WebGL canvas was redrawn during the seek. */
   endSeek(): boolean;
 }
 
-/** Calls without an answer whose effect depends on their arguments and on what calls of this list did before. */
+/** Calls without a result whose effect depends only on their arguments and on earlier calls of this list. */
 const repeatable: ReadonlySet<string> = new Set([
   ...['activeTexture', 'bindBuffer', 'bindBufferBase', 'bindBufferRange', 'bindFramebuffer', 'bindRenderbuffer', 'bindSampler'],
   ...['bindTexture', 'bindVertexArray', 'blendColor', 'blendEquation', 'blendEquationSeparate', 'blendFunc', 'blendFuncSeparate'],
@@ -33,14 +30,14 @@ const repeatable: ReadonlySet<string> = new Set([
 ]);
 const repeatablePattern = /^(?:uniform(?:Matrix)?[1-4]|vertexAttribI?[1-4])/;
 
-/** What they answer no repeatable call can change. */
+/** Calls whose result no repeatable call can change. */
 const passive: ReadonlySet<string> = new Set([
   ...['getActiveAttrib', 'getActiveUniform', 'getAttribLocation', 'getContextAttributes', 'getProgramInfoLog'],
   ...['getProgramParameter', 'getShaderInfoLog', 'getShaderParameter', 'getShaderPrecisionFormat', 'getSupportedExtensions'],
   ...['getUniformBlockIndex', 'getUniformIndices', 'getUniformLocation', 'isContextLost'],
 ]);
 
-/** A seek with more than this is not compared: what is remembered has a bound. */
+/** Limits the memory: a seek with more calls is not compared. */
 const maxCalls = 100_000;
 const maxCopiedBytes = 16 * 1024 * 1024;
 
@@ -48,7 +45,7 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Originals = Readonly<Record<string, Method>>;
 const isMethod = (value: unknown): value is Method => typeof value === 'function';
 
-const watches = new Map<Gl, ContextWatch>();
+const monitors = new Map<Gl, ContextMonitor>();
 let seeking = false;
 let drew = false;
 
@@ -71,23 +68,22 @@ function isSameCall(before: GlCall | undefined, name: string, args: readonly unk
 
 const uncopied = Symbol('uncopied');
 
-/** What is known of one context. */
-class ContextWatch {
+class ContextMonitor {
   readonly gl: Gl;
   readonly #originals: Originals;
-  /** The calls of the seek before; null = not known. */
+  /** Calls of the previous seek; `null` if unknown. */
   #stream: readonly GlCall[] | null = null;
-  /** How often they were carried out in a row. */
-  #runs = 0;
-  /** Whether repeating them changes nothing; null = not asked yet. */
-  #repeats: boolean | null = null;
+  /** Number of consecutive identical executions. */
+  #repetitions = 0;
+  /** Whether repeating the calls is idempotent; `null` if not yet checked. */
+  #isIdempotent: boolean | null = null;
   #frame = '';
-  /** Of the seek at work: how many calls were the same so far, and, from the first that was not, all of them. */
+  /** For the current seek: the number of identical calls so far, and all calls once one differs. */
   #same = 0;
   #next: GlCall[] | null = null;
-  #holding = false;
-  /** Not to be compared before the next seek. */
-  #lost = true;
+  #deferring = false;
+  /** Whether the current seek is excluded from comparison. */
+  #excluded = true;
   #copiedBytes = 0;
 
   constructor(gl: Gl, originals: Originals) {
@@ -103,80 +99,80 @@ class ContextWatch {
     return original;
   }
 
-  /** Changing these clears the canvas, or its colours. */
+  /** Changing any of these clears the canvas or its colours. */
   #frameNow(): string {
     const { drawingBufferWidth, drawingBufferHeight, drawingBufferColorSpace, unpackColorSpace } = this.gl;
     return [drawingBufferWidth, drawingBufferHeight, drawingBufferColorSpace, unpackColorSpace].join();
   }
 
-  begin(): void {
-    if (this.#runs === 2 && this.#repeats === null) this.#repeats = this.#isProven();
-    this.#holding = this.#repeats === true && this.#frame === this.#frameNow();
+  start(): void {
+    if (this.#repetitions === 2 && this.#isIdempotent === null) this.#isIdempotent = this.#checkIdempotence();
+    this.#deferring = this.#isIdempotent === true && this.#frame === this.#frameNow();
     this.#next = this.#stream === null ? [] : null;
-    this.#lost = false;
+    this.#excluded = false;
     this.#same = 0;
     this.#copiedBytes = 0;
   }
 
-  #isProven(): boolean {
+  #checkIdempotence(): boolean {
     try {
-      return leavesSamePictures(this.gl, this.call, this.#stream ?? []);
+      return isIdempotent(this.gl, this.call, this.#stream ?? []);
     } catch {
-      // A context that was lost meanwhile, or arguments that no call would take.
+      // The context was lost, or the arguments are invalid.
       return false;
     }
   }
 
-  /** Carries out what was held back. */
-  release(): void {
-    if (!this.#holding) return;
-    this.#holding = false;
-    for (const { name, args } of this.#stream?.slice(0, this.#same) ?? []) this.#carryOut(name, args);
+  /** Executes the deferred calls. */
+  executeDeferred(): void {
+    if (!this.#deferring) return;
+    this.#deferring = false;
+    for (const { name, args } of this.#stream?.slice(0, this.#same) ?? []) this.#execute(name, args);
   }
 
-  #carryOut(name: string, args: readonly unknown[]): unknown {
-    // What is drawn apart from the page may never be seen.
+  #execute(name: string, args: readonly unknown[]): unknown {
+    // Drawing on a detached canvas may never be visible.
     const { canvas } = this.gl;
     if (/^(?:draw|clear$|clearBuffer|blit)/.test(name) && 'isConnected' in canvas && canvas.isConnected) drew = true;
     return this.#original(name).apply(this.gl, args as unknown[]);
   }
 
-  /** The calls of this seek are not to be compared with others. */
-  lose(): void {
-    this.release();
-    this.#lost = true;
+  /** Excludes the current seek from comparison. */
+  exclude(): void {
+    this.executeDeferred();
+    this.#excluded = true;
     this.#stream = null;
     this.#next = null;
-    this.#runs = 0;
-    this.#repeats = null;
+    this.#repetitions = 0;
+    this.#isIdempotent = null;
   }
 
   repeatableCall(name: string, args: readonly unknown[]): unknown {
-    if (!seeking || this.#lost) {
-      if (!this.#lost) this.lose();
-      return this.#carryOut(name, args);
+    if (!seeking || this.#excluded) {
+      if (!this.#excluded) this.exclude();
+      return this.#execute(name, args);
     }
     if (this.#next === null) {
       if (isSameCall(this.#stream?.[this.#same], name, args)) {
         this.#same++;
-        return this.#holding ? undefined : this.#carryOut(name, args);
+        return this.#deferring ? undefined : this.#execute(name, args);
       }
-      this.release();
+      this.executeDeferred();
       this.#next = this.#stream?.slice(0, this.#same) ?? [];
     }
-    this.#note(this.#next, name, args);
-    return this.#carryOut(name, args);
+    this.#record(this.#next, name, args);
+    return this.#execute(name, args);
   }
 
-  #note(next: GlCall[], name: string, args: readonly unknown[]): void {
+  #record(next: GlCall[], name: string, args: readonly unknown[]): void {
     const copies = args.map((value) => this.#copyOf(value));
     if (copies.includes(uncopied) || next.length >= maxCalls || this.#copiedBytes > maxCopiedBytes) {
-      releaseAll();
-      this.lose();
+      executeAllDeferred();
+      this.exclude();
     } else next.push({ name, args: copies });
   }
 
-  /** Of an argument, what the page cannot change any more. */
+  /** Copies an argument that the page could modify later. */
   #copyOf(value: unknown): unknown {
     if (value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) {
@@ -187,60 +183,60 @@ class ContextWatch {
       this.#copiedBytes += value.byteLength;
       return (value as Uint8Array).slice();
     }
-    // The page's objects of WebGL; anything else is a source of pixels that may change.
+    // WebGL objects are safe to store; other objects are pixel sources that may change.
     return Object.prototype.toString.call(value).startsWith('[object WebGL') ? value : uncopied;
   }
 
   otherCall(name: string, args: readonly unknown[]): unknown {
-    releaseAll();
-    this.lose();
-    return this.#carryOut(name, args);
+    executeAllDeferred();
+    this.exclude();
+    return this.#execute(name, args);
   }
 
-  /** A call of an extension, such as those that draw many things at once, is not followed. */
+  /** Extension calls, such as multi-draw, are not tracked. */
   extensionCall(): void {
-    releaseAll();
-    this.lose();
+    executeAllDeferred();
+    this.exclude();
     drew = true;
   }
 
   end(): void {
-    if (this.#lost) return;
+    if (this.#excluded) return;
     const frame = this.#frameNow();
     const isComplete = this.#next === null && this.#same === this.#stream?.length && frame === this.#frame;
     if (isComplete) {
-      if (!this.#holding && this.#runs < 2) this.#runs++;
+      if (!this.#deferring && this.#repetitions < 2) this.#repetitions++;
     } else {
-      this.release();
+      this.executeDeferred();
       this.#stream = this.#next ?? this.#stream?.slice(0, this.#same) ?? [];
-      this.#runs = 1;
-      this.#repeats = null;
+      this.#repetitions = 1;
+      this.#isIdempotent = null;
       this.#frame = frame;
     }
-    this.#holding = false;
+    this.#deferring = false;
     this.#next = null;
   }
 }
 
-function releaseAll(): void {
-  for (const watch of watches.values()) watch.release();
+function executeAllDeferred(): void {
+  for (const monitor of monitors.values()) monitor.executeDeferred();
 }
 
-function watchOf(gl: Gl, originals: Originals): ContextWatch {
-  const known = watches.get(gl);
+function monitorOf(gl: Gl, originals: Originals): ContextMonitor {
+  const known = monitors.get(gl);
   if (known) return known;
-  const watch = new ContextWatch(gl, originals);
-  watches.set(gl, watch);
-  return watch;
+  const monitor = new ContextMonitor(gl, originals);
+  monitors.set(gl, monitor);
+  return monitor;
 }
 
-function watchExtension(extension: unknown, watch: ContextWatch): unknown {
+function wrapExtension(extension: unknown, monitor: ContextMonitor): unknown {
   if (typeof extension !== 'object' || extension === null) return extension;
   for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(extension))) {
     const original: unknown = Reflect.get(extension, name);
     if (name === 'constructor' || !isMethod(original) || Object.hasOwn(extension, name)) continue;
     const value = (...args: unknown[]) => {
-      watch.extensionCall();
+      monitor.extensionCall();
       return original.apply(extension, args);
     };
     Object.defineProperty(extension, name, { value });
@@ -248,70 +244,70 @@ function watchExtension(extension: unknown, watch: ContextWatch): unknown {
   return extension;
 }
 
-function watchMethods(prototype: object): void {
+function wrapMethods(prototype: object): void {
   const originals: Record<string, Method> = {};
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (!isMethod(value) || name === 'constructor') continue;
     originals[name] = value;
-    if (!passive.has(name)) Object.assign(prototype, { [name]: watchedMethod(name, value, originals) });
+    if (!passive.has(name)) Object.assign(prototype, { [name]: wrapMethod(name, value, originals) });
   }
 }
 
-function watchedMethod(name: string, original: Method, originals: Originals): (this: Gl, ...args: unknown[]) => unknown {
+function wrapMethod(name: string, original: Method, originals: Originals): (this: Gl, ...args: unknown[]) => unknown {
   if (name === 'getExtension') {
     return function (...args) {
-      return watchExtension(original.apply(this, args), watchOf(this, originals));
+      return wrapExtension(original.apply(this, args), monitorOf(this, originals));
     };
   }
   if (repeatable.has(name) || repeatablePattern.test(name)) {
     return function (...args) {
-      return watchOf(this, originals).repeatableCall(name, args);
+      return monitorOf(this, originals).repeatableCall(name, args);
     };
   }
   return function (...args) {
-    return watchOf(this, originals).otherCall(name, args);
+    return monitorOf(this, originals).otherCall(name, args);
   };
 }
 
-/** What reads a canvas, or clears it, gets what the page has drawn. */
-function releaseBefore(owner: object | undefined, name: string): void {
+/** Executes deferred calls before the page reads or clears a canvas. */
+function executeDeferredBefore(owner: object | undefined, name: string): void {
   const described = owner && Object.getOwnPropertyDescriptor(owner, name);
   if (!described) return;
   const kind = described.set ? 'set' : 'value';
   const original: unknown = described[kind];
   if (!isMethod(original)) return;
-  const watched: Method = function (...args) {
-    releaseAll();
-    if (kind === 'set') for (const watch of watches.values()) if (watch.gl.canvas === this) watch.lose();
+  const wrapped: Method = function (...args) {
+    executeAllDeferred();
+    if (kind === 'set') for (const monitor of monitors.values()) if (monitor.gl.canvas === this) monitor.exclude();
     return original.apply(this, args);
   };
-  Object.defineProperty(owner, name, { ...described, [kind]: watched });
+  Object.defineProperty(owner, name, { ...described, [kind]: wrapped });
 }
 
-watchMethods(WebGLRenderingContext.prototype);
-watchMethods(WebGL2RenderingContext.prototype);
+wrapMethods(WebGLRenderingContext.prototype);
+wrapMethods(WebGL2RenderingContext.prototype);
 for (const kind of [HTMLCanvasElement, OffscreenCanvas]) {
   for (const name of ['width', 'height', 'toDataURL', 'toBlob', 'convertToBlob', 'transferToImageBitmap', 'captureStream']) {
-    releaseBefore(kind.prototype, name);
+    executeDeferredBefore(kind.prototype, name);
   }
 }
 for (const kind of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
-  for (const name of ['drawImage', 'createPattern']) releaseBefore(kind.prototype, name);
+  for (const name of ['drawImage', 'createPattern']) executeDeferredBefore(kind.prototype, name);
 }
-releaseBefore(window, 'createImageBitmap');
+executeDeferredBefore(window, 'createImageBitmap');
 
-const canvases: CanvasWatch = {
+const canvases: CanvasMonitor = {
   beginSeek: () => {
-    for (const [gl, watch] of watches) {
-      if (watch.call('isContextLost')) watches.delete(gl);
-      else watch.begin();
+    for (const [gl, monitor] of monitors) {
+      if (monitor.call('isContextLost')) monitors.delete(gl);
+      else monitor.start();
     }
     drew = false;
     seeking = true;
   },
   endSeek: () => {
     seeking = false;
-    for (const watch of watches.values()) watch.end();
+    for (const monitor of monitors.values()) monitor.end();
     return drew;
   },
 };

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quoteForBash } from './driven-shell.ts';
+import { quoteForBash } from './command-shell.ts';
 
 const parts = fc.oneof(fc.constantFrom("'", '\\', '\n', '\r', '\u0007', '\u0085', '$', '`', '"', '7', 'é', '😀'), fc.string());
 
-describe('quoting for bash', () => {
-  it('T2: makes one line of any command', () => {
+describe('quoteForBash', () => {
+  it('T2: quotes any command as one line', () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 40 }), (array) => {
         const quoted = quoteForBash(array.join(''));
         expect(quoted).not.toMatch(/[\p{Cc}]/u);
-        // Behind each backslash something, and no quote that none stands before.
+        // Every backslash escapes a character, and every quote is escaped.
         expect(quoted.slice(2, -1)).toMatch(/^([^\\']|\\.)*$/su);
       }),
     );

@@ -10,19 +10,17 @@ import { executionFailed } from '../processes/launch.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { closeInherited, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
-/** A descriptor that no script uses for itself: the shell reports the end of each command there. */
+/** File descriptor for command statuses, chosen so that no script uses it. */
 const statusFd = 213;
 const startTimeoutMs = 15_000;
-/** A line of the status is some dozen characters; whatever writes more is not our function. */
 const maxStatusCharacters = 4_096;
 
 /**
- * Told before every prompt, which is when a command has ended in whatever way, also by Ctrl-C and by errors that end
- * the whole line: on the status pipe "command, exit code, number", then the number in the terminal, behind the last
- * of the output. It is random and drawn after the command, so no command can have printed it. Both names are
- * read-only: a program's set-up that puts its own there fails without harm.
+ * Reports before every prompt, so after each command, even one ended by Ctrl-C or a syntax error. It writes "command, exit code,
+ * number" to the status pipe, then the number to the terminal after the output. The number is drawn after the command, which
+ * therefore cannot forge it. The names are read-only, so that setup scripts cannot replace them.
  */
-const startUp = `set +H +o history
+const startScript = `set +H +o history
 PS1= PS2=
 stty -ixon </dev/tty
 trap 'exit 143' TERM
@@ -38,23 +36,23 @@ PROMPT_COMMAND='{ __koda_report "$?"; } 2>/dev/null'
 readonly PROMPT_COMMAND
 `;
 const statusLine = /^(\d{1,9}) (\d{1,3}) (\d{3,40})$/;
-/** The mark at the end of a command's output; terminals know no such code and show nothing. */
-const endMark = (number: string): Buffer => Buffer.from(`\u001b]5522;${number}\u0007`);
+/** Marks the end of a command's output. Terminals ignore this code and show nothing. */
+const endMarker = (number: string): Buffer => Buffer.from(`\u001b]5522;${number}\u0007`);
 
-export interface DrivenShellOptions extends Omit<TerminalOptions, 'onExit'> {
-  /** A command has ended; `mark` stands behind its output, which may still be on its way. */
-  readonly onStatus: (status: { commandId: number; exitCode: number; mark: Buffer }) => void;
+export interface CommandShellOptions extends Omit<TerminalOptions, 'onExit'> {
+  /** A command has ended. `marker` follows its output, which may still be arriving. */
+  readonly onStatus: (status: { commandId: number; exitCode: number; marker: Buffer }) => void;
   readonly onExit: (exitCode: number) => void;
 }
 
-/** A bash that takes its commands from a pipe and has the terminal for their input and output. */
-export interface DrivenShell extends Terminal {
-  /** Runs a command that has no NUL in it. One at a time. */
+/** A bash that reads commands from a pipe and uses the terminal for their input and output. */
+export interface CommandShell extends Terminal {
+  /** Runs one command at a time; it must not contain NUL. */
   run(commandId: number, command: string): void;
 }
 
-/** Starts a bash for commands; it is ready when this resolves. Throws ProtocolError EXECUTION_FAILED. */
-export async function startDrivenShell(options: DrivenShellOptions): Promise<DrivenShell> {
+/** Starts a bash for commands and waits until it is ready. Throws EXECUTION_FAILED. */
+export async function startCommandShell(options: CommandShellOptions): Promise<CommandShell> {
   const folder = await mkdtemp(join(tmpdir(), 'koda-shell-'));
   try {
     const pipes = await openPipes(folder);
@@ -65,60 +63,58 @@ export async function startDrivenShell(options: DrivenShellOptions): Promise<Dri
       ...options,
       onExit: (exitCode) => {
         pipes.close();
-        ready.reject(executionFailed(new Error(`bash ended with exit code ${exitCode}`)));
+        ready.reject(executionFailed(new Error(`bash exited with code ${exitCode}`)));
         options.onExit(exitCode);
       },
     }).catch((error: unknown) => {
       pipes.close();
       throw error;
     });
-    const late = () => executionFailed(new Error('bash does not answer'));
+    const late = () => executionFailed(new Error('bash did not start in time'));
     await withTimeLimit(ready.promise, startTimeoutMs, late).catch(async (error: unknown) => {
       await terminal.kill();
       throw error;
     });
     return {
       ...terminal,
-      run: (commandId, command) => pipes.send(lineOf(commandId, command)),
+      run: (commandId, command) => pipes.send(commandLine(commandId, command)),
       async kill() {
-        const gone = terminal.kill();
-        // Nothing to read any more: a bash that waits for a command ends by itself.
+        const killed = terminal.kill();
+        // A bash that waits for a command exits when the pipe closes.
         pipes.close();
-        await gone;
+        await killed;
       },
     };
   } finally {
-    // A process that has a pipe open keeps it.
+    // Processes with an open pipe keep it after its deletion.
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * `eval` reports what is wrong with the command as a failure of its own. The terminal is its input and the status pipe is
- * not among its files; both belong to the shell again afterwards, whatever the command did with them by `exec`. The empty
- * line before it ends what a syntax error may have left in bash's parser.
+ * `eval` turns a syntax error into a failure of this command. Each command gets the terminal as input and no status pipe, even if
+ * an earlier one changed them by `exec`. The leading empty line ends what a syntax error left in the parser.
  */
-function lineOf(commandId: number, command: string): string {
+function commandLine(commandId: number, command: string): string {
   return `\n{ __koda_begin ${commandId} "$?"; } 2>/dev/null; eval ${quoteForBash(command)} </dev/tty ${statusFd}>&-\n`;
 }
 
 interface Pipes {
-  onStatus: DrivenShellOptions['onStatus'];
+  onStatus: CommandShellOptions['onStatus'];
   send(line: string): void;
-  /** Idempotent. */
   close(): void;
 }
 
-/** Both are opened for both directions, so that neither opening nor reading ever waits for the other side. */
+/** Opens both pipes for reading and writing, so that no open or read blocks. */
 async function openPipes(folder: string): Promise<Pipes> {
   const [commandsPath, statusPath] = [join(folder, 'commands'), join(folder, 'status')];
   await promisify(execFile)('mkfifo', ['-m', '600', commandsPath, statusPath]).catch((error: unknown) => {
     throw executionFailed(error);
   });
-  await writeFile(join(folder, 'start'), startUp, { mode: 0o600 });
+  await writeFile(join(folder, 'start'), startScript, { mode: 0o600 });
   const mode = constants.O_RDWR | constants.O_NONBLOCK;
   const commands = openSync(commandsPath, mode);
-  // A socket, and no file: a file would hold one of the few threads for each session while it waits.
+  // A file stream would block a thread-pool thread per session; a socket does not.
   const status = new Socket({ fd: openSync(statusPath, mode), readable: true, writable: false });
   let closed = false;
   let rest = '';
@@ -126,12 +122,12 @@ async function openPipes(folder: string): Promise<Pipes> {
     onStatus: () => undefined,
     send(line) {
       try {
-        // A shell that waits for a command has an empty pipe, into which the longest line fits.
+        // The pipe of a waiting shell is empty and has space for the longest line.
         if (!closed && writeSync(commands, line) === Buffer.byteLength(line)) return;
       } catch (error) {
         if (errnoOf(error) !== 'EAGAIN') throw error;
       }
-      throw executionFailed(new Error('the shell does not take commands any more'));
+      throw executionFailed(new Error('the shell no longer accepts commands'));
     },
     close() {
       if (closed) return;
@@ -147,7 +143,7 @@ async function openPipes(folder: string): Promise<Pipes> {
     for (const line of lines) {
       const [, commandId, exitCode, number] = statusLine.exec(line) ?? [];
       if (number !== undefined)
-        pipes.onStatus({ commandId: Number(commandId), exitCode: Number(exitCode), mark: endMark(number) });
+        pipes.onStatus({ commandId: Number(commandId), exitCode: Number(exitCode), marker: endMarker(number) });
     }
   });
   status.on('error', () => pipes.close());
@@ -156,15 +152,12 @@ async function openPipes(folder: string): Promise<Pipes> {
 
 const mustEscape = /[\\'\p{Cc}]/gu;
 
-/**
- * A text as one word of bash, on one line: `$'…'`. Whatever the text holds, nothing of it can end the word, so a
- * command with unbalanced quotes or an open here-document stays whole and fails by itself. It must not hold NUL.
- */
+/** Quotes a text without NUL as one bash word on one line. Unbalanced quotes and open here-documents stay inside the word. */
 export function quoteForBash(text: string): string {
   return `$'${text.replace(mustEscape, (character) => (character === '\\' || character === "'" ? `\\${character}` : octal(character)))}'`;
 }
 
-/** Octal, because it has a fixed length: digits that follow cannot become part of it. In bytes of UTF-8, like all the rest. */
+/** Octal escapes of UTF-8 bytes have a fixed length, so following digits cannot extend them. */
 function octal(character: string): string {
   return [...Buffer.from(character, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

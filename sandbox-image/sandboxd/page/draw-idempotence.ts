@@ -1,21 +1,20 @@
-/** A context of either version; what only the second one has is undefined in the first. */
+/** Covers both versions: WebGL2 members are undefined in a WebGL1 context. */
 export type Gl = WebGL2RenderingContext;
 
-/** A call with a copy of its arguments. */
 export interface GlCall {
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
 type GlMethod = { [Name in keyof Gl]: Gl[Name] extends (...args: never[]) => unknown ? Name : never }[keyof Gl];
-/** Calls the browser's own method of a context, whatever the page or a watch made of it. */
+/** Calls the browser's original method, bypassing the page's and Koda's wrappers. */
 export type CallGl = <Name extends GlMethod>(name: Name, ...args: Parameters<Gl[Name]>) => ReturnType<Gl[Name]>;
 
-/** What is drawn upon or read: a texture, a renderbuffer, or the canvas. */
+/** A render target or source. */
 type Part = WebGLTexture | WebGLRenderbuffer | 'canvas';
 type Framebuffer = WebGLFramebuffer | null;
 
-// A mask has as many bits as it likes; those of a stencil are eight.
+// Stencil masks have 8 bits; a mask may have more.
 const isWholeMask = (mask: unknown) => (Number(mask) & 0xff) === 0xff;
 
 const draws = (name: string) =>
@@ -24,18 +23,16 @@ const draws = (name: string) =>
   name === 'blitFramebuffer';
 
 /**
- * Whether a stream of WebGL calls leaves the same pictures however often it is repeated.
- *
- * A stream that was carried out twice in a row begins with every setting that it makes as it leaves it. So what it
- * draws can only change by what it draws upon and by what it drew the last time: it has to clear whatever it draws
- * upon, and may look only at pictures that it has drawn anew by then. Trails, feedback and pictures that are built up
- * over frames do neither. What is not understood counts as no proof.
+ * Returns whether repeating a stream of WebGL calls is idempotent. A stream that ran twice starts with the state that it leaves.
+ * Its images can then depend only on the previous content of its render targets. So it must clear each target before it draws,
+ * and sample only textures that it has already redrawn. Trails and accumulation do not qualify; neither do calls that this class
+ * does not know.
  */
-export function leavesSamePictures(gl: Gl, call: CallGl, stream: readonly GlCall[]): boolean {
-  return new Proof(gl, call, stream).holds();
+export function isIdempotent(gl: Gl, call: CallGl, stream: readonly GlCall[]): boolean {
+  return new IdempotenceCheck(gl, call, stream).holds();
 }
 
-class Proof {
+class IdempotenceCheck {
   readonly #gl: Gl;
   readonly #call: CallGl;
   readonly #stream: readonly GlCall[];
@@ -49,13 +46,13 @@ class Proof {
   #program: WebGLProgram | null;
   readonly #firstUnit: number;
   #unit: number;
-  /** By unit, what is bound to it, by kind. */
+  /** Bound textures by unit and kind. */
   readonly #units: readonly Map<unknown, WebGLTexture | null>[];
-  /** What the stream draws upon, by framebuffer. */
+  /** Render targets by framebuffer. */
   readonly #parts = new Map<Framebuffer, readonly Part[]>();
-  /** What it copies from. */
+  /** Blit sources by framebuffer. */
   readonly #sources = new Map<Framebuffer, readonly Part[]>();
-  /** By program: the units that it reads, as it was left and as the stream says. */
+  /** Texture units that each program samples, from its current uniforms and the stream. */
   readonly #read = new Map<WebGLProgram, Set<unknown>>();
   readonly #cleared = new Map<Framebuffer, number>();
   readonly #filled = new Set<Framebuffer>();
@@ -78,17 +75,17 @@ class Proof {
     this.#program = call('getParameter', gl.CURRENT_PROGRAM);
     this.#firstUnit = call('getParameter', gl.ACTIVE_TEXTURE);
     this.#unit = this.#firstUnit - gl.TEXTURE0;
-    this.#units = this.#asking(() => this.#boundTextures());
+    this.#units = this.#query(() => this.#boundTextures());
   }
 
   holds(): boolean {
     this.#findParts();
     this.#findReads();
-    return this.#stream.every((call) => this.#follow(call));
+    return this.#stream.every((call) => this.#apply(call));
   }
 
-  /** Leaves the context as it was. */
-  #asking<T>(ask: () => T): T {
+  /** Restores the state that queries change. */
+  #query<T>(ask: () => T): T {
     try {
       return ask();
     } finally {
@@ -122,7 +119,7 @@ class Proof {
       if (draws(name)) this.#parts.set(drawn, []);
       if (name === 'blitFramebuffer') this.#sources.set(copied, []);
     }
-    this.#asking(() => {
+    this.#query(() => {
       for (const found of [this.#parts, this.#sources]) {
         for (const framebuffer of found.keys()) found.set(framebuffer, this.#partsOf(framebuffer));
       }
@@ -170,8 +167,8 @@ class Proof {
     return found;
   }
 
-  /** Carries one call over to what is known; false = the stream is not proven. */
-  #follow({ name, args }: GlCall): boolean {
+  /** Applies one call to the tracked state. Returns `false` if idempotence cannot be shown. */
+  #apply({ name, args }: GlCall): boolean {
     const gl = this.#gl;
     const [first] = args;
     if (name === 'enable' || name === 'disable') this.#on.set(first as number, name === 'enable');
@@ -187,9 +184,9 @@ class Proof {
       if (first !== gl.DRAW_FRAMEBUFFER) this.#source = args[1] as Framebuffer;
     } else if (name === 'clear') this.#clear(Number(first));
     else if (name === 'blitFramebuffer') {
-      if (!this.#sources.get(this.#source)?.every((part) => this.#isNew(part))) return false;
+      if (!this.#sources.get(this.#source)?.every((part) => this.#isRedrawn(part))) return false;
       this.#filled.add(this.#target);
-    } else if (draws(name)) return this.#mayDraw();
+    } else if (draws(name)) return this.#canDraw();
     return true;
   }
 
@@ -209,12 +206,12 @@ class Proof {
     return this.#parts.get(framebuffer)?.includes(part) ?? false;
   }
 
-  /** Whether the stream has drawn this anew by now, or never does. */
-  #isNew(part: Part): boolean {
+  /** Returns whether the stream has already redrawn this part, or never draws it. */
+  #isRedrawn(part: Part): boolean {
     return [...this.#parts.keys()].every((framebuffer) => !this.#has(framebuffer, part) || this.#filled.has(framebuffer));
   }
 
-  #mayDraw(): boolean {
+  #canDraw(): boolean {
     const gl = this.#gl;
     const needed =
       gl.COLOR_BUFFER_BIT |
@@ -223,7 +220,7 @@ class Proof {
     if (((this.#cleared.get(this.#target) ?? 0) & needed) !== needed || this.#program === null) return false;
     for (const index of this.#unitsOf(this.#program)) {
       for (const texture of this.#units[Number(index)]?.values() ?? []) {
-        if (texture !== null && (this.#has(this.#target, texture) || !this.#isNew(texture))) return false;
+        if (texture !== null && (this.#has(this.#target, texture) || !this.#isRedrawn(texture))) return false;
       }
     }
     return true;

@@ -7,54 +7,56 @@ import { parentsOf } from '../files/tar-stage.ts';
 import { existingPath, invalidPath, openFolder } from '../files/workspace.ts';
 import { errnoOf, invalidRequest, ProtocolError } from '../http.ts';
 
-/** What one change does to the workspace as it is now. */
 export interface Step {
-  /** Of the project, without any link on the way to it. */
+  /** Project path with all parent links resolved. */
   readonly path: string;
-  /** Null: the file goes. */
+  /** `null` deletes the file. */
   readonly content: Buffer | null;
-  /** Whether something is there that is replaced or goes. */
+  /** Whether the path exists, so that a backup is needed. */
   readonly replaces: boolean;
   readonly executable: boolean;
-  /** Of a regular file that is replaced or goes; else null. */
+  /** Size of the existing regular file, else `null`. */
   readonly sizeBytes: number | null;
 }
 
 /**
- * Judges all changes before the first has an effect. What is to go and is not there, and need not be, is left out.
- * Throws ProtocolError INVALID_PATH, NOT_A_DIRECTORY, IS_A_DIRECTORY, TOO_LARGE, VALIDATION_ERROR, CONFLICT (there is a
- * file already) or FILE_NOT_FOUND.
+ * Validates all changes before any of them takes effect. Omits optional deletions of files that do not exist. Throws
+ * INVALID_PATH, NOT_A_DIRECTORY, IS_A_DIRECTORY, TOO_LARGE, VALIDATION_ERROR, CONFLICT (the file already exists) or
+ * FILE_NOT_FOUND.
  */
-export async function judge(workspace: string, changes: readonly ApplyChange[]): Promise<Step[]> {
+export async function validateChanges(workspace: string, changes: readonly ApplyChange[]): Promise<Step[]> {
   const steps = new Map<string, Step>();
   const named = new Set<string>();
   let bytes = 0;
   for (const change of changes) {
-    const step = await judgeOne(workspace, change);
+    const step = await validateChange(workspace, change);
     bytes += step.content?.length ?? 0;
     if (bytes > applyLimits.bytes)
-      throw new ProtocolError('TOO_LARGE', `The files have more than ${applyLimits.bytes} bytes together. Apply them in parts.`);
-    if (named.has(step.path)) throw invalidRequest(`"${step.path}" is named twice. Name each file once.`);
+      throw new ProtocolError('TOO_LARGE', `The files exceed ${applyLimits.bytes} bytes in total. Apply them in parts.`);
+    if (named.has(step.path)) throw invalidRequest(`"${step.path}" is named in two changes. Name each file once.`);
     named.add(step.path);
     if (step.content !== null || step.replaces) steps.set(step.path, step);
   }
   for (const path of named) {
-    const above = parentsOf(path).find((parent) => named.has(parent));
-    if (above !== undefined) throw invalidRequest(`"${path}" lies below "${above}", which is named as a file.`);
+    const parent = parentsOf(path).find((folder) => named.has(folder));
+    if (parent !== undefined) throw invalidRequest(`"${path}" is inside "${parent}", which another change names as a file.`);
   }
   return [...steps.values()];
 }
 
-async function judgeOne(workspace: string, { path: input, content, encoding, expects }: ApplyChange): Promise<Step> {
+async function validateChange(workspace: string, { path: input, content, encoding, expects }: ApplyChange): Promise<Step> {
   const path = locate(workspace, input);
   const bytes = content === null ? null : Buffer.from(content, encoding);
   if (bytes !== null && bytes.length > applyLimits.fileBytes)
-    throw new ProtocolError('TOO_LARGE', `"${path}" has ${bytes.length} bytes; a file may have ${applyLimits.fileBytes}.`);
+    throw new ProtocolError(
+      'TOO_LARGE',
+      `"${path}" has ${bytes.length} bytes; the limit is ${applyLimits.fileBytes}. Split it into several files.`,
+    );
   const stats = statsOf(workspace, path);
-  if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder.`);
+  if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder, not a file.`);
   if (stats && !stats.isFile() && !stats.isSymbolicLink()) throw invalidPath(path, 'it is neither a file nor a link');
   if (stats && expects === 'nothing')
-    throw new ProtocolError('CONFLICT', `"${path}" exists already, so it cannot be created. Update it, or choose another name.`);
+    throw new ProtocolError('CONFLICT', `"${path}" already exists, so it cannot be created. Update it, or choose another name.`);
   if (!stats && expects === 'file') throw await fileNotFound(workspace, path);
   const file = stats?.isFile() ? stats : null;
   return {
@@ -66,7 +68,7 @@ async function judgeOne(workspace: string, { path: input, content, encoding, exp
   };
 }
 
-/** A path with the links on the way to it resolved, as far as its folders are there. Throws INVALID_PATH, NOT_A_DIRECTORY. */
+/** Resolves the links in the existing parent folders of a path. Throws INVALID_PATH or NOT_A_DIRECTORY. */
 function locate(workspace: string, input: string): string {
   const { path, segments } = existingPath(workspace, input);
   const folders = segments.slice(0, -1);
@@ -80,7 +82,7 @@ function locate(workspace: string, input: string): string {
   }
 }
 
-/** Null when it is not there. */
+/** Returns `null` if the folder does not exist. */
 function realFolder(workspace: string, segments: readonly string[]): string[] | null {
   try {
     using folder = openFolder(workspace, segments, { create: false, links: 'inside' });
@@ -103,7 +105,7 @@ function statsOf(workspace: string, path: string): Stats | null {
   }
 }
 
-/** The folders that have to be made for the files that are written, the outermost first. */
+/** Returns the folders to create for the written files, parents first. */
 export function missingFolders(workspace: string, steps: readonly Step[]): string[] {
   const folders = new Set(steps.flatMap(({ path, content }) => (content === null ? [] : parentsOf(path))));
   return [...folders].filter((folder) => statsOf(workspace, folder) === null).sort();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { planMix, type Sound } from './sounds.ts';
+import { type AudioInput, planMix } from './audio-mix.ts';
 
-function sound(track: Partial<Sound['track']>, file: Partial<Sound> = {}): Sound {
+function sound(track: Partial<AudioInput['track']>, file: Partial<AudioInput> = {}): AudioInput {
   const defaults = {
     src: '/a.wav',
     startSeconds: 0,
@@ -15,18 +15,17 @@ function sound(track: Partial<Sound['track']>, file: Partial<Sound> = {}): Sound
 }
 const film = { startSeconds: 0, durationSeconds: 10, filmSeconds: 10 };
 
-/** The filters of the only track. */
-function chain(one: Sound, part = film): string[] {
-  const graph = planMix([one], part, 1)?.graph ?? '';
+function chain(one: AudioInput, range = film): string[] {
+  const graph = planMix([one], range, 1)?.graph ?? '';
   return (/\[1:a:0\](.*?)\[track0\]/.exec(graph)?.[1] ?? '').split(',');
 }
 
-describe('the mix of a film', () => {
-  it('X9: a film without tracks has no sound', () => {
+describe('planMix', () => {
+  it('X9: returns null without tracks', () => {
     expect(planMix([], film, 1)).toBeNull();
   });
 
-  it('X9: all tracks are added up at their own loudness, as long as the part to the sample', () => {
+  it('X9: mixes all tracks at their own volume, exactly as long as the range', () => {
     const mix = planMix([sound({}), sound({ startSeconds: 2 }, { path: '/w/b.wav' })], film, 2);
     expect(mix?.inputs.map(({ path }) => path)).toEqual(['/w/a.wav', '/w/b.wav']);
     expect(mix?.graph).toMatch(/^anullsrc=sample_rate=48000:channel_layout=stereo,atrim=end_sample=480000\[silence\];\[2:a:0\]/);
@@ -35,14 +34,14 @@ describe('the mix of a film', () => {
     );
   });
 
-  it('X9: files are only read as the containers that hold sound, and from disk alone', () => {
+  it('X9: restricts inputs to audio containers and local files', () => {
     const options = planMix([sound({})], film, 1)?.inputs[0]?.options ?? [];
     expect(options.slice(0, 2)).toEqual(['-protocol_whitelist', 'file']);
     expect(options[3]?.split(',')).not.toContain('hls');
     expect(options[3]?.split(',')).not.toContain('concat');
   });
 
-  it('X9: begin, offset and length are counted in samples', () => {
+  it('X9: counts start, offset and length in samples', () => {
     const one = sound({ startSeconds: 1.5, offsetSeconds: 0.25, durationSeconds: 2 });
     expect(chain(one)).toEqual([
       ...['aresample=48000', 'aformat=sample_fmts=fltp', 'aformat=channel_layouts=stereo'],
@@ -50,7 +49,7 @@ describe('the mix of a film', () => {
     ]);
   });
 
-  it('X9: a part that begins within a track cuts it, after its fades', () => {
+  it('X9: cuts a track that started before the range, after applying its fades', () => {
     const one = sound({ startSeconds: 1, durationSeconds: 4, fadeInSeconds: 0.5, fadeOutSeconds: 1, gainDb: -6 });
     const filters = chain(one, { startSeconds: 3, durationSeconds: 1, filmSeconds: 10 });
     expect(filters.slice(3)).toEqual([
@@ -60,16 +59,16 @@ describe('the mix of a film', () => {
     ]);
   });
 
-  it('X9: a track fades out at the end of its file, of its length, or of the film, whichever comes first', () => {
-    const fade = (one: Sound) => chain(one).find((filter) => filter.startsWith('afade=t=out'));
+  it('X9: fades out at the end of the file, the track or the film, whichever comes first', () => {
+    const fade = (one: AudioInput) => chain(one).find((filter) => filter.startsWith('afade=t=out'));
     expect(fade(sound({ fadeOutSeconds: 1 }, { durationSeconds: 4 }))).toBe('afade=t=out:ss=144000:ns=48000');
     expect(fade(sound({ fadeOutSeconds: 1, durationSeconds: 2 }))).toBe('afade=t=out:ss=48000:ns=48000');
     expect(fade(sound({ fadeOutSeconds: 1, startSeconds: 8 }))).toBe('afade=t=out:ss=48000:ns=48000');
-    // A fade that is longer than what is heard takes all of it.
+    // A fade longer than the audible part covers all of it.
     expect(fade(sound({ fadeOutSeconds: 9, durationSeconds: 2 }))).toBe('afade=t=out:ss=0:ns=96000');
   });
 
-  it('X9: a track that is not heard in the part is left out; the part is silent, not without sound', () => {
+  it('X9: omits inaudible tracks, but keeps a silent audio stream', () => {
     const mix = planMix(
       [sound({ startSeconds: 5 }), sound({ durationSeconds: 1 })],
       { ...film, startSeconds: 2, durationSeconds: 1 },
@@ -79,7 +78,7 @@ describe('the mix of a film', () => {
     expect(mix?.graph).toContain('[silence]amix=inputs=1');
   });
 
-  it('X9: one channel is heard on both sides as loud as it is', () => {
+  it('X9: plays mono on both channels at full volume', () => {
     expect(chain(sound({}, { channels: 1 }))).toContain('pan=stereo|c0=c0|c1=c0');
     expect(chain(sound({}, { channels: 6 }))).toContain('aformat=channel_layouts=stereo');
   });

@@ -1,61 +1,60 @@
 import type { ProjectSources } from '../files/sources.ts';
+import { CaptureError } from './capture-error.ts';
 import type { Chromium } from './chromium.ts';
-import { CaptureFault } from './faults.ts';
 import type { BrowserLauncher } from './launcher.ts';
 import type { Stage } from './stage.ts';
 
-interface KeptBrowserOptions {
+interface ReusableBrowserOptions {
   readonly idleMs: number;
-  /** Whether the browser is as sound after this error as before it. */
-  readonly survives: (error: unknown) => boolean;
-  /** The browser is gone, with the pages that were open in it. */
+  /** Returns whether the browser stays usable after this error. */
+  readonly isHarmless: (error: unknown) => boolean;
   readonly onEnd: () => void;
 }
 
 /**
- * One browser that stays up between uses, since starting it costs more than most uses do. It serves one caller at a time
- * (two pages in one browser starve each other), ends after a while without use, and is replaced after failures.
+ * Keeps one browser open between uses, because starting it is expensive. Serves one caller at a time, because pages in one
+ * browser slow each other down. Closes when idle, and is replaced after failures.
  */
-export class KeptBrowser implements AsyncDisposable {
+export class ReusableBrowser implements AsyncDisposable {
   readonly #launcher: BrowserLauncher;
-  readonly #options: KeptBrowserOptions;
+  readonly #options: ReusableBrowserOptions;
   #chromium: Chromium | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | null = null;
   #busy = false;
   #disposed = false;
 
-  constructor(launcher: BrowserLauncher, options: KeptBrowserOptions) {
+  constructor(launcher: BrowserLauncher, options: ReusableBrowserOptions) {
     this.#launcher = launcher;
     this.#options = options;
   }
 
-  /** Lends the browser to `work`, in the order of the calls. */
+  /** Gives `work` exclusive access to the browser, in call order. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => this.#lend(signal, work));
-    this.#queue = Promise.allSettled([turn]);
-    return turn;
+    const result = this.#queue.then(() => this.#withBrowser(signal, work));
+    this.#queue = Promise.allSettled([result]);
+    return result;
   }
 
-  /** Hands the browser over to the caller, who disposes of it; null when there is none, or it is in use. */
+  /** Transfers the browser to the caller. Returns `null` if none is running or it is in use. */
   release(): Chromium | null {
     const chromium = this.#chromium;
-    if (this.#busy || !chromium || chromium.gone.aborted) return null;
+    if (this.#busy || !chromium || chromium.closed.aborted) return null;
     this.#chromium = null;
     return chromium;
   }
 
-  async #lend<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
+  async #withBrowser<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#disposed) throw new Error('The browser was closed.');
     if (this.#idleTimer) clearTimeout(this.#idleTimer);
     this.#busy = true;
     try {
-      if (this.#chromium?.gone.aborted) await this.#end();
+      if (this.#chromium?.closed.aborted) await this.#end();
       this.#chromium ??= await this.#launcher.launch(signal);
       return await work(this.#chromium);
     } catch (error) {
-      if (!this.#options.survives(error)) await this.#end();
+      if (!this.#options.isHarmless(error)) await this.#end();
       throw error;
     } finally {
       this.#busy = false;
@@ -77,41 +76,40 @@ export class KeptBrowser implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     if (this.#idleTimer) clearTimeout(this.#idleTimer);
-    // Not queued: work in progress loses the browser at once.
+    // Not queued, so that running work fails at once instead of delaying the shutdown.
     await this.#end();
     await this.#queue;
   }
 }
 
-/** A page that was left open, ready to be pictured. */
+/** An open page, ready for capture. */
 export interface OpenPage {
   readonly stage: Stage;
-  /** See `pageKey`. */
   readonly key: string;
 }
 
-/** Two opaque pages without parameters are the same when this is. */
+/** Returns a key that is equal for identical opaque pages without parameters. */
 export function pageKey(page: { origin: string; width: number; height: number; sources: ProjectSources }): string {
   return [page.origin, page.width, page.height, page.sources.total].join(' ');
 }
 
-/** The browser for single pictures, in which the last page may stay open for the render that often follows. */
-export class WarmBrowser implements AsyncDisposable {
-  readonly #browser: KeptBrowser;
+/** The browser for screenshots. It can keep its last page open for the render that often follows. */
+export class ScreenshotBrowser implements AsyncDisposable {
+  readonly #browser: ReusableBrowser;
   #page: OpenPage | null = null;
 
   constructor(launcher: BrowserLauncher, idleMs: number) {
-    this.#browser = new KeptBrowser(launcher, {
+    this.#browser = new ReusableBrowser(launcher, {
       idleMs,
-      // After the page's own mistakes the browser is sound; after anything else its state is unknown.
-      survives: isPagesOwn,
+      // Only the page's own errors leave the browser in a known state.
+      isHarmless: isPageError,
       onEnd: () => {
         this.#page = null;
       },
     });
   }
 
-  /** Lends the browser to `work`, in the order of the calls. */
+  /** Gives `work` exclusive access to the browser, in call order. */
   use<T>(signal: AbortSignal, work: (chromium: Chromium) => Promise<T>): Promise<T> {
     return this.#browser.use(signal, async (chromium) => {
       await this.#page?.stage[Symbol.asyncDispose]();
@@ -120,16 +118,13 @@ export class WarmBrowser implements AsyncDisposable {
     });
   }
 
-  /** Leaves a page of the browser open after the work that `use` was given, until it is adopted or the browser is used. */
+  /** Keeps a page open after `use`, until a render takes it or the browser is used again. */
   keep(page: OpenPage): void {
     this.#page = page;
   }
 
-  /**
-   * Hands browser and page over when the page that is open has that key, so that a render need not load it
-   * again; the caller disposes of the browser. Null when there is none, or it is in use.
-   */
-  adopt(key: string): { readonly chromium: Chromium; readonly stage: Stage } | null {
+  /** Transfers browser and page if the open page has that key and the browser is not in use, else returns `null`. */
+  takePage(key: string): { readonly chromium: Chromium; readonly stage: Stage } | null {
     const page = this.#page;
     if (page?.key !== key) return null;
     const chromium = this.#browser.release();
@@ -143,6 +138,6 @@ export class WarmBrowser implements AsyncDisposable {
   }
 }
 
-function isPagesOwn(error: unknown): boolean {
-  return error instanceof CaptureFault && error.reason !== 'blocked' && error.reason !== 'crashed';
+function isPageError(error: unknown): boolean {
+  return error instanceof CaptureError && error.reason !== 'blocked' && error.reason !== 'crashed';
 }

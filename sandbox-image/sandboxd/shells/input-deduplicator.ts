@@ -1,0 +1,25 @@
+/** Each writer is a browser tab. The least recently active one is evicted. */
+const maxWriters = 32;
+
+interface NumberedInput {
+  readonly writer: string;
+  /** Counts from 1 per writer. */
+  readonly number: number;
+}
+
+/** Detects input that a writer resends because it received no response, so that it is not typed twice. */
+export class InputDeduplicator {
+  readonly #last = new Map<string, number>();
+
+  isDuplicate({ writer, number }: NumberedInput): boolean {
+    return number <= (this.#last.get(writer) ?? 0);
+  }
+
+  record({ writer, number }: NumberedInput): void {
+    // Moves the writer to the end of the map's insertion order.
+    this.#last.delete(writer);
+    this.#last.set(writer, number);
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > maxWriters && oldest !== undefined) this.#last.delete(oldest);
+  }
+}
