@@ -19,7 +19,7 @@ const schema = z.object({
         decimals: z.int().min(0).max(4),
         prefix: z.string().max(6),
         suffix: z.string().max(12),
-        label: line(60).nullable(),
+        label: line(44).nullable(),
         /** A change such as “+55 %”, shown beside the number. */
         trend: line(16).nullable(),
       }),

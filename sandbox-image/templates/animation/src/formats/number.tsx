@@ -132,12 +132,12 @@ function layOut({ title, numbers, gauge }: NumberProps, setting: LayoutSetting):
         });
   const [first, ...rest] = numbers;
   if (first === undefined) return { title: titleSet, titleY: safe.y, lead: null, cards: [] };
-  const leads = numbers.length === 1 || numbers.length === 2 || numbers.length === 4;
   const headHeight = titleSet === null ? 0 : titleSet.height + 24;
-  if (!leads) return grid(numbers, { titleSet, headHeight }, setting);
+  if (!hasLead(numbers.length, frame)) return grid(numbers, { titleSet, headHeight }, setting);
 
   const rows = rest.length === 0 ? 0 : frame.shape === 'wide' ? 1 : rest.length;
-  const cardHeight = frame.shape === 'wide' ? 250 : 210;
+  const longLabels = rest.some(({ label }) => (label?.length ?? 0) > 24);
+  const cardHeight = frame.shape === 'wide' && longLabels ? 290 : 220;
   const cardsHeight = rows === 0 ? 0 : rows * cardHeight + (rows - 1) * 24 + 48;
   const label =
     first.label === null && first.trend === null
@@ -147,7 +147,7 @@ function layOut({ title, numbers, gauge }: NumberProps, setting: LayoutSetting):
           face: theme.text,
           size: rest.length === 0 ? 60 : 44,
           width: safe.width,
-          height: 200,
+          height: rest.length === 0 ? 220 : 110,
           maxCharacters: frame.shape === 'wide' ? 46 : 30,
         });
   const gaugeSpace = gauge === 'bar' ? 72 : 0;
@@ -176,20 +176,19 @@ function layOut({ title, numbers, gauge }: NumberProps, setting: LayoutSetting):
   return { title: titleSet, titleY: top, lead: { ...set, y: figureY, label, labelY, gaugeY }, cards };
 }
 
+/** Whether the first number is set large above the others; otherwise all are equals in a grid. */
+function hasLead(count: number, frame: LayoutSetting['frame']): boolean {
+  if (frame.shape === 'wide') return count !== 3 && count < 5;
+  return count <= (frame.story ? 4 : 2);
+}
+
 function grid(
   numbers: readonly Figure[],
   head: { titleSet: TextSet | null; headHeight: number },
   setting: LayoutSetting,
 ): Layout {
   const { safe, shape } = setting.frame;
-  const columns =
-    shape === 'wide'
-      ? Math.min(3, numbers.length)
-      : shape === 'square'
-        ? Math.min(2, numbers.length)
-        : numbers.length > 4
-          ? 2
-          : 1;
+  const columns = shape === 'wide' ? Math.min(3, numbers.length) : 2;
   const rows = Math.ceil(numbers.length / columns);
   const width = (safe.width - 24 * (columns - 1)) / columns;
   const headHeight = head.titleSet === null ? 0 : head.headHeight + 24;
@@ -213,7 +212,7 @@ function grid(
     title: head.titleSet,
     titleY: top,
     lead: null,
-    cards: cards.map((one) => ({ ...one, set: { ...one.set, width: (one.set.width * size) / one.set.size, size } })),
+    cards: cards.map((one) => ({ ...one, set: fitFigure(one.set.figure, setting, { width: one.width - 84, height: size }) })),
   };
 }
 
@@ -227,15 +226,13 @@ function card(item: Figure, box: { x: number; y: number; width: number; height: 
           face: setting.theme.text,
           size: 44,
           width: inner,
-          height: box.height * 0.4,
+          height: box.height * 0.52,
           maxCharacters: 34,
           lineHeight: 1.15,
         });
   const trendSpace = item.trend === null ? 0 : measure(setting.theme.strong, item.trend) * 48 + 32;
-  const set = fitFigure(item, setting, {
-    width: inner - trendSpace,
-    height: Math.min(150, box.height - (label?.height ?? 0) - 84),
-  });
+  const room = box.height - (label?.height ?? 0) - 84;
+  const set = fitFigure(item, setting, { width: inner - trendSpace, height: Math.min(150, room) });
   return { ...box, set, label };
 }
 
