@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Format } from '../../server/kinds/film/define-format.ts';
+import { columnsOf, type Format } from '../../server/kinds/film/define-format.ts';
 
 /** The kinds of content that every format has to hold. */
 export const contentNames = ['example', 'smallest', 'largest', 'long-words', 'arabic', 'japanese', 'emoji'] as const;
@@ -43,7 +43,7 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
 };
 
 /** Fields whose schema is looser than what makes sense: they stay as in the example. */
-const keptFields = new Set(['language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
+const keptFields = new Set(['code', 'language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
 
 /** Text of at most `max` characters in the words of a script; never cut inside a word unless the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
@@ -54,10 +54,10 @@ function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number,
   for (let index = 0; index < 80; index += 1) {
     const next = words[(index + salt) % words.length] ?? '';
     const longer = text === '' ? next : text + glue + next;
-    if ([...longer].length > wanted) break;
+    if (columnsOf(longer) > wanted) break;
     text = longer;
   }
-  return text === '' ? [...(words[salt % words.length] ?? 'A')].slice(0, max).join('') : text;
+  return text === '' ? [...(words[salt % words.length] ?? 'A')].slice(0, name === 'japanese' ? max / 2 : max).join('') : text;
 }
 
 const isText = (node: Node): boolean =>

@@ -37,17 +37,25 @@ export function defineFormat<Props>(format: Format<Props>): Format<Props> {
   return format;
 }
 
-/** A text on one line of at most `max` characters. */
-export const line = (max: number) =>
+/** Scripts whose letters are as wide as two Latin ones. */
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
+
+/** Width of a text in Latin letters: bounds count these, since what fits depends on the width. */
+export function columnsOf(text: string): number {
+  return [...text].length + (text.match(wide)?.length ?? 0);
+}
+
+/** A text of at most `max` Latin letters, or half as many wide ones, which may wrap. */
+export const paragraph = (max: number) =>
   z
     .string()
     .trim()
     .min(1)
     .max(max)
-    .regex(/^[^\r\n]*$/, 'must be a single line');
+    .refine((text) => columnsOf(text) <= max, `must have at most ${max} letters, or half as many wide ones`);
 
-/** A text of at most `max` characters, which may wrap. */
-export const paragraph = (max: number) => z.string().trim().min(1).max(max);
+/** The same on one line. */
+export const line = (max: number) => paragraph(max).regex(/^[^\r\n]*$/, 'must be a single line');
 
 /** The name of a drawing: `lucide:coffee` is drawn with lines in one colour, `fluent:dog-face` is a coloured emoji. */
 export const icon = z.string().regex(/^(lucide|fluent):[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -73,11 +81,15 @@ export function readingSeconds(...texts: readonly (string | null | undefined)[])
   return Math.max(1.2, 0.5 + 0.3 * words);
 }
 
-/** The text, cut at a word and marked with an ellipsis if it is longer than `max` characters. */
+/** The text, cut at a word and marked with an ellipsis if it is wider than `max` Latin letters. */
 export function shorten(text: string, max: number): string {
   const flat = text.replace(/\s+/gu, ' ').trim();
-  if ([...flat].length <= max) return flat;
-  const cut = [...flat].slice(0, max - 1).join('');
+  if (columnsOf(flat) <= max) return flat;
+  let cut = '';
+  for (const character of flat) {
+    if (columnsOf(cut + character) > max - 1) break;
+    cut += character;
+  }
   const atWord = cut.replace(/\s+\S*$/u, '');
   return `${atWord.length > max / 2 ? atWord : cut}…`;
 }

@@ -16,7 +16,7 @@ const schema = z.object({
   prefix: z.string().max(4),
   suffix: z.string().max(8),
   items: z
-    .array(z.object({ label: line(32), value: z.number().min(-1e12).max(1e12) }))
+    .array(z.object({ label: line(28), value: z.number().min(-1e12).max(1e12) }))
     .min(2)
     .max(12),
   /** Index of the item that stands out; null if none does. */
@@ -48,7 +48,7 @@ function scenesOf({ title, items, prefix, suffix }: Bars, reading: Reading): Pro
       source: clipped(source, 60),
       prefix: prefix.trim().slice(0, 4),
       suffix: (isShare && suffix === '' ? '%' : suffix).slice(0, 8),
-      items: part.map(({ label, value }) => ({ label: clip(label, 32), value })),
+      items: part.map(({ label, value }) => ({ label: clip(label, 28), value })),
       highlight: highlighted(
         reading,
         part.map(({ label }) => label),

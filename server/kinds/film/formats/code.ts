@@ -1,20 +1,44 @@
 import { z } from 'zod';
 import { defineFormat, line, shorten } from '../define-format.ts';
 import { clipped, highlighted } from '../read/fill.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { blocksOf, spansOf } from '../read/reading.ts';
+
+/** Columns of a tall frame; longer lines wrap there, with an indent of four. */
+const columns = 46;
+const maxRows = 18;
+
+/** Rows that the code takes in the narrowest frame. */
+function rowsOf(text: string): number {
+  return text.split('\n').reduce((sum, { length }) => sum + Math.max(1, Math.ceil((length - 4) / (columns - 4))), 0);
+}
+
+/** Parts of the code that fit a scene each. */
+function partsOf(text: string): string[][] {
+  const parts: string[][] = [[]];
+  for (const row of text.split('\n')) {
+    const last = parts.at(-1) ?? [];
+    if (last.length > 0 && rowsOf([...last, row].join('\n')) > maxRows) parts.push([row]);
+    else last.push(row);
+  }
+  return parts;
+}
 
 export const code = defineFormat({
   id: 'code',
   title: 'Code',
   use: 'A piece of source code, typed or revealed, with the lines that matter marked; or a change as removed and added lines.',
-  avoid: 'Shell commands with their output (use terminal), or more than 22 lines.',
+  avoid: 'Shell commands with their output (use terminal), or more than 18 lines.',
   props: z.object({
     /** Null if unknown. Names as in Shiki: `typescript`, `python`, `sql`. */
     language: line(20).nullable(),
     fileName: line(40).nullable(),
-    code: z.string().min(1).max(1600),
+    code: z
+      .string()
+      .min(1)
+      .max(1600)
+      .refine((text) => rowsOf(text) <= maxRows, `must have at most ${maxRows} rows of ${columns} characters`),
     /** Numbers of marked lines, from 1. */
-    highlight: z.array(z.int().min(1).max(22)).max(22),
+    highlight: z.array(z.int().min(1).max(maxRows)).max(maxRows),
     /** True for a diff: lines start with `-`, `+` or a space. */
     diff: z.boolean(),
     typed: z.boolean(),
@@ -31,8 +55,7 @@ export const code = defineFormat({
   }),
   match: (reading) =>
     blocksOf(reading, 'code').map((block) => {
-      const lines = block.code.split('\n').map((row) => row.slice(0, 110));
-      const scenes = chunk(lines, 22).map((part) => {
+      const scenes = partsOf(block.code.replace(/^(.{110}).+$/gmu, '$1')).map((part) => {
         const text = part.join('\n').slice(0, 1600);
         const at = highlighted(reading, part);
         return {

@@ -44,6 +44,8 @@ interface Layout {
 }
 
 const columnsAtMost = 7;
+/** Smallest size of names and values in design pixels. */
+const smallest = 34;
 
 function layOut(props: BarChartProps, setting: LayoutSetting): Layout {
   const items = props.items.map((item, index) => ({ ...item, highlighted: index === props.highlight }));
@@ -79,18 +81,20 @@ function heading(
   props: BarChartProps,
   { theme, frame, language }: LayoutSetting,
   width: number,
+  compact = false,
 ): { title: TextSet | null; unit: TextSet | null; height: number } {
+  const large = frame.shape === 'wide' ? 112 : 104;
   const title =
     props.title === null
       ? null
       : setText({
           text: cased(theme, props.title, language),
           face: theme.display,
-          size: frame.shape === 'wide' ? 112 : 104,
-          minSize: 54,
+          size: compact ? 82 : large,
+          minSize: 50,
           width,
-          height: 270,
-          maxCharacters: frame.shape === 'wide' ? 30 : 24,
+          height: compact ? 190 : 270,
+          maxCharacters: frame.shape === 'wide' ? 46 : 26,
         });
   const unit =
     props.unit === null ? null : setText({ text: props.unit, face: theme.text, size: 40, width, height: 60, maxCharacters: 60 });
@@ -190,20 +194,20 @@ function freeCorner(items: readonly Item[], top: number): number | null {
 function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Layout {
   const { frame, theme, language } = setting;
   const { safe } = frame;
-  const head = heading(props, setting, safe.width);
-  const plotTop = safe.y + (head.height === 0 ? 0 : head.height + 48);
+  const head = heading(props, setting, safe.width, items.length > 6);
+  const plotTop = safe.y + (head.height === 0 ? 0 : head.height + (items.length > 6 ? 24 : 48));
   const pitch = Math.min(130, (safe.y + safe.height - plotTop) / items.length);
   const stacked = frame.shape === 'tall' && pitch > 100;
-  const nameWidth = stacked ? safe.width : safe.width * 0.33;
-  const size = Math.min(46, pitch * (stacked ? 0.38 : 0.58));
+  const nameWidth = stacked ? safe.width : safe.width * (frame.shape === 'wide' ? 0.36 : 0.56);
+  const size = Math.max(smallest, Math.min(46, pitch * (stacked ? 0.38 : 0.58)));
   const labels = setTexts(
     items.map(({ label }) => ({
       text: label,
       face: theme.text,
       size,
-      minSize: 26,
-      width: nameWidth - 30,
-      height: pitch * (stacked ? 0.5 : 0.95),
+      minSize: 30,
+      width: nameWidth,
+      height: pitch * (stacked ? 0.5 : 0.98),
       maxCharacters: 40,
       lineHeight: 1.05,
     })),
@@ -213,10 +217,10 @@ function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetti
     items.map(({ value }) => ({
       text: valueText(value, items, props, language),
       face: theme.figures,
-      size: size * 1.05,
-      minSize: 26,
+      size,
+      minSize: 30,
       width: safe.width * 0.24,
-      height: pitch,
+      height: pitch * 1.2,
       maxCharacters: 20,
     })),
   );

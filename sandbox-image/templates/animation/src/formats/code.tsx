@@ -42,6 +42,8 @@ interface Layout {
 }
 
 const hangingIndent = '    ';
+/** Smallest size of code in design pixels. */
+const smallest = 32.4;
 
 /** Breaks the tokens of a line at `columns` characters, with a hanging indent. */
 function wrap(tokens: readonly Token[], columns: number): Token[][] {
@@ -81,8 +83,9 @@ function layOut({ props, tokens }: LayoutRequest, { frame, theme }: LayoutSettin
   const width = safe.width - gutter;
   const largest = frame.shape === 'wide' ? 62 : 54;
   const marked = new Set(props.highlight);
+  const lineHeight = source.length > 14 ? 1.3 : 1.42;
 
-  for (let size = Math.min(largest, Math.max(34, width / (longest * em))); ; size *= 0.95) {
+  for (let size = Math.min(largest, Math.max(smallest, width / (longest * em))); ; size *= 0.95) {
     const columns = Math.floor(width / (size * em));
     const grown = Math.min(
       1.45,
@@ -105,7 +108,7 @@ function layOut({ props, tokens }: LayoutRequest, { frame, theme }: LayoutSettin
         marked: isMarked,
         change,
         size: lineSize,
-        step: lineSize * 1.42,
+        step: lineSize * lineHeight,
       }));
     });
     const block = lines.reduce((sum, { step }) => sum + step, 0) + (marked.size > 0 ? 44 : 0);
@@ -148,17 +151,22 @@ function fileNameSet(fileName: string | null, { frame, theme }: Pick<LayoutSetti
   });
 }
 
-/** Syntax colours from the palette, each readable on the ground. */
+/** The band behind marked and added lines. */
+function bandColor({ accent, groundTop, groundBottom }: Colors): string {
+  return mix(mix(groundTop, groundBottom, 0.5), accent, 0.1);
+}
+
+/** Syntax colours from the palette, each readable on the ground and on the band. */
 function syntaxColors(colors: Colors): Readonly<Record<TokenKind, string>> {
-  const ground =
-    contrast(colors.ink, colors.groundTop) < contrast(colors.ink, colors.groundBottom) ? colors.groundTop : colors.groundBottom;
-  const shade = (color: string) => readable(color, ground);
+  const grounds = [colors.groundTop, colors.groundBottom, bandColor(colors)];
+  const ground = grounds.toSorted((one, other) => contrast(colors.ink, one) - contrast(colors.ink, other))[0] ?? colors.groundTop;
+  const shade = (color: string) => readable(color, ground, 4.7);
   return {
     plain: colors.ink,
-    keyword: colors.accent,
-    string: colors.helper,
+    keyword: shade(colors.accent),
+    string: shade(colors.helper),
     number: shade(mix(colors.helper, colors.accent, 0.5)),
-    comment: colors.muted,
+    comment: shade(colors.muted),
     name: shade(mix(colors.ink, colors.accent, 0.35)),
     type: shade(mix(colors.ink, colors.helper, 0.5)),
   };
@@ -192,7 +200,7 @@ export function CodeFormat(props: CodeProps) {
           progress={() => motion.enter(0, 0.4)}
         />
       )}
-      {marked.length === 0 ? null : <Band lines={marked} progress={focus} color={colors.accent} />}
+      {marked.length === 0 ? null : <Band lines={marked} progress={focus} />}
       {props.diff ? <Bands layout={layout} /> : null}
       {layout.lines.map((line, index) => {
         const entered = props.typed ? 1 : motion.enter(0.1 + index * step, 0.4);
@@ -220,7 +228,7 @@ export function CodeFormat(props: CodeProps) {
                   position: 'absolute',
                   right: '100%',
                   marginRight: 36,
-                  color: colors.muted,
+                  color: line.marked ? colors.ink : colors.muted,
                   fontSize: 34,
                   fontWeight: 400,
                 }}
@@ -289,16 +297,8 @@ function LineTokens({
 }
 
 /** A band from edge to edge behind the marked lines; each run of lines has its own. */
-function Band({
-  lines,
-  progress,
-  color,
-}: {
-  readonly lines: readonly CodeLine[];
-  readonly progress: number;
-  readonly color: string;
-}) {
-  const { frame } = useScene();
+function Band({ lines, progress }: { readonly lines: readonly CodeLine[]; readonly progress: number }) {
+  const { colors, frame } = useScene();
   return runsOfLines(lines).map(({ from, until }) => (
     <Box
       key={from}
@@ -306,7 +306,7 @@ function Band({
       y={from - 14}
       width={frame.width * progress}
       height={until - from + 28}
-      style={{ background: `${color}24`, borderInlineStart: `10px solid ${color}` }}
+      style={{ background: bandColor(colors), borderInlineStart: `10px solid ${colors.accent}` }}
     />
   ));
 }
@@ -337,7 +337,7 @@ function Bands({ layout }: { readonly layout: Layout }) {
           y={from - 8}
           width={frame.width * shown}
           height={until - from + 16}
-          style={{ background: `${colors.accent}2c`, borderInlineStart: `10px solid ${colors.accent}` }}
+          style={{ background: bandColor(colors), borderInlineStart: `10px solid ${colors.accent}` }}
         />
       ))}
     </>
