@@ -24,7 +24,7 @@ interface Step {
   readonly textY: number;
   readonly label: TextSet;
   readonly detail: TextSet | null;
-  /** The part of the path's length at which it reaches the step. */
+  /** The part of the ridge at which it reaches the step. */
   readonly share: number;
 }
 
@@ -32,7 +32,8 @@ interface Layout {
   readonly kind: 'hill' | 'trail';
   readonly title: TextSet | null;
   readonly titleY: number;
-  readonly path: readonly Point[];
+  /** The ridge, or the pieces of the trail that lead to each step. */
+  readonly paths: readonly (readonly Point[])[];
   readonly steps: readonly Step[];
 }
 
@@ -40,9 +41,16 @@ const gap = 44;
 
 function layOut(props: StepsProps, setting: LayoutSetting): Layout {
   const { frame } = setting;
-  if (frame.shape !== 'wide') return trail(props, { left: 0 }, setting);
-  return hill(props, setting) ?? trail(props, { left: props.title === null ? 0 : frame.safe.width * 0.4 }, setting);
+  if (frame.shape === 'wide') {
+    const beside = props.title !== null && longestWord(props.title) <= 16;
+    return hill(props, setting) ?? trail(props, { left: beside ? frame.safe.width * 0.38 : 0, titleShare: 0.2 }, setting);
+  }
+  const roomy = trail(props, { left: 0, titleShare: 0.24 }, setting);
+  const tight = roomy.steps.some(({ label, detail }) => label.size < 40 || (detail !== null && detail.size < 34));
+  return tight ? trail(props, { left: 0, titleShare: 0.12 }, setting) : roomy;
 }
+
+const longestWord = (text: string): number => Math.max(...text.split(/\s+/u).map((word) => word.length));
 
 function setTitle(
   { title }: StepsProps,
@@ -72,9 +80,9 @@ function setSteps(
     face: isLabel ? theme.strong : theme.text,
     size: isLabel ? size : Math.max(34, size * 0.72),
     width,
-    height: height * (isLabel ? 0.48 : 0.52),
+    height: height * (isLabel ? 0.47 : 0.53),
     maxCharacters: isLabel ? 40 : 64,
-    lineHeight: isLabel ? 1.1 : 1.2,
+    lineHeight: isLabel ? 1.1 : 1.16,
   });
   const labels = setTexts(steps.map(({ label }) => request(label, true)));
   const shown = setTexts(steps.flatMap(({ detail }) => (detail === null ? [] : [request(detail, false)])));
@@ -90,11 +98,13 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
   const { safe } = frame;
   const count = props.steps.length;
   const pitch = (safe.width + gap) / count;
-  const texts = setSteps(props, setting, { width: pitch - gap, height: 300, size: 54 });
+  const tried = [54, 50, 46, 42].map((size) => setSteps(props, setting, { width: pitch - gap, height: 300, size }));
+  const texts = tried.find(({ labels }) => labels.every(({ lines }) => lines.length === 1)) ?? tried[1];
+  if (texts === undefined) return null;
   const hasIcons = props.steps.some(({ icon }) => icon !== null);
   const numberSpace = hasIcons ? 70 : 0;
   const block = texts.height + numberSpace;
-  const longest = Math.max(...props.steps.flatMap(({ label }) => label.split(/\s+/u).map((word) => word.length)));
+  const longest = Math.max(...props.steps.map(({ label }) => longestWord(label)));
   const calm = texts.labels.every(({ lines, size }) => lines.length <= 2 && size >= 40) && longest < 20;
   if (!calm || texts.details.some((detail) => detail !== null && detail.lines.length > 4) || block > 330) return null;
 
@@ -107,118 +117,109 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
   const { top, bottom } = capitalBounds(theme.display);
   const path = Array.from({ length: 49 }, (_, index): Point => [(index * frame.width) / 48, ridge((index * frame.width) / 48)]);
   const shares = sharesOf(path);
-  const steps = texts.labels.map((label, index): Step => {
+  const places = props.steps.map((_, index) => {
     const x = safe.x + index * pitch;
     const middle = x + Math.min(pitch - gap, 200) / 2;
-    const y = ridge(middle);
+    return { x, y: ridge(middle), share: shares[Math.round((middle / frame.width) * 48)] ?? 0 };
+  });
+  const sizes = places.map(({ x, y }, index) => {
     const wanted = (title === null ? 540 : 430) * (0.3 + (0.7 * (index + 1)) / count);
     const free = title !== null && x < safe.x + title.width + 30 ? y - titleBottom - 34 : y - safe.y - 10;
-    const size = Math.max(60, Math.min(wanted, free));
+    return Math.min(wanted, free);
+  });
+  const steps = texts.labels.map((label, index): Step => {
+    const { x, y, share } = places[index] ?? { x: 0, y: 0, share: 0 };
+    // What stands under the title is low; nothing before it may be higher.
+    const size = Math.max(60, Math.min(...sizes.slice(index).map((later, ahead) => later * 0.86 ** ahead)));
     const em = size / (bottom - top);
-    const number = setText({
-      text: figure(index + 1, 0, language),
-      face: theme.display,
-      size: hasIcons ? 64 : em,
-      width: 2000,
-      height: 2000,
-      lineHeight: 1,
-    });
     return {
       x,
       y,
-      number,
+      number: setText({
+        text: figure(index + 1, 0, language),
+        face: theme.display,
+        size: hasIcons ? 64 : em,
+        width: 2000,
+        height: 2000,
+        lineHeight: 1,
+      }),
       numberY: hasIcons ? ridge(x) + 44 : y - bottom * em + size * 0.03,
       size,
       textX: x,
       textY: ridge(x) + 44 + numberSpace,
       label,
       detail: texts.details[index] ?? null,
-      share: shares[Math.round((middle / frame.width) * 48)] ?? 0,
+      share,
     };
   });
-  return { kind: 'hill', title, titleY: safe.y, path, steps };
+  return { kind: 'hill', title, titleY: safe.y, paths: [path], steps };
 }
 
 /** Numbers on a loose line from top to bottom, with all texts on one left edge. */
-function trail(props: StepsProps, { left }: { readonly left: number }, setting: LayoutSetting): Layout {
+function trail(
+  props: StepsProps,
+  { left, titleShare }: { readonly left: number; readonly titleShare: number },
+  setting: LayoutSetting,
+): Layout {
   const { frame, theme, language } = setting;
   const { safe } = frame;
   const count = props.steps.length;
-  const beside = left > 0;
-  const crowded = count > 4 && frame.shape === 'square';
   const title = setTitle(props, setting, {
-    width: beside ? left - 90 : safe.width,
-    height: beside ? safe.height : safe.height * (crowded ? 0.15 : 0.24),
+    width: left > 0 ? left - 80 : safe.width,
+    height: left > 0 ? safe.height : safe.height * titleShare,
   });
-  const head = title === null || beside ? 0 : title.height + 62;
-  const pitch = Math.min(beside ? 200 : 250, (safe.height - head) / count);
-  const size = Math.min(pitch * 0.7, 150);
+  const head = title === null || left > 0 ? 0 : title.height + 58;
+  const pitch = Math.min(count <= 3 ? 350 : 250, (safe.height - head) / count);
+  const size = Math.min(pitch * 0.68, 190);
   const centre = safe.x + left + size / 2 + 14;
   const textX = centre + size / 2 + 52;
   const texts = setSteps(props, setting, {
     width: safe.x + safe.width - textX,
-    height: pitch * 0.94,
-    size: Math.min(66, pitch * 0.34),
+    height: pitch * 0.99,
+    size: Math.min(86, pitch * 0.32),
   });
   const top = safe.y + Math.max(0, (safe.height - head - pitch * count) * 0.4);
-  const centres = props.steps.map(
-    (_, index): Point => [centre + (index % 2 === 0 ? -12 : 14), top + head + pitch * (index + 0.5)],
-  );
-  const path = trailPoints(centres, { title, size, titleEnd: beside ? null : top + (title?.height ?? 0) + 14, x: safe.x });
-  const shares = sharesOf(path);
-  const toFirst = path.length - 1 - 8 * (count - 1);
   const steps = texts.labels.map((label, index): Step => {
-    const [x, y] = centres[index] ?? [centre, 0];
     const detail = texts.details[index] ?? null;
+    const y = top + head + pitch * (index + 0.5);
     return {
-      x,
+      x: centre + (index % 2 === 0 ? -12 : 14),
       y,
       number: setText({ text: figure(index + 1, 0, language), face: theme.display, size, width: size * 2, height: size * 2 }),
       numberY: y,
       size,
       textX,
-      textY: y - (label.height + (detail === null ? 0 : detail.height + 6)) / 2,
+      textY: y - (label.height + (detail === null ? 0 : detail.height + 8)) / 2,
       label,
       detail,
-      share: shares[toFirst + index * 8] ?? 1,
+      share: 1,
     };
   });
-  return { kind: 'trail', title, titleY: top, path, steps };
+  const paths = steps.map((step, index) => {
+    const before = steps[index - 1];
+    if (before !== undefined) return link(before, step);
+    return title === null || left > 0 ? [] : underline(title, { x: safe.x, y: top + title.height + 12 }, step);
+  });
+  return { kind: 'trail', title, titleY: top, paths, steps };
 }
 
-/** The line under the title, if it stands above, and on through the centres of the steps, eight points from one to the next. */
-function trailPoints(
-  centres: readonly Point[],
-  {
-    title,
-    size,
-    titleEnd,
-    x,
-  }: { readonly title: TextSet | null; readonly size: number; readonly titleEnd: number | null; readonly x: number },
-): Point[] {
-  const [firstX, firstY] = centres[0] ?? [0, 0];
-  const start: Point[] =
-    title === null || titleEnd === null
-      ? [[firstX, firstY]]
-      : [
-          ...Array.from({ length: 12 }, (_, index): Point => {
-            const share = index / 11;
-            return [x + Math.min(title.width, 760) * (1 - share), titleEnd + 5 * Math.sin(share * 5)];
-          }),
-          [x - 20, titleEnd + 16],
-          [x - 2, titleEnd + 36],
-          [firstX - size * 0.1, firstY - size * 0.5],
-          [firstX, firstY],
-        ];
-  return centres.slice(1).reduce((points, [toX, toY]) => {
-    const [fromX, fromY] = points.at(-1) ?? [toX, toY];
-    const bend = (toX > fromX ? 1 : -1) * 16;
-    const between = Array.from({ length: 8 }, (_, index): Point => {
-      const share = (index + 1) / 8;
-      return [fromX + (toX - fromX) * share + bend * Math.sin(share * 2 * Math.PI), fromY + (toY - fromY) * share];
-    });
-    return [...points, ...between];
-  }, start);
+/** From the foot of one number to the head of the next, with a bend. */
+function link(from: Step, to: Step): Point[] {
+  const [startY, endY] = [from.y + from.size / 2, to.y - to.size / 2];
+  const bend = (to.x > from.x ? 1 : -1) * 14;
+  return Array.from({ length: 8 }, (_, index): Point => {
+    const share = index / 7;
+    return [from.x + (to.x - from.x) * share + bend * Math.sin(share * 2 * Math.PI), startY + (endY - startY) * share];
+  });
+}
+
+/** The line under the title, which turns back and runs down to the first number. */
+function underline(title: TextSet, { x, y }: { readonly x: number; readonly y: number }, first: Step): Point[] {
+  const line = Array.from({ length: 12 }, (_, index): Point => {
+    const share = index / 11;
+    return [x + Math.min(title.width, 760) * (1 - share), y + 5 * Math.sin(share * 5)];
+  });
+  return [...line, [x - 20, y + 15], [x - 2, y + 32], [first.x - 6, first.y - first.size / 2]];
 }
 
 /** When the path reaches a step, in seconds from the start of the scene. */
@@ -227,8 +228,8 @@ function arrivals(count: number, duration: number): (index: number) => number {
   return (index) => 0.65 + index * beat;
 }
 
-/** How much of the path is drawn: it runs to one step after another, and after the last one to its end. */
-function pathProgress(steps: readonly Step[], at: (index: number) => number, motion: Motion): number {
+/** How much of the ridge is drawn: it runs to one step after another, and after the last one to its end. */
+function ridgeProgress(steps: readonly Step[], at: (index: number) => number, motion: Motion): number {
   const reached = steps.reduce((sum, { share }, index) => {
     const before = steps[index - 1]?.share ?? 0;
     return sum + (share - before) * motion.draw(Math.max(0, at(index) - 0.5), 0.55);
@@ -267,7 +268,8 @@ interface SceneProps {
 
 function Hill({ layout, props, at }: SceneProps) {
   const { frame, theme, colors, motion } = useScene();
-  const { steps, path } = layout;
+  const { steps } = layout;
+  const path = layout.paths[0] ?? [];
   const leave = motion.leave();
   const fill = colors.dark ? colors.surface : colors.ink;
   const ink = colors.dark ? colors.ink : colors.onInk;
@@ -306,7 +308,7 @@ function Hill({ layout, props, at }: SceneProps) {
       <svg aria-hidden width={frame.width} height={frame.height}>
         <path d={outline} fill={fill} transform={frame.rightToLeft ? `translate(${frame.width} 0) scale(-1 1)` : undefined} />
       </svg>
-      <theme.Path points={path} width={theme.stroke * 2} progress={pathProgress(steps, at, motion)} tone="accent" seed={4} />
+      <theme.Path points={path} width={theme.stroke * 2} progress={ridgeProgress(steps, at, motion)} tone="accent" seed={4} />
       {steps.map((step, index) => (
         <div key={step.x} className="box" style={{ inset: 0, opacity: 1 - motion.leave(0.12) }}>
           {hasIcons ? (
@@ -328,11 +330,22 @@ function Hill({ layout, props, at }: SceneProps) {
 
 function Trail({ layout, props, at }: SceneProps) {
   const { theme, colors, motion } = useScene();
-  const { steps, path } = layout;
+  const { steps, paths } = layout;
   const leave = motion.leave();
   return (
     <div className="box" style={{ inset: 0, opacity: 1 - leave, transform: `translateY(${leave * -40}px)` }}>
-      <theme.Path points={path} width={theme.stroke * 2} progress={pathProgress(steps, at, motion)} tone="ink" seed={12} />
+      {paths.map((points, index) =>
+        points.length === 0 ? null : (
+          <theme.Path
+            key={points.join()}
+            points={points}
+            width={theme.stroke * 2}
+            progress={motion.draw(Math.max(0.1, at(index) - 0.5), 0.55)}
+            tone="ink"
+            seed={12 + index}
+          />
+        ),
+      )}
       {steps.map((step, index) => {
         const name = props.steps[index]?.icon ?? null;
         const isLast = index === steps.length - 1;
