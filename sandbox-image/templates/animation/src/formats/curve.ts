@@ -1,3 +1,5 @@
+import type { Motion } from './motion.ts';
+
 export type Point = readonly [x: number, y: number];
 
 /** A smooth SVG path through the points (Catmull–Rom as cubic Béziers). */
@@ -22,4 +24,19 @@ export function sharesOf(points: readonly Point[]): number[] {
     return length;
   });
   return lengths.map((value) => value / (length || 1));
+}
+
+/** When a line reaches each of `count` places, in seconds from the start of the scene. */
+export function arrivals(count: number, duration: number): (index: number) => number {
+  const beat = Math.min(1.1, Math.max(0.2, (duration - 3) / count));
+  return (index) => 0.65 + index * beat;
+}
+
+/** How much of a line is drawn that runs to one place after another, and after the last one to its end. */
+export function drawnTo(shares: readonly number[], at: (index: number) => number, motion: Motion): number {
+  const reached = shares.reduce(
+    (sum, share, index) => sum + (share - (shares[index - 1] ?? 0)) * motion.draw(Math.max(0, at(index) - 0.5), 0.55),
+    0,
+  );
+  return reached + (1 - (shares.at(-1) ?? 0)) * motion.draw(at(shares.length - 1) + 0.1, 0.7);
 }

@@ -1,10 +1,9 @@
 import { mix, readable } from '../kit/color.ts';
-import { type Point, sharesOf, smoothPath } from './curve.ts';
+import { arrivals, drawnTo, type Point, sharesOf, smoothPath } from './curve.ts';
 import { figure } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Icon } from './icon.tsx';
 import { Lines } from './lines.tsx';
-import type { Motion } from './motion.ts';
 import { capitalBounds, cased, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
 
 interface StepsProps {
@@ -222,22 +221,6 @@ function underline(title: TextSet, { x, y }: { readonly x: number; readonly y: n
   return [...line, [x - 20, y + 15], [x - 2, y + 32], [first.x - 6, first.y - first.size / 2]];
 }
 
-/** When the path reaches a step, in seconds from the start of the scene. */
-function arrivals(count: number, duration: number): (index: number) => number {
-  const beat = Math.min(1.1, Math.max(0.2, (duration - 3) / count));
-  return (index) => 0.65 + index * beat;
-}
-
-/** How much of the ridge is drawn: it runs to one step after another, and after the last one to its end. */
-function ridgeProgress(steps: readonly Step[], at: (index: number) => number, motion: Motion): number {
-  const reached = steps.reduce((sum, { share }, index) => {
-    const before = steps[index - 1]?.share ?? 0;
-    return sum + (share - before) * motion.draw(Math.max(0, at(index) - 0.5), 0.55);
-  }, 0);
-  const last = steps.at(-1)?.share ?? 1;
-  return reached + (1 - last) * motion.draw(at(steps.length - 1) + 0.1, 0.7);
-}
-
 /** Steps along a path: it climbs a hill on which figures grow, or winds down from number to number. */
 export function StepsFormat(props: StepsProps) {
   const { frame, colors, motion } = useScene();
@@ -308,7 +291,17 @@ function Hill({ layout, props, at }: SceneProps) {
       <svg aria-hidden width={frame.width} height={frame.height}>
         <path d={outline} fill={fill} transform={frame.rightToLeft ? `translate(${frame.width} 0) scale(-1 1)` : undefined} />
       </svg>
-      <theme.Path points={path} width={theme.stroke * 2} progress={ridgeProgress(steps, at, motion)} tone="accent" seed={4} />
+      <theme.Path
+        points={path}
+        width={theme.stroke * 2}
+        progress={drawnTo(
+          steps.map(({ share }) => share),
+          at,
+          motion,
+        )}
+        tone="accent"
+        seed={4}
+      />
       {steps.map((step, index) => (
         <div key={step.x} className="box" style={{ inset: 0, opacity: 1 - motion.leave(0.12) }}>
           {hasIcons ? (
