@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
 
-const side = z.object({ label: line(28), points: z.array(line(60)).max(4) });
+const side = z.object({
+  label: line(24),
+  points: z
+    .array(line(44))
+    .max(4)
+    .refine(
+      (points) => points.reduce((sum, { length }) => sum + length, 0) <= 108,
+      'the points of a side have at most 108 characters together',
+    ),
+});
 
 export const comparison = defineFormat({
   id: 'comparison',
@@ -9,12 +18,12 @@ export const comparison = defineFormat({
   use: 'Two sides with up to four points each, and a verdict if there is one.',
   avoid: 'More than two sides (use list or bar-chart).',
   props: z.object({
-    title: line(60).nullable(),
+    title: line(48).nullable(),
     left: side,
     right: side,
     /** The side that wins; null treats both alike. */
     winner: z.enum(['left', 'right']).nullable(),
-    verdict: line(80).nullable(),
+    verdict: line(64).nullable(),
   }),
   seconds: ({ title: heading, left, right, verdict }) =>
     1.6 +
