@@ -5,15 +5,24 @@ import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
 import type { BlockOf, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
-const side = z.object({ label: line(28), points: z.array(line(60)).max(4) });
+const side = z.object({
+  label: line(24),
+  points: z
+    .array(line(44))
+    .max(4)
+    .refine(
+      (points) => points.reduce((sum, { length }) => sum + length, 0) <= 108,
+      'the points of a side have at most 108 characters together',
+    ),
+});
 
 const schema = z.object({
-  title: line(60).nullable(),
+  title: line(48).nullable(),
   left: side,
   right: side,
   /** The side that wins; null treats both alike. */
   winner: z.enum(['left', 'right']).nullable(),
-  verdict: line(80).nullable(),
+  verdict: line(64).nullable(),
 });
 type Props = z.infer<typeof schema>;
 

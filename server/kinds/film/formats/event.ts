@@ -8,18 +8,23 @@ import { spansOf } from '../read/reading.ts';
 import { findWhens } from '../read/values.ts';
 import actions from '../words/actions.json' with { type: 'json' };
 
-const schema = z.object({
-  kicker: line(40).nullable(),
-  title: line(70),
-  /** The large part of the date: “12”, “12–14”, or a time. */
-  day: line(7).nullable(),
-  weekday: line(20).nullable(),
-  month: line(20).nullable(),
-  time: line(24).nullable(),
-  place: z.array(line(44)).max(3),
-  people: z.array(line(32)).max(6),
-  action: line(44).nullable(),
-});
+const schema = z
+  .object({
+    kicker: line(40).nullable(),
+    title: line(60),
+    /** The large part of the date: “12”, “12–14”, or a time. */
+    day: line(7).nullable(),
+    weekday: line(16).nullable(),
+    month: line(16).nullable(),
+    time: line(20).nullable(),
+    place: z.array(line(36)).max(3),
+    people: z.array(line(28)).max(6),
+    action: line(36).nullable(),
+  })
+  .refine(
+    ({ place, people }) => [...place, ...people].join('').length <= 100,
+    'place and people have at most 100 characters together',
+  );
 type Props = z.infer<typeof schema>;
 
 const calls = lexiconOf(actions);

@@ -10,9 +10,15 @@ import { isNumeric } from '../read/tables.ts';
 const schema = z.object({
   title: line(60).nullable(),
   items: z
-    .array(z.object({ text: line(60), detail: line(70).nullable(), value: line(16).nullable(), icon: icon.nullable() }))
+    .array(z.object({ text: line(60), detail: line(56).nullable(), value: line(12).nullable(), icon: icon.nullable() }))
     .min(1)
-    .max(8),
+    .max(8)
+    .refine(
+      (items) =>
+        items.length <= 4 ||
+        items.every(({ text, detail, value }) => detail === null && (value === null || items.length === 5 || text.length <= 30)),
+      'details need at most four items; with more than five, an item with a value has at most 30 characters',
+    ),
   numbered: z.boolean(),
   /** Index of the item that stands out; null if none does. */
   highlight: z.int().min(0).max(7).nullable(),

@@ -14,7 +14,11 @@ export const steps = defineFormat({
     steps: z
       .array(z.object({ label: line(40), detail: line(64).nullable(), icon: icon.nullable() }))
       .min(2)
-      .max(6),
+      .max(6)
+      .refine(
+        (all) => all.length < 6 || all.every(({ detail }) => (detail?.length ?? 0) <= 40),
+        'six steps have room for details of at most 40 characters',
+      ),
   }),
   seconds: ({ title: heading, steps: all }) =>
     1 +

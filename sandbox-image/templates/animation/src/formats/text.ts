@@ -28,6 +28,19 @@ export function measure(face: Face, run: string): number {
   return context.measureText(run).width / referencePixels;
 }
 
+/**
+ * Top and bottom of capitals and lining figures, in em from the top of a line whose height is 1 em. The face must be
+ * loaded.
+ */
+export function capitalBounds(face: Face): { readonly top: number; readonly bottom: number } {
+  measure(face, 'H');
+  const metrics = context?.measureText('H');
+  if (metrics === undefined) return { top: 0.14, bottom: 0.86 };
+  const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent, actualBoundingBoxAscent: height } = metrics;
+  const baseline = (1 - (ascent + descent) / referencePixels) / 2 + ascent / referencePixels;
+  return { top: baseline - height / referencePixels, bottom: baseline };
+}
+
 /** Joined scripts lose their connections when letters are spaced. */
 function trackingFor(face: Face, text: string): number {
   return isJoinedScript(text) ? 0 : face.tracking;

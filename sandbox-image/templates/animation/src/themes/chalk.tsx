@@ -1,24 +1,10 @@
+import { type Point, smoothPath } from '../formats/curve.ts';
 import { Box, useLayout, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
 import { hash } from '../kit/random.ts';
-import { createTheme, fillOf, Gradient } from './plain.tsx';
-import type { ArrowProps, BadgeProps, BarProps, CardProps, MarkProps, RuleProps, TickProps } from './theme.ts';
+import { createTheme, FrameSvg, fillOf, Gradient } from './plain.tsx';
+import type { ArrowProps, BadgeProps, BarProps, CardProps, MarkProps, PathProps, RuleProps, TickProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
-
-type Point = readonly [x: number, y: number];
-
-/** A smooth path through the points (Catmull–Rom as cubic Béziers). */
-function smoothPath(points: readonly Point[]): string {
-  const at = (index: number): Point => points[Math.min(points.length - 1, Math.max(0, index))] ?? [0, 0];
-  const start = at(0);
-  const curves = points.slice(1).map((to, index) => {
-    const [before, from, after] = [at(index - 1), at(index), at(index + 2)];
-    const first = [from[0] + (to[0] - before[0]) / 6, from[1] + (to[1] - before[1]) / 6];
-    const second = [to[0] - (after[0] - from[0]) / 6, to[1] - (after[1] - from[1]) / 6];
-    return `C${[...first, ...second, ...to].map((value) => value.toFixed(1)).join(' ')}`;
-  });
-  return `M${start[0].toFixed(1)} ${start[1].toFixed(1)}${curves.join('')}`;
-}
 
 /** The strands of one chalk stroke: a few rough lines side by side that start and end unevenly. */
 interface StrandsRequest {
@@ -142,6 +128,21 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'helper', seed 
         />
       </svg>
     </Box>
+  );
+}
+
+function Path({ points, width, endWidth = width, progress, tone = 'ink', seed = 2 }: PathProps) {
+  const { colors } = useScene();
+  return (
+    <FrameSvg>
+      <Stroke
+        points={points}
+        width={Math.max(7, (width + endWidth) / 2)}
+        color={tone === 'plain' ? colors.muted : fillOf(colors, tone)}
+        seed={seed}
+        progress={progress}
+      />
+    </FrameSvg>
   );
 }
 
@@ -316,6 +317,7 @@ export const chalk = createTheme({
   solidBars: false,
   Ground,
   Rule,
+  Path,
   Card,
   Tick,
   Badge,

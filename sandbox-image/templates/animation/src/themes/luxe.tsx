@@ -1,7 +1,7 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
 import { mix } from '../kit/color.ts';
-import { createTheme, Gradient } from './plain.tsx';
-import type { BarProps, CardProps, RuleProps } from './theme.ts';
+import { createTheme, Gradient, Path as PlainPath } from './plain.tsx';
+import type { BarProps, CardProps, PathProps, RuleProps } from './theme.ts';
 import { jetBrains, sansFace, serifFace } from './type.ts';
 
 /** A soft beam that crosses the frame slowly. */
@@ -42,6 +42,10 @@ function Rule({ x, y, length, vertical = false, progress }: RuleProps) {
       }}
     />
   );
+}
+
+function Path(line: PathProps) {
+  return <PlainPath {...line} tone="accent" />;
 }
 
 function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: CardProps) {
@@ -98,6 +102,7 @@ export const luxe = createTheme({
   stroke: 2.5,
   Ground,
   Rule,
+  Path,
   Card,
   Bar,
 });

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
+import { sharesOf, smoothPath } from '../formats/curve.ts';
 import { Box, Inset, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
 import type { Colors } from './colors.ts';
@@ -8,6 +9,7 @@ import type {
   BarProps,
   CardProps,
   MarkProps,
+  PathProps,
   PlateProps,
   RuleProps,
   ThemeDesign,
@@ -57,6 +59,54 @@ function Rule({ x, y, length, vertical = false, progress, tone }: RuleProps) {
       height={vertical ? drawn : theme.stroke}
       style={{ background: color }}
     />
+  );
+}
+
+/** A drawing on the whole frame, mirrored in right-to-left films. */
+export function FrameSvg({ opacity, children }: { readonly opacity?: number; readonly children: ReactNode }) {
+  const { frame } = useScene();
+  return (
+    <svg aria-hidden width={frame.width} height={frame.height} opacity={opacity}>
+      <g transform={frame.rightToLeft ? `translate(${frame.width} 0) scale(-1 1)` : undefined}>{children}</g>
+    </svg>
+  );
+}
+
+/** A line with round ends; a tapering one is drawn piece by piece. */
+export function Path({
+  points,
+  width,
+  endWidth = width,
+  progress,
+  tone = 'ink',
+  opacity,
+}: PathProps & { readonly opacity?: number }) {
+  const { colors } = useScene();
+  if (progress <= 0) return null;
+  const stroke = tone === 'plain' ? colors.faint : fillOf(colors, tone);
+  const shares = endWidth === width ? [] : sharesOf(points);
+  return (
+    <FrameSvg opacity={opacity}>
+      <g fill="none" stroke={stroke} strokeLinecap="round" strokeLinejoin="round">
+        {endWidth === width ? (
+          <path d={smoothPath(points)} strokeWidth={width} pathLength={1} strokeDasharray={`${Math.min(1, progress)} 2`} />
+        ) : (
+          points.slice(1).map(([x, y], index) => {
+            const [fromX, fromY] = points[index] ?? [x, y];
+            const from = shares[index] ?? 0;
+            const until = shares[index + 1] ?? 1;
+            const part = Math.min(1, (progress - from) / Math.max(1e-6, until - from));
+            return part <= 0 ? null : (
+              <path
+                key={until}
+                d={`M${fromX} ${fromY}L${fromX + (x - fromX) * part} ${fromY + (y - fromY) * part}`}
+                strokeWidth={width + (endWidth - width) * until}
+              />
+            );
+          })
+        )}
+      </g>
+    </FrameSvg>
   );
 }
 
@@ -268,6 +318,7 @@ export function createTheme(given: Given): ThemeDesign {
     plate: { drawn: false, padding: 0, ink: (colors) => colors.ink },
     Ground,
     Rule,
+    Path,
     Plate,
     Tick,
     Badge,

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
+import type { Point } from '../formats/curve.ts';
 import type { Colors } from './colors.ts';
 
 /** A typeface as a theme uses it. */
@@ -36,6 +37,18 @@ export interface RuleProps {
   readonly progress: number;
   readonly tone?: Tone;
   /** Tells hand-drawn copies apart. */
+  readonly seed?: number;
+}
+
+export interface PathProps {
+  /** In design pixels of the frame, seen from the reading side, close enough together to look like a curve. */
+  readonly points: readonly Point[];
+  readonly width: number;
+  /** Width at the last point; default the same. */
+  readonly endWidth?: number;
+  /** 0 to 1: the part that is drawn, from the first point on. */
+  readonly progress: number;
+  readonly tone?: Tone;
   readonly seed?: number;
 }
 
@@ -129,6 +142,8 @@ export interface ThemeDesign {
   readonly solidBars: boolean;
   readonly Ground: ComponentType;
   readonly Rule: ComponentType<RuleProps>;
+  /** A curved line that is drawn, of one width or tapering. */
+  readonly Path: ComponentType<PathProps>;
   readonly Card: ComponentType<CardProps>;
   /** The strip behind one line of a list. */
   readonly Plate: ComponentType<PlateProps>;

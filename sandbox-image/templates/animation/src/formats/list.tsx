@@ -1,0 +1,465 @@
+import { figure } from './figures.ts';
+import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
+import { Icon } from './icon.tsx';
+import { Lines } from './lines.tsx';
+import { cased, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
+
+interface ListItem {
+  readonly text: string;
+  readonly detail: string | null;
+  readonly value: string | null;
+  readonly icon: string | null;
+}
+
+interface ListProps {
+  readonly title: string | null;
+  readonly items: readonly ListItem[];
+  readonly numbered: boolean;
+}
+
+interface Entry {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly number: TextSet | null;
+  /** Width and height of the number or icon in front. */
+  readonly lead: number;
+  readonly text: TextSet;
+  readonly textX: number;
+  readonly textY: number;
+  readonly detail: TextSet | null;
+  readonly value: TextSet | null;
+  /** Size of an icon after the text of a numbered item. */
+  readonly icon: number;
+}
+
+interface Layout {
+  readonly title: TextSet | null;
+  readonly titleY: number;
+  /** True where each item is a column under a number as large as a poster. */
+  readonly posters: boolean;
+  readonly entries: readonly Entry[];
+}
+
+const hasLead = ({ items, numbered }: ListProps): boolean => numbered || items.some(({ icon }) => icon !== null);
+
+/** Below this size of the items, the title has to make room for them. */
+const comfortable = 46;
+
+function layOut(props: ListProps, setting: LayoutSetting): Layout {
+  const { frame, theme } = setting;
+  const { safe, shape } = frame;
+  const isShort = ({ text, value }: ListItem) => text.length <= 40 && value === null;
+  if (shape === 'wide') {
+    const posters = props.items.length <= 3 && props.items.every(isShort) && hasLead(props) && !theme.plate.drawn;
+    if (posters) return columns(props, setTitle(props, setting, { width: safe.width, height: 140 }), setting);
+    const narrow = setTitle(props, setting, { width: safe.width * 0.38, height: safe.height });
+    const beside = rows(props, { title: narrow, left: safe.width * 0.45 }, setting);
+    const calm = beside.entries.every(({ text }) => text.lines.length === 1);
+    if (narrow !== null && calm && textSize(beside) >= comfortable * 1.1) return beside;
+  }
+  const above = (height: number) =>
+    rows(props, { title: setTitle(props, setting, { width: safe.width, height }), left: 0 }, setting);
+  const roomy = above(shape === 'wide' ? 130 : safe.height * 0.24);
+  return textSize(roomy) >= comfortable ? roomy : above(safe.height * 0.125);
+}
+
+const textSize = ({ entries }: Layout): number => entries[0]?.text.size ?? 0;
+
+function setTitle(
+  { title }: ListProps,
+  { frame, theme, language }: LayoutSetting,
+  { width, height }: { readonly width: number; readonly height: number },
+): TextSet | null {
+  if (title === null) return null;
+  return setText({
+    text: cased(theme, title, language),
+    face: theme.display,
+    size: width < frame.safe.width ? 136 : 124,
+    minSize: 54,
+    width,
+    height,
+    maxCharacters: width > 1100 ? 40 : 22,
+  });
+}
+
+/** Two or three items beside each other, each under its rank. */
+function columns({ items, numbered }: ListProps, title: TextSet | null, { frame, theme, language }: LayoutSetting): Layout {
+  const { safe } = frame;
+  const gap = 84;
+  const width = (safe.width - gap * 2) / Math.max(2, items.length);
+  const fit = (text: string | null, size: number, height: number): TextRequest => ({
+    text: text ?? '',
+    face: text === null ? theme.text : theme.strong,
+    size,
+    width,
+    height,
+    maxCharacters: 26,
+    lineHeight: 1.16,
+  });
+  const texts = setTexts(items.map(({ text }) => fit(text, 62, 220)));
+  const details = setTexts(items.map(({ detail }) => ({ ...fit(detail, 42, 150), face: theme.text })));
+  const hasDetail = items.some(({ detail }) => detail !== null);
+  const below =
+    Math.max(...texts.map(({ height }) => height)) + (hasDetail ? Math.max(...details.map(({ height }) => height)) + 14 : 0);
+  const head = title === null ? 0 : title.height + 30;
+  const lead = Math.min(470, safe.height - head - below - 110);
+  const block = head + lead + 110 + below;
+  const top = safe.y + Math.max(0, (safe.height - block) * 0.45);
+  const entries = items.map((item, index): Entry => {
+    const x = safe.x + index * (width + gap);
+    return {
+      x,
+      y: top + head,
+      width,
+      height: block - head,
+      number: numbered
+        ? setText({
+            text: figure(index + 1, 0, language),
+            face: theme.display,
+            size: lead,
+            width,
+            height: lead * 2,
+            lineHeight: 1,
+          })
+        : null,
+      lead,
+      text: texts[index] as TextSet,
+      textX: x,
+      textY: top + head + lead + 110,
+      detail: item.detail === null ? null : (details[index] ?? null),
+      value: null,
+      icon: numbered && item.icon !== null ? lead * 0.34 : 0,
+    };
+  });
+  return { title, titleY: top, posters: true, entries };
+}
+
+/** Rows at the largest size at which all of them fit, in two columns where there are many short ones. */
+function rows(
+  props: ListProps,
+  { title, left }: { readonly title: TextSet | null; readonly left: number },
+  setting: LayoutSetting,
+): Layout {
+  const { safe, shape } = setting.frame;
+  const { items } = props;
+  const head = title === null || left > 0 ? 0 : title.height + 38;
+  const width = safe.width - left;
+  const room = safe.height - head;
+  const isShort = ({ text, detail, value }: ListItem) => text.length <= 32 && detail === null && value === null;
+  const columnCount = shape === 'wide' && left === 0 && items.length >= 6 && items.every(isShort) ? 2 : 1;
+  const perColumn = Math.ceil(items.length / columnCount);
+  const base = { wide: 82, square: 74, tall: 78 }[shape];
+  const largest = perColumn <= 3 ? base * 1.2 : base;
+  // Items of one line each read best; more lines are better than small letters.
+  const singleFrom = Math.max(comfortable, largest * 0.66);
+  for (let size = largest, single = true; ; size *= 0.96) {
+    if (single && size < singleFrom) {
+      single = false;
+      size = largest;
+    }
+    const set = setRows(props, { size, width: (width - (columnCount - 1) * 96) / columnCount }, setting);
+    if (single && set.some(({ text }) => text.lines.length > 1)) continue;
+    const heights = set.map(({ height }) => height);
+    const used = Array.from({ length: columnCount }, (_, column) =>
+      heights.slice(column * perColumn, (column + 1) * perColumn).reduce((sum, height) => sum + height, 0),
+    );
+    const tallest = Math.max(...used);
+    if (tallest > room && size > 22) continue;
+    const spare = Math.min(size * (setting.theme.plate.drawn ? 0.25 : 0.9), Math.max(0, room - tallest) / perColumn);
+    const top = safe.y + Math.max(0, (room - tallest - spare * perColumn) * 0.42);
+    const entries = set.map((entry, index): Entry => {
+      const column = Math.floor(index / perColumn);
+      const above = heights.slice(column * perColumn, index).reduce((sum, height) => sum + height + spare, 0);
+      const x = entry.x + left + column * ((width + 96) / columnCount);
+      const y = top + head + above;
+      const block = entry.text.height + (entry.detail === null ? 0 : entry.detail.height + 4);
+      const height = entry.height + spare;
+      return { ...entry, x, y, height, textX: x + entry.textX, textY: y + (height - block) / 2 };
+    });
+    return { title, titleY: left > 0 ? top + size * 0.3 : top, posters: false, entries };
+  }
+}
+
+/** Space above and below the words on a strip together, as a multiple of their size. */
+const platePadding = (text: TextSet, detail: TextSet | null): number => (text.lines.length > 1 || detail !== null ? 0.5 : 0.8);
+
+/** The rows at one size of text, without their place in the frame. */
+function setRows(
+  props: ListProps,
+  { size, width }: { readonly size: number; readonly width: number },
+  { frame, theme, language }: LayoutSetting,
+): Entry[] {
+  const { items, numbered } = props;
+  const { drawn, padding } = theme.plate;
+  const minSize = Math.min(size, 34);
+  const lead = hasLead(props) ? size * (drawn ? 2.05 : 1.85) : 0;
+  const valueSize = Math.max(minSize, size * 0.94);
+  const values = items.map(({ value }) =>
+    value === null
+      ? null
+      : setText({ text: value, face: theme.figures, size: valueSize, width: width * 0.34, height: valueSize * 1.3 }),
+  );
+  const valueSpace = Math.max(0, ...values.map((value) => (value === null ? 0 : value.width + size * 0.7)));
+  const icon = numbered && items.some((item) => item.icon !== null) ? size * 1.2 : 0;
+  // Every second sticker is moved in, as long as there is room for its words.
+  const indent = drawn ? frame.safe.width * (frame.shape === 'wide' ? 0.05 : 0.1) : 0;
+  const textX = lead === 0 ? (drawn ? padding : 0) : lead + size * (drawn ? 0.55 : 0.42);
+  const space = width - textX - valueSpace - (icon === 0 ? 0 : icon + size * 0.4) - (drawn ? padding : 0);
+  const request = (text: string, maxWidth: number): TextRequest => ({
+    text,
+    face: theme.strong,
+    size,
+    minSize,
+    width: maxWidth,
+    height: size * 4.7,
+    maxCharacters: 64,
+    lineHeight: 1.14,
+  });
+  const indented = setTexts(items.map(({ text }, index) => request(text, space - (index % 2) * indent)));
+  const fits = indented.every(({ lines }) => lines.length === 1);
+  const texts = fits ? indented : setTexts(items.map(({ text }) => request(text, space)));
+  return items.map((item, index): Entry => {
+    const text = texts[index] as TextSet;
+    const detail =
+      item.detail === null
+        ? null
+        : setText({
+            text: item.detail,
+            face: theme.text,
+            size: Math.max(minSize, size * 0.64),
+            minSize,
+            width: space,
+            height: size * 4,
+            maxCharacters: 70,
+            lineHeight: 1.2,
+          });
+    const block = text.height + (detail === null ? 0 : detail.height + 4);
+    // Strips are tilted: the longer they are, the more room they take.
+    const pad = drawn ? platePadding(text, detail) + (text.width / size) * 0.012 : 0.3;
+    return {
+      x: frame.safe.x + (fits && index % 2 === 1 ? indent : 0),
+      y: 0,
+      width: width - (fits && index % 2 === 1 ? indent : 0),
+      height: Math.max(block + size * pad, lead * (drawn ? 0.94 : 0.92)) + size * (drawn ? 0.12 : 0.2),
+      number: numbered
+        ? setText({
+            text: figure(index + 1, 0, language),
+            face: theme.display,
+            size: lead,
+            width: lead * 2,
+            height: lead * 2,
+            lineHeight: 1,
+          })
+        : null,
+      lead,
+      text,
+      textX,
+      textY: 0,
+      detail,
+      value: values[index] ?? null,
+      icon: numbered && item.icon !== null ? icon : 0,
+    };
+  });
+}
+
+/** Items that come in one after another, each led by a number or icon that is larger than its words. */
+export function ListFormat(props: ListProps) {
+  const { frame, colors, motion } = useScene();
+  const layout = useLayout(layOut, props);
+  const first = props.title === null ? 0.1 : 0.35;
+  const beat = Math.min(0.75, Math.max(0.12, (motion.duration - first - 2.2) / props.items.length));
+  return (
+    <>
+      {layout.title === null ? null : (
+        <Lines
+          set={layout.title}
+          x={frame.safe.x}
+          y={layout.titleY}
+          color={colors.ink}
+          progress={(line) => motion.enter(line * 0.08)}
+          leave={motion.leave()}
+        />
+      )}
+      {layout.entries.map((entry, index) => {
+        const item = props.items[index];
+        if (item === undefined) return null;
+        const leave = motion.leave((layout.entries.length - 1 - index) * 0.03);
+        const side = frame.rightToLeft ? -1 : 1;
+        const own = { entry, item, index, at: first + index * beat };
+        return (
+          <div
+            key={`${entry.x} ${entry.y}`}
+            className="box"
+            style={{ inset: 0, opacity: 1 - leave, transform: leave === 0 ? undefined : `translateX(${-60 * leave * side}px)` }}
+          >
+            {layout.posters ? <Poster {...own} /> : <ListRow {...own} />}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly entry: Entry;
+  readonly item: ListItem;
+  readonly index: number;
+  /** Seconds from the start of the scene at which the item comes in. */
+  readonly at: number;
+}
+
+function Poster({ entry, item, index, at }: EntryProps) {
+  const { theme, colors, motion } = useScene();
+  const { x, y, width, number, lead, text, detail } = entry;
+  const sway = Math.sin(motion.seconds * 1.1 + index * 1.7) * 3;
+  return (
+    <>
+      {number === null ? null : (
+        <Lines
+          set={number}
+          x={x - lead * 0.02}
+          y={y + sway}
+          color={colors.accent}
+          room={0.1}
+          progress={() => motion.enter(at, 0.7)}
+        />
+      )}
+      {number === null || entry.icon > 0 ? (
+        <EntryIcon
+          name={item.icon}
+          x={number === null ? x : x + number.width + 30}
+          y={number === null ? y + lead * 0.12 : y + lead * 0.56}
+          size={number === null ? lead * 0.8 : entry.icon}
+          progress={motion.spring(at + 0.1)}
+        />
+      ) : null}
+      <theme.Underline
+        x={x}
+        y={y + lead + 50}
+        width={width}
+        height={14}
+        progress={motion.draw(at + 0.15, 0.55)}
+        seed={index + 30}
+      />
+      <Lines set={text} x={x} y={entry.textY} color={colors.ink} entrance="fade" progress={() => motion.enter(at + 0.22, 0.45)} />
+      {detail === null ? null : (
+        <Lines
+          set={detail}
+          x={x}
+          y={entry.textY + text.height + 14}
+          color={colors.muted}
+          entrance="fade"
+          progress={() => motion.enter(at + 0.32, 0.45)}
+        />
+      )}
+    </>
+  );
+}
+
+function ListRow({ entry, item, index, at }: EntryProps) {
+  const { theme, colors, motion } = useScene();
+  const { x, y, width, height, number, lead, text, textX, textY, detail, value } = entry;
+  const { plate } = theme;
+  const tone = index % 2 === 0 ? 'accent' : 'helper';
+  const ink = plate.ink(colors, tone);
+  const shown = motion.enter(at + 0.2, 0.45);
+  const middle = y + height / 2;
+  const block = text.height + (detail === null ? 0 : detail.height + 4);
+  const sway = Math.sin(motion.seconds * 1.2 + index * 1.9) * 1.5;
+  const textEnd = textX + Math.max(text.width + (entry.icon === 0 ? 0 : entry.icon * 1.4), detail?.width ?? 0);
+  const plateHeight = block + text.size * platePadding(text, detail);
+  const plateX = x + lead * 0.4;
+  const plateEnd = value === null ? textEnd + plate.padding : x + width;
+  const shownIcon = number === null ? <Icon name={item.icon ?? ''} size={lead * 0.6} /> : number.lines.join('');
+  return (
+    <>
+      {plate.drawn ? (
+        <theme.Plate
+          x={plateX}
+          y={middle - plateHeight / 2}
+          width={plateEnd - plateX}
+          height={plateHeight}
+          index={index}
+          tone={tone}
+          progress={motion.spring(at + 0.1, 0.5)}
+        />
+      ) : (
+        <theme.Rule x={x} y={y} length={width} progress={motion.draw(at, 0.6)} tone="plain" seed={index + 20} />
+      )}
+      {plate.drawn && lead > 0 && (number !== null || item.icon !== null) ? (
+        <theme.Badge x={x} y={middle - lead / 2} size={lead} index={index} progress={motion.spring(at, 0.55)}>
+          {shownIcon}
+        </theme.Badge>
+      ) : null}
+      {plate.drawn || number === null ? null : (
+        <Lines
+          set={number}
+          x={x}
+          y={middle - number.height / 2 + sway}
+          color={colors.accent}
+          room={0.1}
+          progress={() => motion.enter(at, 0.6)}
+        />
+      )}
+      {plate.drawn || number !== null || lead === 0 ? null : (
+        <EntryIcon name={item.icon} x={x} y={middle - lead * 0.4 + sway} size={lead * 0.8} progress={motion.spring(at + 0.05)} />
+      )}
+      <Lines set={text} x={textX} y={textY} color={ink} entrance="fade" progress={() => shown} />
+      {entry.icon === 0 ? null : (
+        <EntryIcon
+          name={item.icon}
+          x={textX + text.width + entry.icon * 0.35}
+          y={middle - entry.icon / 2}
+          size={entry.icon}
+          progress={motion.spring(at + 0.3)}
+          color={plate.drawn ? ink : colors.helper}
+        />
+      )}
+      {detail === null ? null : (
+        <Lines
+          set={detail}
+          x={textX}
+          y={textY + text.height + 4}
+          color={plate.drawn ? ink : colors.muted}
+          entrance="fade"
+          progress={() => motion.enter(at + 0.3, 0.45)}
+        />
+      )}
+      {value === null ? null : (
+        <Lines
+          set={value}
+          x={x + width - value.width - (plate.drawn ? plate.padding : 0)}
+          y={middle - value.height / 2}
+          color={plate.drawn ? ink : colors.accent}
+          entrance="fade"
+          progress={() => motion.enter(at + 0.35, 0.45)}
+        />
+      )}
+    </>
+  );
+}
+
+function EntryIcon({
+  name,
+  x,
+  y,
+  size,
+  progress,
+  color,
+}: {
+  readonly name: string | null;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly progress: number;
+  readonly color?: string;
+}) {
+  const { colors } = useScene();
+  return name === null ? null : (
+    <Box x={x} y={y} width={size} height={size} opacity={Math.min(1, progress * 1.5)} transform={`scale(${progress})`}>
+      <Icon name={name} size={size} color={color ?? colors.accent} stroke={1.7} />
+    </Box>
+  );
+}
