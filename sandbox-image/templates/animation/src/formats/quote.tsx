@@ -165,7 +165,8 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
   const gap = creditHeight === 0 ? 0 : 60;
   const quotation = setQuotation(
     { text, emphasis: props.emphasis === null ? null : bare(props.emphasis) },
-    { width: area.width, height: area.height - creditHeight - gap },
+    // Beside a portrait the closing mark follows the last word.
+    { width: area.width - (bracketed ? 0 : 64), height: area.height - creditHeight - gap },
     setting,
   );
   const { set } = quotation;
