@@ -38,6 +38,8 @@ export interface Motion {
   readonly duration: number;
   /** Seconds between siblings; the whole stagger of `count` siblings stays under 0.5 s. */
   stagger(count: number): number;
+  /** The `at` of something that starts this many seconds into the scene, whatever the pace of the style. */
+  when(seconds: number): number;
   /** 0 to 1 from `at` on, without overshoot: for text and whatever holds text. */
   enter(at: number, seconds?: number): number;
   /** 0 to 1 from `at` on, with the overshoot of the style: for marks, badges, icons. */
@@ -59,6 +61,7 @@ export function motionAt(style: Style, seconds: number, scene: { readonly durati
     seconds,
     duration: scene.duration,
     stagger: (count) => Math.min(stagger, 0.5 / Math.max(1, count - 1)) / pace,
+    when: (at) => (at - delay) / pace,
     enter: (at, length = 0.6) => ease(settle, begun(at, length)),
     spring: (at, length = 0.6) => {
       const u = begun(at, length);

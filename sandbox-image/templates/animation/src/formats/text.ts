@@ -41,6 +41,20 @@ export function capitalBounds(face: Face): { readonly top: number; readonly bott
   return { top: baseline - height / referencePixels, bottom: baseline };
 }
 
+/** Where the ink of a sign is, in em from its origin on the base line. The face must be loaded. */
+export function inkOf(face: Face, sign: string): { left: number; ascent: number; width: number; height: number } {
+  measure(face, sign);
+  const box = context?.measureText(sign);
+  const em = (pixels: number | undefined) => (pixels ?? 0) / referencePixels;
+  const [left, ascent] = [-em(box?.actualBoundingBoxLeft), em(box?.actualBoundingBoxAscent)];
+  return {
+    left,
+    ascent,
+    width: em(box?.actualBoundingBoxRight) - left,
+    height: ascent + em(box?.actualBoundingBoxDescent),
+  };
+}
+
 /** Joined scripts lose their connections when letters are spaced. */
 function trackingFor(face: Face, text: string): number {
   return isJoinedScript(text) ? 0 : face.tracking;

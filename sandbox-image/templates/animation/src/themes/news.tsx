@@ -81,7 +81,7 @@ function Bar({ x, y, width, height, tone }: BarProps) {
 
 export const news = createTheme({
   display: sansFace('Archivo Variable', 800, { tracking: -0.018, lineHeight: 1, stretch: 'semi-condensed' }),
-  text: serifFace('Source Serif 4 Variable', 460, { tracking: -0.008, lineHeight: 1.22 }),
+  text: serifFace('Source Serif 4 Variable', 460, { tracking: -0.008, lineHeight: 1.22, variations: "'opsz' 60" }),
   strong: sansFace('Archivo Variable', 720, { tracking: -0.012, lineHeight: 1.15 }),
   figures: sansFace('Archivo Variable', 800, { tracking: -0.02, lineHeight: 1 }),
   mono: jetBrains,
