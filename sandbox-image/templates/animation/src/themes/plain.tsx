@@ -196,8 +196,10 @@ function Underline({ x, y, width, height, progress }: MarkProps) {
 
 function Arrow({ x, y, length, progress, color, stroke = 6 }: ArrowProps) {
   const { rightToLeft } = useScene();
-  const head = Math.max(0, (progress - 0.7) / 0.3);
+  const shaft = Math.min(1, progress / 0.75);
+  const head = Math.max(0, (progress - 0.75) / 0.25);
   const size = stroke * 4.5;
+  if (progress <= 0) return null;
   return (
     <Box x={x} y={y - size} width={length} height={size * 2} transform={rightToLeft ? 'scaleX(-1)' : 'none'}>
       <svg
@@ -210,7 +212,7 @@ function Arrow({ x, y, length, progress, color, stroke = 6 }: ArrowProps) {
         strokeLinecap="round"
         strokeLinejoin="round"
       >
-        <path d={`M${stroke} ${size}H${stroke + (length - 2 * stroke) * Math.min(1, progress)}`} />
+        <path d={`M${stroke} ${size}H${stroke + (length - 2 * stroke) * shaft}`} />
         {head > 0 ? (
           <path
             d={`M${length - stroke - size * head} ${size - size * head}L${length - stroke} ${size}L${length - stroke - size * head} ${size + size * head}`}
