@@ -1,5 +1,5 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
-import { createTheme, fillOf, Gradient } from './plain.tsx';
+import { createTheme, fillOf, GlowingCurve, Gradient } from './plain.tsx';
 import type { BarProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
@@ -68,4 +68,5 @@ export const midnight = createTheme({
   Ground,
   Rule,
   Bar,
+  Curve: GlowingCurve,
 });

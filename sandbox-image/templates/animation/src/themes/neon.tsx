@@ -1,5 +1,5 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
-import { createTheme, fillOf, Gradient } from './plain.tsx';
+import { createTheme, fillOf, GlowingCurve, Gradient } from './plain.tsx';
 import type { BarProps, CardProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
@@ -101,4 +101,5 @@ export const neon = createTheme({
   Rule,
   Card,
   Bar,
+  Curve: GlowingCurve,
 });

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
+import { curvePath } from '../formats/curve.ts';
 import { Box, Inset, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
 import type { Colors } from './colors.ts';
@@ -7,6 +8,7 @@ import type {
   BadgeProps,
   BarProps,
   CardProps,
+  CurveProps,
   MarkProps,
   PlateProps,
   RuleProps,
@@ -240,6 +242,24 @@ function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   );
 }
 
+function Curve({ points, width, color }: CurveProps) {
+  return (
+    <path d={curvePath(points)} fill="none" stroke={color} strokeWidth={width} strokeLinecap="round" strokeLinejoin="round" />
+  );
+}
+
+/** A curve with light around it. */
+export function GlowingCurve(props: CurveProps) {
+  return (
+    <>
+      <g opacity={0.2}>
+        <Curve {...props} width={props.width * 2.8} />
+      </g>
+      <Curve {...props} />
+    </>
+  );
+}
+
 /** A card whose children are placed from its own corner. */
 function insetCard(Drawn: ComponentType<CardProps>): ComponentType<CardProps> {
   return function InsetCard({ children, ...card }) {
@@ -276,6 +296,7 @@ export function createTheme(given: Given): ThemeDesign {
     Underline,
     Arrow,
     Bar,
+    Curve,
     ...given,
     Card: insetCard(OwnCard),
   };
