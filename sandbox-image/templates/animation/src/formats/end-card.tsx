@@ -47,7 +47,7 @@ function layOut(props: EndCardProps, setting: LayoutSetting): Layout {
       : setText({
           text: cased(theme, props.headline, language),
           face: theme.display,
-          size: { wide: 156, square: 119, tall: 150 }[shape],
+          size: props.headline.length <= 12 ? 210 : { wide: 156, square: 119, tall: 150 }[shape],
           minSize: 60,
           width: safe.width,
           height: room - { wide: 256 + 64, square: 216 + 64, tall: safe.height * 0.36 + 84 }[shape],
