@@ -343,6 +343,7 @@ export const chalk = createTheme({
   mono: jetBrains,
   radius: 6,
   stroke: 6,
+  material: 'chalk',
   Ground,
   Rule,
   Card,

@@ -96,6 +96,7 @@ export const luxe = createTheme({
   mono: jetBrains,
   radius: 0,
   stroke: 2.5,
+  material: 'gold',
   Ground,
   Rule,
   Card,

@@ -65,6 +65,7 @@ export const midnight = createTheme({
   mono: jetBrains,
   radius: 26,
   stroke: 3,
+  material: 'glass',
   Ground,
   Rule,
   Bar,

@@ -97,6 +97,7 @@ export const neon = createTheme({
   mono: jetBrains,
   radius: 14,
   stroke: 3,
+  material: 'neon',
   Ground,
   Rule,
   Card,

@@ -287,6 +287,7 @@ export function createTheme(given: Given): ThemeDesign {
     radius: 24,
     stroke: 3,
     plate: { drawn: false, padding: 0, ink: (colors) => colors.ink },
+    material: 'flat',
     Ground,
     Rule,
     Plate,

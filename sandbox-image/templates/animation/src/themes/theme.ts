@@ -19,6 +19,9 @@ export interface Face {
 /** Accent and helper are fills, `plain` is a quiet surface, `ink` is the colour of text. */
 export type Tone = 'plain' | 'accent' | 'helper' | 'ink';
 
+/** What the letters of a logo are made of. */
+export type Material = 'flat' | 'gold' | 'glass' | 'neon' | 'chalk';
+
 /** A rectangle in design pixels: the shorter side of the frame has 1080. */
 export interface Rect {
   readonly x: number;
@@ -133,6 +136,8 @@ export interface ThemeDesign {
   /** Width of rules in design pixels. */
   readonly stroke: number;
   readonly plate: PlateStyle;
+  /** Of a logo, where the film asks for none. */
+  readonly material: Material;
   readonly Ground: ComponentType;
   readonly Rule: ComponentType<RuleProps>;
   readonly Card: ComponentType<CardProps>;
