@@ -127,7 +127,8 @@ function markAt(
   wanted: number,
   place: (width: number, height: number) => { x: number; y: number },
 ): Mark {
-  const ink = inkOf(face, sign);
+  const { left, right, ascent, descent } = inkOf(face, sign);
+  const ink = { left, ascent, width: right - left, height: ascent + descent };
   const size = wanted / Math.max(ink.width, ink.height);
   const [width, height] = [ink.width * size, ink.height * size];
   return { sign, size, width, height, ...place(width, height), origin: { x: -ink.left * size, y: ink.ascent * size } };

@@ -41,18 +41,48 @@ export function capitalBounds(face: Face): { readonly top: number; readonly bott
   return { top: baseline - height / referencePixels, bottom: baseline };
 }
 
-/** Where the ink of a sign is, in em from its origin on the base line. The face must be loaded. */
-export function inkOf(face: Face, sign: string): { left: number; ascent: number; width: number; height: number } {
-  measure(face, sign);
-  const box = context?.measureText(sign);
-  const em = (pixels: number | undefined) => (pixels ?? 0) / referencePixels;
-  const [left, ascent] = [-em(box?.actualBoundingBoxLeft), em(box?.actualBoundingBoxAscent)];
+/** How far the ink of a run reaches from the start of its baseline, in em. */
+export interface Ink {
+  readonly left: number;
+  readonly right: number;
+  readonly ascent: number;
+  readonly descent: number;
+}
+
+/** The ink of a run, which is narrower and lower than its line. The face must be loaded. */
+export function inkOf(face: Face, run: string): Ink {
+  if (/^\d+$/.test(run) && canvasInk(face, '3').descent > 0.08) return liningInk(face, run);
+  return canvasInk(face, run);
+}
+
+function canvasInk(face: Face, run: string): Ink {
+  measure(face, run);
+  const { actualBoundingBoxLeft, actualBoundingBoxRight, actualBoundingBoxAscent, actualBoundingBoxDescent } = (
+    context as CanvasRenderingContext2D
+  ).measureText(run);
   return {
-    left,
-    ascent,
-    width: em(box?.actualBoundingBoxRight) - left,
-    height: ascent + em(box?.actualBoundingBoxDescent),
+    left: -actualBoundingBoxLeft / referencePixels,
+    right: actualBoundingBoxRight / referencePixels,
+    ascent: actualBoundingBoxAscent / referencePixels,
+    descent: actualBoundingBoxDescent / referencePixels,
   };
+}
+
+/** A canvas knows only the old-style digits of a face; the frame asks for lining ones, which are as high as capitals. */
+function liningInk(face: Face, run: string): Ink {
+  const probe = document.createElement('span');
+  probe.textContent = run;
+  Object.assign(probe.style, {
+    position: 'absolute',
+    visibility: 'hidden',
+    font: fontOf(face, referencePixels),
+    fontFeatureSettings: '"lnum" 1',
+    letterSpacing: `${face.tracking}em`,
+  });
+  document.body.append(probe);
+  const width = probe.getBoundingClientRect().width / referencePixels - face.tracking;
+  probe.remove();
+  return { left: 0.03, right: width - 0.03, ascent: canvasInk(face, 'H').ascent + 0.015, descent: 0.015 };
 }
 
 /** Joined scripts lose their connections when letters are spaced. */

@@ -3,7 +3,17 @@ import { Box, useLayout, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
 import { hash } from '../kit/random.ts';
 import { createTheme, FrameSvg, fillOf, Gradient } from './plain.tsx';
-import type { ArrowProps, BadgeProps, BarProps, CardProps, MarkProps, PathProps, RuleProps, TickProps } from './theme.ts';
+import type {
+  ArrowProps,
+  BadgeProps,
+  BarProps,
+  CardProps,
+  CurveProps,
+  MarkProps,
+  PathProps,
+  RuleProps,
+  TickProps,
+} from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
 /** The strands of one chalk stroke: a few rough lines side by side that start and end unevenly. */
@@ -307,6 +317,13 @@ function Bar({ x, y, width, height, tone, vertical, index }: BarProps) {
   );
 }
 
+/** A third of the points is enough, or the strands would tremble. */
+function Curve({ points, width, color, seed = 21 }: CurveProps) {
+  const last = points.length - 1;
+  const some = points.filter((_, index) => index % 3 === 0 || index === last);
+  return <Stroke points={some} width={width} color={color} seed={seed} progress={1} strands={width > 9 ? 5 : 3} />;
+}
+
 export const chalk = createTheme({
   display: sansFace('Caveat Brush', 400, { tracking: 0.002, lineHeight: 1.02 }),
   text: sansFace('Nunito Variable', 560, { tracking: -0.005, lineHeight: 1.28 }),
@@ -315,6 +332,7 @@ export const chalk = createTheme({
   radius: 6,
   stroke: 6,
   solidBars: false,
+  material: 'chalk',
   Ground,
   Rule,
   Path,
@@ -325,4 +343,5 @@ export const chalk = createTheme({
   Marker,
   Arrow,
   Bar,
+  Curve,
 });

@@ -100,6 +100,7 @@ export const luxe = createTheme({
   mono: jetBrains,
   radius: 0,
   stroke: 2.5,
+  material: 'gold',
   Ground,
   Rule,
   Path,

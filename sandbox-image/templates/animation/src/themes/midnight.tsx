@@ -1,5 +1,5 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
-import { createTheme, fillOf, Gradient, Path as PlainPath } from './plain.tsx';
+import { createTheme, fillOf, GlowingCurve, Gradient, Path as PlainPath } from './plain.tsx';
 import type { BarProps, PathProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
@@ -76,8 +76,10 @@ export const midnight = createTheme({
   mono: jetBrains,
   radius: 26,
   stroke: 3,
+  material: 'glass',
   Ground,
   Rule,
   Path,
   Bar,
+  Curve: GlowingCurve,
 });

@@ -1,5 +1,5 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
-import { createTheme, fillOf, Gradient, Path as PlainPath } from './plain.tsx';
+import { createTheme, fillOf, GlowingCurve, Gradient, Path as PlainPath } from './plain.tsx';
 import type { BarProps, CardProps, PathProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
@@ -108,9 +108,11 @@ export const neon = createTheme({
   mono: jetBrains,
   radius: 14,
   stroke: 3,
+  material: 'neon',
   Ground,
   Rule,
   Path,
   Card,
   Bar,
+  Curve: GlowingCurve,
 });

@@ -2,12 +2,14 @@ import type { ComponentType, ReactNode } from 'react';
 import { sharesOf, smoothPath } from '../formats/curve.ts';
 import { Box, Inset, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
+import { curvePath } from '../formats/plot.ts';
 import type { Colors } from './colors.ts';
 import type {
   ArrowProps,
   BadgeProps,
   BarProps,
   CardProps,
+  CurveProps,
   MarkProps,
   PathProps,
   PlateProps,
@@ -246,8 +248,10 @@ function Underline({ x, y, width, height, progress }: MarkProps) {
 
 function Arrow({ x, y, length, progress, color, stroke = 6 }: ArrowProps) {
   const { rightToLeft } = useScene();
-  const head = Math.max(0, (progress - 0.7) / 0.3);
+  const shaft = Math.min(1, progress / 0.75);
+  const head = Math.max(0, (progress - 0.75) / 0.25);
   const size = stroke * 4.5;
+  if (progress <= 0) return null;
   return (
     <Box x={x} y={y - size} width={length} height={size * 2} transform={rightToLeft ? 'scaleX(-1)' : 'none'}>
       <svg
@@ -260,7 +264,7 @@ function Arrow({ x, y, length, progress, color, stroke = 6 }: ArrowProps) {
         strokeLinecap="round"
         strokeLinejoin="round"
       >
-        <path d={`M${stroke} ${size}H${stroke + (length - 2 * stroke) * Math.min(1, progress)}`} />
+        <path d={`M${stroke} ${size}H${stroke + (length - 2 * stroke) * shaft}`} />
         {head > 0 ? (
           <path
             d={`M${length - stroke - size * head} ${size - size * head}L${length - stroke} ${size}L${length - stroke - size * head} ${size + size * head}`}
@@ -285,6 +289,24 @@ function Bar({ x, y, width, height, tone, vertical }: BarProps) {
         borderRadius: vertical ? `${radius}px ${radius}px 0 0` : radius,
       }}
     />
+  );
+}
+
+function Curve({ points, width, color }: CurveProps) {
+  return (
+    <path d={curvePath(points)} fill="none" stroke={color} strokeWidth={width} strokeLinecap="round" strokeLinejoin="round" />
+  );
+}
+
+/** A curve with light around it. */
+export function GlowingCurve(props: CurveProps) {
+  return (
+    <>
+      <g opacity={0.2}>
+        <Curve {...props} width={props.width * 2.8} />
+      </g>
+      <Curve {...props} />
+    </>
   );
 }
 
@@ -316,6 +338,7 @@ export function createTheme(given: Given): ThemeDesign {
     stroke: 3,
     solidBars: true,
     plate: { drawn: false, padding: 0, ink: (colors) => colors.ink },
+    material: 'flat',
     Ground,
     Rule,
     Path,
@@ -326,6 +349,7 @@ export function createTheme(given: Given): ThemeDesign {
     Underline,
     Arrow,
     Bar,
+    Curve,
     ...given,
     Card: insetCard(OwnCard),
   };

@@ -20,6 +20,9 @@ export interface Face {
 /** Accent and helper are fills, `plain` is a quiet surface, `ink` is the colour of text. */
 export type Tone = 'plain' | 'accent' | 'helper' | 'ink';
 
+/** What the letters of a logo are made of. */
+export type Material = 'flat' | 'gold' | 'glass' | 'neon' | 'chalk';
+
 /** A rectangle in design pixels: the shorter side of the frame has 1080. */
 export interface Rect {
   readonly x: number;
@@ -108,6 +111,14 @@ export interface BarProps extends Rect {
   readonly index: number;
 }
 
+export interface CurveProps {
+  /** Close enough to each other that straight lines between them look like a curve. */
+  readonly points: readonly (readonly [x: number, y: number])[];
+  readonly width: number;
+  readonly color: string;
+  readonly seed?: number;
+}
+
 /** How text is set on a plate, or where the theme draws none. */
 export interface PlateStyle {
   /** False where rows of text stand on the ground. */
@@ -140,6 +151,8 @@ export interface ThemeDesign {
   readonly plate: PlateStyle;
   /** False where the ground shows through bars, so that no text may stand on them. */
   readonly solidBars: boolean;
+  /** Of a logo, where the film asks for none. */
+  readonly material: Material;
   readonly Ground: ComponentType;
   readonly Rule: ComponentType<RuleProps>;
   /** A curved line that is drawn, of one width or tapering. */
@@ -156,4 +169,6 @@ export interface ThemeDesign {
   readonly Underline: ComponentType<MarkProps>;
   readonly Arrow: ComponentType<ArrowProps>;
   readonly Bar: ComponentType<BarProps>;
+  /** A line of any form, inside an `<svg>` that the format places and mirrors. */
+  readonly Curve: ComponentType<CurveProps>;
 }

@@ -1,0 +1,264 @@
+import type { Rect } from '../themes/theme.ts';
+import { Box, Inset, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
+import { faceStyle, Lines } from './lines.tsx';
+import { Picture } from './picture.tsx';
+import { cased, setText, type TextSet } from './text.ts';
+
+interface EndCardProps {
+  readonly brand: string | null;
+  readonly logo: string | null;
+  readonly headline: string | null;
+  readonly action: string;
+  readonly url: string | null;
+  readonly handle: string | null;
+}
+
+interface Placed {
+  readonly set: TextSet;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Layout {
+  readonly brand: TextSet | null;
+  readonly headline: Placed | null;
+  readonly button: Rect;
+  readonly label: Placed;
+  readonly arrow: { readonly x: number; readonly y: number; readonly length: number; readonly stroke: number } | null;
+  readonly url: Placed | null;
+  readonly handle: Placed | null;
+}
+
+const brandHeight = 84;
+const logoWidth = 340;
+
+/** Everything hangs from the button: the small print stands under it, the headline on it, the brand at the top edge. */
+function layOut(props: EndCardProps, setting: LayoutSetting): Layout {
+  const { frame, theme, language } = setting;
+  const { safe, shape } = frame;
+  const wide = shape === 'wide';
+  const print = smallPrint(props, setting);
+  const headSpace = props.brand === null && props.logo === null ? 0 : brandHeight + (wide ? 44 : 64);
+  const alone = headSpace === 0 && props.headline === null;
+  const room = safe.height - headSpace - print.height;
+  const headline =
+    props.headline === null
+      ? null
+      : setText({
+          text: cased(theme, props.headline, language),
+          face: theme.display,
+          size: props.headline.length <= 12 ? 210 : { wide: 156, square: 119, tall: 150 }[shape],
+          minSize: 60,
+          width: safe.width,
+          height: room - { wide: 256 + 64, square: 216 + 64, tall: safe.height * 0.36 + 84 }[shape],
+          maxCharacters: wide ? 24 : 16,
+        });
+  const gap = headline === null ? 0 : { wide: 64, square: 64, tall: 84 }[shape];
+  const left = room - (headline?.height ?? 0) - gap;
+  const largest = { wide: headline === null ? 400 : 256, square: headline === null ? 420 : 216, tall: 560 }[shape];
+  const height = Math.min(left, largest);
+  const foot = alone ? (room + height) / 2 : room;
+  const button = { x: safe.x, y: safe.y + headSpace + foot - height, width: safe.width, height };
+  return {
+    brand:
+      props.brand === null
+        ? null
+        : setText({
+            text: props.brand,
+            face: theme.display,
+            size: 58,
+            minSize: 40,
+            width: safe.width - (props.logo === null ? 0 : logoWidth + 26),
+            height: brandHeight,
+            maxCharacters: 40,
+          }),
+    headline: headline === null ? null : { set: headline, x: safe.x, y: button.y - gap - headline.height },
+    button,
+    ...labelOf(cased(theme, props.action, language), button, setting),
+    url: print.url && { ...print.url, y: button.y + height + print.url.y },
+    handle: print.handle && { ...print.handle, y: button.y + height + print.handle.y },
+  };
+}
+
+/** One line beside an arrow in a flat button, a few lines above it in a tall one. */
+function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): Pick<Layout, 'label' | 'arrow'> {
+  const padding = Math.max(60, theme.radius + 16);
+  const stacked = button.height > 300 && frame.shape !== 'wide';
+  const stroke = 11;
+  const shaft = stacked ? 130 : 0;
+  const largest = { wide: button.height * 0.44, square: 104, tall: 220 }[frame.shape];
+  const set = setText({
+    text,
+    face: theme.display,
+    size: stacked ? Math.max(largest, 150) : largest,
+    minSize: 56,
+    width: button.width - 2 * padding,
+    height: button.height - 72 - shaft,
+    maxCharacters: stacked ? 12 : 30,
+  });
+  if (stacked) {
+    const y = button.y + (button.height - shaft - set.height) * 0.5 + 8;
+    const length = button.width - 2 * padding;
+    return {
+      label: { set, x: button.x + padding, y },
+      arrow: { x: button.x + padding, y: button.y + button.height - shaft * 0.72, length, stroke },
+    };
+  }
+  const right = button.x + button.width - padding;
+  const length = Math.min(button.width * 0.2, right - (button.x + padding + set.width) - 80);
+  return {
+    label: { set, x: button.x + padding, y: button.y + (button.height - set.height) / 2 },
+    arrow: length < 120 ? null : { x: right - length, y: button.y + button.height / 2, length, stroke },
+  };
+}
+
+/** Keeps the signs at the ends of an address in place in right-to-left films. */
+const leftToRight = (text: string) => `\u200e${text}\u200e`;
+
+interface SmallPrint {
+  readonly url: Placed | null;
+  readonly handle: Placed | null;
+  readonly height: number;
+}
+
+/** Address and handle at both ends of a line, or one above the other. Their `y` counts from the foot of the button. */
+function smallPrint({ url, handle }: EndCardProps, { frame, theme }: LayoutSetting): SmallPrint {
+  const { safe } = frame;
+  const set = (text: string | null, face: TextSet['face']) =>
+    text === null ? null : setText({ text: leftToRight(text), face, size: 44, width: safe.width, height: 64, maxCharacters: 60 });
+  const [first, second] = [set(url, theme.strong), set(handle, theme.text)];
+  const space = 50;
+  const oneLine = (first?.width ?? 0) + (second?.width ?? 0) + 60 <= safe.width;
+  const step = Math.max(first?.lineStep ?? 0, second?.lineStep ?? 0);
+  const rows = (first === null ? 0 : 1) + (second === null || (oneLine && first !== null) ? 0 : 1);
+  const secondX = oneLine && first !== null ? safe.x + safe.width - (second?.width ?? 0) : safe.x;
+  return {
+    url: first && { set: first, x: safe.x, y: space },
+    handle: second && { set: second, x: secondX, y: space + (rows - 1) * step },
+    height: rows === 0 ? 0 : space + rows * step,
+  };
+}
+
+/** The last scene: a button as wide as the film, which is pressed once. */
+export function EndCardFormat(props: EndCardProps) {
+  const { frame, colors, motion } = useScene();
+  const layout = useLayout(layOut, props);
+  const { safe } = frame;
+  const leave = motion.leave();
+  const printed = [layout.url, layout.handle];
+  return (
+    <>
+      {props.logo === null && layout.brand === null ? null : (
+        <Box
+          x={safe.x}
+          y={safe.y}
+          width={safe.width}
+          height={brandHeight}
+          opacity={motion.enter(0, 0.45) * (1 - leave)}
+          style={{ display: 'flex', alignItems: 'center', gap: 26 }}
+        >
+          {props.logo === null ? null : (
+            <Picture
+              src={props.logo}
+              style={{
+                height: brandHeight,
+                maxWidth: logoWidth,
+                objectFit: 'contain',
+                transform: `scale(${0.9 + 0.1 * motion.enter(0, 0.45)})`,
+              }}
+            />
+          )}
+          {layout.brand === null ? null : (
+            <div style={{ ...faceStyle(layout.brand.face, layout.brand.size, layout.brand.tracking), whiteSpace: 'pre' }}>
+              {layout.brand.lines[0]}
+            </div>
+          )}
+        </Box>
+      )}
+      {layout.headline === null ? null : (
+        <Lines {...layout.headline} color={colors.ink} progress={(line) => motion.enter(0.1 + line * 0.07)} leave={leave} />
+      )}
+      <Button layout={layout} />
+      {printed.map((print, index) =>
+        print === null ? null : (
+          <Lines
+            key={print.set.lines.join()}
+            {...print}
+            color={index === 0 ? colors.ink : colors.muted}
+            entrance="fade"
+            progress={() => motion.enter(1.1 + index * 0.08, 0.4)}
+            leave={leave}
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+/** Opens from the reading side. Its shadow is let out of the clip once it is open. */
+function Button({ layout }: { readonly layout: Layout }) {
+  const { theme, motion, rightToLeft, style } = useScene();
+  const { button, label, arrow } = layout;
+  const opened = style === 'playful' ? motion.spring(0.4, 0.7) : motion.enter(0.4, 0.55);
+  const margin = 24 + 120 * motion.enter(0.8, 0.4);
+  const hidden = `${(1 - Math.min(1, opened)) * button.width - margin}px`;
+  const clip = rightToLeft
+    ? `-${margin}px -${margin}px -${margin}px ${hidden}`
+    : `-${margin}px ${hidden} -${margin}px -${margin}px`;
+  const pressed = pressAt(motion.seconds, style);
+  return (
+    <Box
+      {...button}
+      opacity={1 - motion.leave()}
+      transform={`scale(${(1 - 0.015 * pressed) * Math.max(1, opened * 0.3 + 0.7)}, ${1 - 0.03 * pressed})`}
+      style={{ clipPath: `inset(${clip} round ${theme.radius}px)` }}
+    >
+      <Inset width={button.width} height={button.height}>
+        <theme.Card x={0} y={0} width={button.width} height={button.height} tone="accent">
+          {style === 'cinematic' ? <Light /> : null}
+          <Lines
+            set={label.set}
+            x={label.x - button.x}
+            y={label.y - button.y}
+            color="inherit"
+            progress={(line) => motion.enter(0.6 + line * 0.07, 0.5)}
+          />
+          {arrow === null ? null : (
+            <theme.Arrow
+              x={arrow.x - button.x + 16 * pressed}
+              y={arrow.y - button.y}
+              length={arrow.length}
+              stroke={arrow.stroke}
+              progress={motion.draw(0.85, 0.6)}
+              color="currentColor"
+            />
+          )}
+        </theme.Card>
+      </Inset>
+    </Box>
+  );
+}
+
+/** 0 to 1 and back for one press of the button; playful films press twice, cinematic ones never. */
+function pressAt(seconds: number, style: 'playful' | 'smooth' | 'cinematic'): number {
+  if (style === 'cinematic') return 0;
+  const starts = style === 'playful' ? [2.1, 2.5] : [2.2];
+  return Math.max(...starts.map((at) => (seconds > at && seconds < at + 0.35 ? Math.sin(((seconds - at) / 0.35) * Math.PI) : 0)));
+}
+
+/** A light that crosses the button once. */
+function Light() {
+  const { motion, theme } = useScene();
+  return (
+    <div style={{ position: 'absolute', inset: 0, overflow: 'hidden', borderRadius: theme.radius }}>
+      <div
+        style={{
+          position: 'absolute',
+          inset: 0,
+          transform: `translateX(${-100 + 200 * motion.draw(1.4, 1)}%)`,
+          background: 'linear-gradient(100deg, transparent 30%, rgb(255 255 255 / 0.14) 50%, transparent 70%)',
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Point } from './curve.ts';
+
+export type ShapeName = 'ball' | 'cube' | 'cone' | 'circle' | 'square' | 'triangle' | 'star' | 'heart' | 'hexagon' | 'ring';
+
+/** An outline as distances from the centre, one for each of `outlineSteps` directions, clockwise from the top. */
+export interface Outline {
+  readonly radii: readonly number[];
+  /** Radius of a hole in the middle. */
+  readonly hole: number;
+}
+
+/** Divisible by the corners of every shape, so that none of them is cut off. */
+export const outlineSteps = 120;
+
+const directions = Array.from({ length: outlineSteps }, (_, index): Point => {
+  const angle = (index / outlineSteps) * 2 * Math.PI - Math.PI / 2;
+  return [Math.cos(angle), Math.sin(angle)];
+});
+
+const polar = (degrees: number, radius: number): Point => [
+  Math.sin((degrees / 180) * Math.PI) * radius,
+  -Math.cos((degrees / 180) * Math.PI) * radius,
+];
+
+const corners = (count: number, radius: (index: number) => number, turn = 0): Point[] =>
+  Array.from({ length: count }, (_, index) => polar(turn + (index * 360) / count, radius(index)));
+
+/** Where a ray from the centre meets the edge of a polygon around it. */
+function reach([x, y]: Point, polygon: readonly Point[]): number {
+  let farthest = 0;
+  polygon.forEach(([fromX, fromY], index) => {
+    const [toX, toY] = polygon[(index + 1) % polygon.length] as Point;
+    const [edgeX, edgeY] = [toX - fromX, toY - fromY];
+    const across = x * edgeY - y * edgeX;
+    if (Math.abs(across) < 1e-9) return;
+    const distance = (fromX * edgeY - fromY * edgeX) / across;
+    const share = (fromX * y - fromY * x) / across;
+    if (distance > 0 && share >= -1e-6 && share <= 1 + 1e-6) farthest = Math.max(farthest, distance);
+  });
+  return farthest;
+}
+
+const heart = Array.from({ length: 180 }, (_, index): Point => {
+  const t = (index / 180) * 2 * Math.PI;
+  return [Math.sin(t) ** 3, -(13 * Math.cos(t) - 5 * Math.cos(2 * t) - 2 * Math.cos(3 * t) - Math.cos(4 * t)) / 16 - 0.1];
+});
+
+/** Bodies are matched by their area, so a triangle reaches further than a circle. */
+function fromPolygon(polygon: readonly Point[]): Outline {
+  const radii = directions.map((direction) => reach(direction, polygon));
+  const area = radii.reduce((sum, radius, index) => sum + radius * (radii[(index + 1) % outlineSteps] ?? 0), 0) / outlineSteps;
+  const scale = Math.min(0.96 / Math.sqrt(area), 1.32 / Math.max(...radii));
+  return { radii: radii.map((radius) => radius * scale), hole: 0 };
+}
+
+const circle: Outline = { radii: directions.map(() => 1), hole: 0 };
+const square = fromPolygon(corners(4, () => 1, 45));
+const triangle = fromPolygon(corners(3, () => 1));
+
+export const outlines: Readonly<Record<ShapeName, Outline>> = {
+  ball: circle,
+  cube: square,
+  cone: triangle,
+  circle,
+  square,
+  triangle,
+  star: fromPolygon(corners(10, (index) => (index % 2 === 0 ? 1 : 0.52))),
+  heart: fromPolygon(heart),
+  hexagon: fromPolygon(corners(6, () => 1)),
+  ring: { radii: circle.radii, hole: 0.56 },
+};
+
+/** Between two outlines. */
+export function blend(from: Outline, to: Outline, share: number): Outline {
+  return {
+    radii: from.radii.map((radius, index) => radius + ((to.radii[index] ?? radius) - radius) * share),
+    hole: from.hole + (to.hole - from.hole) * share,
+  };
+}
+
+/** The points of an outline at a size, turned by `degrees`. */
+export function outlinePoints({ radii }: Outline, size: number, degrees = 0): Point[] {
+  const [cos, sin] = [Math.cos((degrees / 180) * Math.PI), Math.sin((degrees / 180) * Math.PI)];
+  return radii.map((radius, index) => {
+    const [x, y] = directions[index] as Point;
+    return [(x * cos - y * sin) * radius * size, (x * sin + y * cos) * radius * size];
+  });
+}

@@ -1,0 +1,417 @@
+import { ease, easeInCubic, easeInOutCubic, easeOutCubic } from '../stage/easing.ts';
+import { bounceAt, planBounces } from './shape-motion.ts';
+
+export type ActName =
+  | 'enter'
+  | 'leave'
+  | 'walk'
+  | 'run'
+  | 'hop'
+  | 'jump'
+  | 'fly'
+  | 'float'
+  | 'swim'
+  | 'roll'
+  | 'drive'
+  | 'bounce'
+  | 'spin'
+  | 'shake'
+  | 'nod'
+  | 'wave'
+  | 'grow'
+  | 'shrink'
+  | 'fall'
+  | 'rise'
+  | 'appear'
+  | 'vanish'
+  | 'meet'
+  | 'chase'
+  | 'wait';
+
+/** An actor at one time. */
+export interface Pose {
+  readonly x: number;
+  /** Of the feet above the ground. */
+  readonly height: number;
+  /** −1 looks to the left, 1 to the right, seen from the reading side. */
+  readonly facing: number;
+  readonly turn: number;
+  readonly scale: number;
+  readonly opacity: number;
+  readonly wide: number;
+  readonly tall: number;
+  /** What it turns about: 0 is its feet, 0.5 its middle. */
+  readonly pivot: number;
+}
+
+/** What an act may depend on. */
+export interface Scope {
+  readonly start: Pose;
+  readonly size: number;
+  /** Between which feet stay, and the greatest height they reach. */
+  readonly left: number;
+  readonly right: number;
+  readonly ceiling: number;
+  readonly width: number;
+  /** Shortens ways, so that several actors keep apart. */
+  readonly stride: number;
+  /** Where others stand in the way, and how close feet may come to them. */
+  readonly obstacles: readonly number[];
+  readonly clearance: number;
+  /** The actor it is about, or the nearest one where the act needs another. */
+  readonly other: { readonly pose: Pose; readonly size: number } | null;
+  readonly seconds: number;
+  /** True where the drawing points up and to the right instead of to the side. */
+  readonly nosed: boolean;
+}
+
+/** A pose for every share of the act's time; the last is where the next act starts. */
+export type Act = (scope: Scope) => (u: number) => Pose;
+
+const eased = (u: number) => ease(easeInOutCubic, u);
+const mixed = (from: number, to: number, share: number) => from + (to - from) * share;
+/** 0 to 1 and back, at the same speed as a thrown ball. */
+const arc = (u: number) => 4 * u * (1 - u);
+/** Fades a swing in and out, so that it begins and ends at rest. */
+const swell = (u: number) => Math.sin(Math.PI * u);
+
+function deform(pose: Pose, tall: number): Pose {
+  return { ...pose, tall: pose.tall * tall, wide: pose.wide / Math.sqrt(tall) };
+}
+
+/** Where a walk of this length leads: towards the other actor if there is one, else ahead, or back where the frame ends. */
+function goal(
+  { start, size, left, right, other, stride, obstacles, clearance }: Scope,
+  longest: number,
+): { x: number; facing: number } {
+  const distance = longest * stride;
+  if (other !== null) {
+    const side = Math.sign(other.pose.x - start.x) || 1;
+    return { x: other.pose.x - side * (size + other.size) * 0.42, facing: side };
+  }
+  const reach = (side: number) => {
+    const wanted = Math.min(right, Math.max(left, start.x + side * distance));
+    const before = obstacles.filter((x) => (x - start.x) * side > 0).map((x) => x - side * clearance);
+    const nearest = before.reduce((end, x) => ((x - end) * side < 0 ? x : end), wanted);
+    return (nearest - start.x) * side > 0 ? nearest : start.x;
+  };
+  const [ahead, back] = [reach(start.facing), reach(-start.facing)];
+  const turns = Math.abs(ahead - start.x) < distance * 0.45 && Math.abs(back - start.x) > Math.abs(ahead - start.x);
+  return turns ? { x: back, facing: -start.facing } : { x: ahead, facing: start.facing };
+}
+
+/** Steps along the ground: a bob and a rock for each. */
+function steps({ distance, count, bob, lean }: { distance: number; count: number; bob: number; lean: number }): Act {
+  return (scope) => {
+    const { start, size, width } = scope;
+    const to = goal(scope, width * distance);
+    return (u) => {
+      const pace = swell(Math.min(1, u * 1.02));
+      const beat = u * count * Math.PI;
+      return {
+        ...start,
+        x: mixed(start.x, to.x, eased(u)),
+        height: start.height + Math.abs(Math.sin(beat)) * size * bob * Math.min(1, pace * 2),
+        facing: to.facing,
+        turn: to.facing * (lean * pace + Math.sin(beat) * 3.5 * Math.min(1, pace * 2)),
+      };
+    };
+  };
+}
+
+/** Parabolas along the ground, with a crouch before each. */
+function hops({ distance, count, height }: { distance: number; count: number; height: number }): Act {
+  const crouch = 0.2;
+  return (scope) => {
+    const { start, size, width } = scope;
+    const to = distance === 0 ? { x: start.x, facing: start.facing } : goal(scope, width * distance);
+    return (u) => {
+      const at = Math.min(u, 0.9999) * (count + crouch);
+      const hop = Math.min(count, Math.floor(at));
+      const within = at - hop;
+      const flown = hop < count ? Math.max(0, (within - crouch) / (1 - crouch)) : 0;
+      const pressed = within < crouch ? swell(within / crouch) : 0;
+      const pose = {
+        ...start,
+        x: mixed(start.x, to.x, Math.min(1, (hop + flown) / count)),
+        height: start.height * (1 - u) + arc(flown) * size * height,
+        facing: to.facing,
+        turn: to.facing * (distance === 0 ? 0 : (flown - 0.5) * 16 * Math.min(1, flown * 6)),
+      };
+      return deform(pose, (1 - 0.14 * pressed) * (1 + 0.05 * Math.abs(1 - 2 * flown) * (flown > 0 ? 1 : 0)));
+    };
+  };
+}
+
+const enter: Act = (scope) => {
+  const { start, size, width } = scope;
+  const side = start.x < width / 2 ? -1 : 1;
+  const from = side < 0 ? -size : width + size;
+  return (u) => ({
+    ...start,
+    opacity: 1,
+    x: mixed(from, start.x, ease(easeOutCubic, u)),
+    height: start.height + Math.abs(Math.sin(u * 5 * Math.PI)) * size * 0.07 * (1 - u),
+    facing: -side,
+    turn: Math.sin(u * 5 * Math.PI) * 4 * (1 - u),
+  });
+};
+
+const leave: Act = ({ start, size, width }) => {
+  const side = Math.sign(start.facing) || 1;
+  const to = side < 0 ? -size * 1.2 : width + size * 1.2;
+  return (u) => ({
+    ...start,
+    x: mixed(start.x, to, ease(easeInCubic, u)),
+    height: start.height + Math.abs(Math.sin(u * 6 * Math.PI)) * size * 0.07,
+    turn: side * 6 * u + Math.sin(u * 6 * Math.PI) * 3,
+    opacity: u < 1 ? start.opacity : 0,
+  });
+};
+
+const fly: Act = (scope) => {
+  const { start, size, ceiling, width } = scope;
+  const to =
+    scope.other === null
+      ? goal(scope, width * 0.34)
+      : { ...goal({ ...scope, other: null, obstacles: [] }, width * 0.34), facing: Math.sign(scope.other.pose.x - start.x) || 1 };
+  const high = Math.min(ceiling, Math.max(start.height, 0) + Math.max(size * 0.9, ceiling * 0.78));
+  const x = scope.other === null ? to.x : scope.other.pose.x;
+  return (u) => {
+    const crouch = u < 0.12 ? swell(u / 0.12) : 0;
+    const flown = eased(Math.max(0, (u - 0.12) / 0.88));
+    const climb = swell(flown);
+    const pose = {
+      ...start,
+      x: mixed(start.x, x, flown),
+      height: mixed(start.height, high, ease(easeOutCubic, flown)),
+      facing: to.facing,
+      turn: -to.facing * 12 * climb * (scope.nosed ? 0 : 1),
+      pivot: 0.46,
+    };
+    return deform(pose, 1 - 0.12 * crouch);
+  };
+};
+
+const float: Act = ({ start, size, ceiling }) => {
+  const high = Math.min(ceiling, start.height + size * 0.6);
+  return (u) => ({
+    ...start,
+    height: mixed(start.height, high, eased(u)) + Math.sin(u * 4 * Math.PI) * size * 0.05 * swell(u),
+    x: start.x + Math.sin(u * 2 * Math.PI) * size * 0.14,
+    turn: Math.sin(u * 3 * Math.PI) * 5 * swell(u),
+  });
+};
+
+const swim: Act = (scope) => {
+  const { start, size, width } = scope;
+  const to = goal(scope, width * 0.32);
+  return (u) => ({
+    ...start,
+    x: mixed(start.x, to.x, eased(u)),
+    height: start.height + Math.sin(u * 6 * Math.PI) * size * 0.06 * swell(u),
+    facing: to.facing,
+    turn: -to.facing * Math.cos(u * 6 * Math.PI) * 7 * swell(u),
+  });
+};
+
+const roll: Act = (scope) => {
+  const { start, size, width } = scope;
+  const to = goal(scope, width * 0.34);
+  const way = to.x - start.x;
+  // Whole turns, so that it comes to rest on its feet.
+  const turns = Math.max(1, Math.round(Math.abs(way) / (Math.PI * size * 0.8))) * Math.sign(way || 1);
+  return (u) => ({ ...start, x: mixed(start.x, to.x, eased(u)), turn: 360 * turns * eased(u), facing: to.facing, pivot: 0.46 });
+};
+
+const drive: Act = (scope) => {
+  const { start, size, width } = scope;
+  const to = goal(scope, width * 0.42);
+  return (u) => {
+    const speed = swell(u);
+    // The body leans back when it starts and forward when it brakes.
+    const push = Math.sin(2 * Math.PI * u) * 4;
+    return {
+      ...start,
+      x: mixed(start.x, to.x, eased(u)),
+      height: start.height + Math.abs(Math.sin(u * 34)) * size * 0.012 * speed,
+      facing: to.facing,
+      turn: -to.facing * push,
+    };
+  };
+};
+
+/** Falls and bounces with half of its height left each time. */
+function landing(height: number, seconds: number, count: number, falls: boolean) {
+  const plan = planBounces({ height: Math.max(1, height), count, length: seconds * 0.92, falls, restitution: 0.75 });
+  return (u: number) => bounceAt(plan, u * seconds);
+}
+
+const bounce: Act = ({ start, size, ceiling, seconds }) => {
+  const state = landing(Math.min(ceiling, size * 1.1), seconds, 3, false);
+  return (u) => {
+    const { height, speed, contact } = state(u);
+    return deform({ ...start, height: start.height + height }, (1 - 0.16 * contact) * (1 + 0.05 * Math.abs(speed)));
+  };
+};
+
+/** Down to the ground from wherever it is; what stands on it already topples over. */
+const fall: Act = ({ start, size, seconds }) => {
+  if (start.height < size * 0.08) {
+    return (u) => {
+      const tipped = ease(easeInCubic, Math.min(1, u * 1.7));
+      return { ...start, turn: start.facing * 88 * tipped, height: size * 0.4 * tipped };
+    };
+  }
+  const state = landing(start.height, Math.min(seconds, 1.3), 2, true);
+  return (u) => {
+    const { height, speed, contact } = state((u * seconds) / Math.min(seconds, 1.3));
+    return deform({ ...start, height, opacity: 1 }, (1 - 0.16 * contact) * (1 + 0.05 * Math.abs(speed)));
+  };
+};
+
+const rise: Act = ({ start, size, ceiling, nosed }) => {
+  const high = Math.min(ceiling, start.height + Math.max(size, ceiling * 0.85));
+  return (u) => {
+    const lift = ease(easeInOutCubic, Math.max(0, (u - 0.1) / 0.9));
+    return deform(
+      {
+        ...start,
+        height: mixed(start.height, high, lift),
+        turn: nosed ? -45 * start.facing * Math.min(1, u * 5) : 0,
+        pivot: 0.46,
+        opacity: 1,
+      },
+      1 - 0.12 * (u < 0.1 ? swell(u / 0.1) : 0),
+    );
+  };
+};
+
+/** A scale that swings past its end by 10 %. */
+const popped = (u: number) => (u >= 1 ? 1 : 1 - Math.exp(-7 * u) * Math.cos(9 * u));
+
+const scaled =
+  (factor: number): Act =>
+  ({ start }) =>
+  (u) => ({ ...start, scale: mixed(start.scale, start.scale * factor, popped(u)) });
+
+const appear: Act =
+  ({ start }) =>
+  (u) => ({
+    ...start,
+    opacity: Math.min(1, u * 6),
+    scale: start.scale * Math.max(0.01, popped(Math.min(1, u * 1.3))),
+    turn: -14 * (1 - Math.min(1, u * 2)),
+  });
+
+const vanish: Act =
+  ({ start }) =>
+  (u) => {
+    const gone = ease(easeInCubic, Math.min(1, u * 1.4));
+    return {
+      ...start,
+      scale: start.scale * Math.max(0.01, 1 - gone),
+      turn: 200 * gone,
+      pivot: 0.46,
+      opacity: gone >= 1 ? 0 : start.opacity,
+    };
+  };
+
+const spin: Act =
+  ({ start, size }) =>
+  (u) => ({
+    ...start,
+    turn: 720 * eased(u),
+    pivot: 0.46,
+    height: start.height + swell(u) * size * 0.25,
+  });
+
+const shake: Act =
+  ({ start, size }) =>
+  (u) => ({
+    ...start,
+    x: start.x + Math.sin(u * 14 * Math.PI) * size * 0.07 * (1 - u),
+    turn: Math.sin(u * 14 * Math.PI + 1) * 4 * (1 - u),
+  });
+
+const nod: Act =
+  ({ start }) =>
+  (u) => {
+    const dip = Math.sin(u * 2 * Math.PI) ** 2;
+    return deform({ ...start, turn: start.facing * 13 * dip }, 1 - 0.05 * dip);
+  };
+
+const wave: Act =
+  ({ start }) =>
+  (u) => ({ ...start, turn: Math.sin(u * 6 * Math.PI) * 12 * swell(u) });
+
+const meet: Act = (scope) => steps({ distance: 0.3, count: 6, bob: 0.05, lean: 3 })(scope);
+
+/** Runs to where the other one is; `fled` moves that one away in time. */
+const chase: Act = (scope) => {
+  const { start, size, other, left, right } = scope;
+  if (other === null) return run(scope);
+  const side = Math.sign(other.pose.x - start.x) || 1;
+  const x = Math.min(right, Math.max(left, other.pose.x));
+  return (u) => ({
+    ...start,
+    x: mixed(start.x, x, eased(u)),
+    height: Math.abs(Math.sin(u * 9 * Math.PI)) * size * 0.1 * swell(u),
+    facing: side,
+    turn: side * 8 * swell(u),
+  });
+};
+
+/** The one that is chased keeps its distance and turns round at the edge of the frame. */
+export const fled: Act = ({ start, size, other, left, right, width }) => {
+  const side = other === null ? start.facing : Math.sign(start.x - other.pose.x) || 1;
+  const ahead = Math.min(right, Math.max(left, start.x + side * width * 0.3));
+  const room = Math.abs(ahead - start.x) > size * 0.8;
+  const to = room ? ahead : Math.min(right, Math.max(left, start.x - side * width * 0.42));
+  return (u) => ({
+    ...start,
+    x: mixed(start.x, to, eased(Math.min(1, u * 1.05))),
+    height: Math.abs(Math.sin(u * 8 * Math.PI + 0.8)) * size * 0.1 * swell(u) + (room ? 0 : arc(u) * size * 1.1),
+    facing: Math.sign(to - start.x) || 1,
+    turn: (Math.sign(to - start.x) || 1) * 7 * swell(u),
+  });
+};
+
+const wait: Act =
+  ({ start, other }) =>
+  (u) => {
+    const facing = other === null ? start.facing : Math.sign(other.pose.x - start.x) || start.facing;
+    const up = other !== null && other.pose.height > 0 ? 1 : 0.4;
+    const looks = Math.min(1, u * 5) * (u > 0.85 ? (1 - u) / 0.15 : 1);
+    return deform({ ...start, facing, turn: -facing * 6 * looks * up }, 1 + 0.035 * looks * up);
+  };
+
+const run = steps({ distance: 0.46, count: 9, bob: 0.1, lean: 8 });
+
+export const actsByName: Readonly<Record<ActName, Act>> = {
+  enter,
+  leave,
+  walk: steps({ distance: 0.26, count: 6, bob: 0.045, lean: 2 }),
+  run,
+  hop: hops({ distance: 0.26, count: 3, height: 0.42 }),
+  jump: hops({ distance: 0, count: 1, height: 1.15 }),
+  fly,
+  float,
+  swim,
+  roll,
+  drive,
+  bounce,
+  spin,
+  shake,
+  nod,
+  wave,
+  grow: scaled(1.4),
+  shrink: scaled(0.6),
+  fall,
+  rise,
+  appear,
+  vanish,
+  meet,
+  chase,
+  wait,
+};
