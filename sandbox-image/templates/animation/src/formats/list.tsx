@@ -286,7 +286,7 @@ export function ListFormat(props: ListProps) {
       {layout.entries.map((entry, index) => {
         const item = props.items[index];
         if (item === undefined) return null;
-        const leave = motion.leave((layout.entries.length - 1 - index) * 0.03);
+        const leave = motion.leave(index * 0.03);
         const side = frame.rightToLeft ? -1 : 1;
         const own = { entry, item, index, at: first + index * beat };
         return (
