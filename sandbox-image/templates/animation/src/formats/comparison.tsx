@@ -176,7 +176,8 @@ function abreast(props: ComparisonProps, room: { y: number; height: number }, se
     { x: safe.x, width: half - safe.x - 60, scale: 1 },
     { x: half + 60, width: half - safe.x - 60, scale: 1 },
   ];
-  const areas = isPlain ? halves : winsLeft ? ([strong, weak] as const) : ([weak, strong] as const);
+  const unequal: readonly [Area, Area] = winsLeft ? [strong, weak] : [weak, strong];
+  const areas = isPlain ? halves : unequal;
   const all = tries(props);
   for (const [index, one] of all.entries()) {
     const { labels, points, marks, gap } = setSides(props, areas, setting, one);

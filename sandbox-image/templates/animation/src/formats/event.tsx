@@ -216,19 +216,27 @@ function dateBlock(
           height: size * 1.3 * lineCount,
           maxCharacters: 20,
         });
-  const scale = frame.shape === 'wide' ? 1 : 0.88;
-  const setRest = (lineCount: number) => {
-    const above = small(weekday, 54 * scale, false, lineCount);
-    const below = [small(month, 88 * scale, true, lineCount), small(time, 54 * scale, false, lineCount)];
+  const setRest = (lineCount: number, share: number) => {
+    const scale = frame.shape === 'wide' ? share : share * 0.88;
+    const plain = Math.max(36, 54 * scale);
+    const above = small(weekday, plain, false, lineCount);
+    const below = [small(month, Math.max(36, 88 * scale), true, lineCount), small(time, plain, false, lineCount)];
     const shown = below.filter((set) => set !== null);
-    const height = [above, ...shown].reduce((sum, set) => sum + (set === null ? 0 : set.height + 18), 0);
-    return { above, below: shown, height };
+    const all = [above, ...shown].filter((set) => set !== null);
+    return {
+      above,
+      below: shown,
+      height: all.reduce((sum, set) => sum + set.height + 18, 0),
+      readable: all.every(({ size }) => size >= 34),
+    };
   };
   const { top, bottom } = capitalBounds(theme.display);
   const room = safe.y + safe.height - corner.y - 40;
   const lead = crown === null ? 56 : Math.min(crown * 0.5, room * 0.2);
-  const wrapped = setRest(2);
-  const { above, below, height: rest } = wrapped.height + 170 > room - lead ? setRest(1) : wrapped;
+  const fitting = [setRest(2, 1), setRest(1, 1), setRest(2, 0.75), setRest(2, 0.5)].find(
+    ({ height, readable }) => readable && height + 170 <= room - lead,
+  );
+  const { above, below, height: rest } = fitting ?? setRest(2, 0.5);
   const size = Math.min(
     (inner * 0.97) / measure(theme.display, large),
     520,

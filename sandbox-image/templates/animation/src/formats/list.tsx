@@ -205,8 +205,9 @@ function setRows(
   const icon = numbered && items.some((item) => item.icon !== null) ? size * 1.2 : 0;
   // Every second sticker is moved in, as long as there is room for its words.
   const indent = drawn ? frame.safe.width * (frame.shape === 'wide' ? 0.05 : 0.1) : 0;
-  const textX = lead === 0 ? (drawn ? padding : 0) : lead + size * (drawn ? 0.55 : 0.42);
-  const space = width - textX - valueSpace - (icon === 0 ? 0 : icon + size * 0.4) - (drawn ? padding : 0);
+  const margin = drawn ? padding : 0;
+  const textX = lead === 0 ? margin : lead + size * (drawn ? 0.55 : 0.42);
+  const space = width - textX - valueSpace - (icon === 0 ? 0 : icon + size * 0.4) - margin;
   const request = (text: string, maxWidth: number): TextRequest => ({
     text,
     face: theme.strong,
@@ -285,7 +286,7 @@ export function ListFormat(props: ListProps) {
       {layout.entries.map((entry, index) => {
         const item = props.items[index];
         if (item === undefined) return null;
-        const leave = motion.leave((layout.entries.length - 1 - index) * 0.03);
+        const leave = motion.leave(index * 0.03);
         const side = frame.rightToLeft ? -1 : 1;
         const own = { entry, item, index, at: first + index * beat };
         return (
