@@ -1,0 +1,87 @@
+import type { Format } from './define-format.ts';
+import { shorten } from './define-format.ts';
+
+type Path = readonly PropertyKey[];
+
+/** Each attempt makes something smaller, so a handful is enough. */
+const maxAttempts = 24;
+
+/**
+ * Makes fields fit a format: texts are cut at the bound of their field, lists that are too long for one scene go on in
+ * another one. Returns one scene's fields or more; empty if the fields are of another shape.
+ */
+export function fitScenes(format: Format, props: unknown): unknown[] {
+  let current = props;
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const parsed = format.props.safeParse(current);
+    if (parsed.success) return [parsed.data];
+    const [issue] = parsed.error.issues;
+    if (issue === undefined) return [];
+    const value = at(current, issue.path);
+    if (typeof value === 'string' && issue.code === 'too_big') {
+      current = replaced(current, issue.path, shorten(value, Number(issue.maximum)));
+    } else if (issue.code === 'too_big' || issue.code === 'custom') {
+      const halves = halved(current);
+      if (halves !== null) return halves.flatMap((half) => fitScenes(format, half));
+      const longest = longestText(value);
+      if (longest === null) return [];
+      const path = [...issue.path, ...longest.path];
+      current = replaced(current, path, shorten(longest.text, Math.max(8, Math.floor(longest.text.length * 0.8))));
+    } else return [];
+  }
+  return [];
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+}
+
+function replaced(value: unknown, [key, ...rest]: Path, next: unknown): unknown {
+  if (key === undefined) return next;
+  if (Array.isArray(value)) return value.map((item, index) => (index === Number(key) ? replaced(item, rest, next) : item));
+  return {
+    ...(value as Record<PropertyKey, unknown>),
+    [key]: replaced((value as Record<PropertyKey, unknown>)[key], rest, next),
+  };
+}
+
+/** Shortest list that is worth a scene of its own. */
+const leastItems = 2;
+
+/**
+ * The fields as two scenes, each with one half of the longest list; lists of the same length, such as the points of two
+ * sides, are divided at the same place. Null if no list is long enough.
+ */
+function halved(props: unknown): [unknown, unknown] | null {
+  const lists = listsIn(props, []);
+  const length = Math.max(0, ...lists.map(({ items }) => items.length));
+  if (length < leastItems * 2) return null;
+  const middle = Math.ceil(length / 2);
+  const part = (from: number, until: number) =>
+    lists.reduce<unknown>(
+      (all, { path, items }) => (items.length >= leastItems * 2 ? replaced(all, path, items.slice(from, until)) : all),
+      props,
+    );
+  return [part(0, middle), part(middle, length)];
+}
+
+/** Lists of objects or texts, such as items and points; a list of emphasised phrases is not content of its own. */
+function listsIn(value: unknown, path: Path): { path: Path; items: readonly unknown[] }[] {
+  if (Array.isArray(value)) return path.at(-1) === 'emphasis' || path.at(-1) === 'highlight' ? [] : [{ path, items: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => listsIn(inner, [...path, key]));
+}
+
+function longestText(value: unknown, path: Path = []): { path: Path; text: string } | null {
+  if (typeof value === 'string') return { path, text: value };
+  if (typeof value !== 'object' || value === null) return null;
+  const entries: [PropertyKey, unknown][] = Array.isArray(value)
+    ? value.map((item, index) => [index, item])
+    : Object.entries(value);
+  return entries
+    .map(([key, inner]) => longestText(inner, [...path, key]))
+    .reduce<{ path: Path; text: string } | null>(
+      (best, found) => ((found?.text.length ?? 0) > (best?.text.length ?? 0) ? found : best),
+      null,
+    );
+}
