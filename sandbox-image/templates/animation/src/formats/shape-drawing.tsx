@@ -1,6 +1,6 @@
 import { hex, lighten, mix, oklab, rgbOf } from '../kit/color.ts';
 import { curvePath, type Point } from './curve.ts';
-import { type Outline, outlinePoints, outlineSteps, outlines, type ShapeName } from './shape-outlines.ts';
+import { type Outline, outlinePoints, outlineSteps, outlines, type ShapeName, turningPoints } from './shape-outlines.ts';
 
 /** The colour in light or in shade: lighter and warmer, or darker and colder. */
 export function shade(color: string, lightness: number): string {
@@ -320,7 +320,7 @@ function Token({
 }) {
   const ids = gradientIds(id, color);
   const round = size * 0.12;
-  const points = outlinePoints(outline, size - round / 2, turn);
+  const points = turningPoints(outlinePoints(outline, size - round / 2, turn));
   const hole = outline.hole < 0.02 ? '' : holePath(outline.hole * size);
   const path = `${curvePath(points)}Z${hole}`;
   const facing = Math.cos((yaw / 180) * Math.PI);
