@@ -327,6 +327,9 @@ function Token({
   const side = Math.sin((yaw / 180) * Math.PI);
   const wide = Math.max(0.03, Math.abs(facing));
   const depth = size * (0.13 + 0.12 * Math.abs(side));
+  // Copies close enough to each other to look like one solid edge.
+  const copies = Math.ceil(depth / (round * 0.35));
+  const edges = Array.from({ length: copies }, (_, index) => 1 - index / copies);
   const away = side < 0 ? -1 : 1;
   const edge = shade(color, -0.16);
   const gloss = outlinePoints(outline, size * 0.76, turn);
@@ -337,7 +340,7 @@ function Token({
   const arc = Array.from({ length: last - first }, (_, index) => gloss[turned(first + index)] as Point);
   return (
     <>
-      {[1, 0.66, 0.33].map((share) => (
+      {edges.map((share) => (
         <path
           key={share}
           d={path}
