@@ -1,7 +1,7 @@
 import { hex, lighten, mix, oklab, rgbOf } from '../kit/color.ts';
 import type { Point } from './curve.ts';
 import { curvePath } from './plot.ts';
-import { type Outline, outlinePoints, outlineSteps, outlines, type ShapeName } from './shape-outlines.ts';
+import { type Outline, outlinePoints, outlineSteps, outlines, type ShapeName, turningPoints } from './shape-outlines.ts';
 
 /** The colour in light or in shade: lighter and warmer, or darker and colder. */
 export function shade(color: string, lightness: number): string {
@@ -321,13 +321,16 @@ function Token({
 }) {
   const ids = gradientIds(id, color);
   const round = size * 0.12;
-  const points = outlinePoints(outline, size - round / 2, turn);
+  const points = turningPoints(outlinePoints(outline, size - round / 2, turn));
   const hole = outline.hole < 0.02 ? '' : holePath(outline.hole * size);
   const path = `${curvePath(points)}Z${hole}`;
   const facing = Math.cos((yaw / 180) * Math.PI);
   const side = Math.sin((yaw / 180) * Math.PI);
   const wide = Math.max(0.03, Math.abs(facing));
   const depth = size * (0.13 + 0.12 * Math.abs(side));
+  // Copies close enough to each other to look like one solid edge.
+  const copies = Math.ceil(depth / (round * 0.35));
+  const edges = Array.from({ length: copies }, (_, index) => 1 - index / copies);
   const away = side < 0 ? -1 : 1;
   const edge = shade(color, -0.16);
   const gloss = outlinePoints(outline, size * 0.76, turn);
@@ -338,7 +341,7 @@ function Token({
   const arc = Array.from({ length: last - first }, (_, index) => gloss[turned(first + index)] as Point);
   return (
     <>
-      {[1, 0.66, 0.33].map((share) => (
+      {edges.map((share) => (
         <path
           key={share}
           d={path}

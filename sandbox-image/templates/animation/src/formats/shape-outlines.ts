@@ -86,3 +86,13 @@ export function outlinePoints({ radii }: Outline, size: number, degrees = 0): Po
     return [(x * cos - y * sin) * radius * size, (x * sin + y * cos) * radius * size];
   });
 }
+
+/** The points at which an outline turns: a square needs four of its points, not all of them. */
+export function turningPoints(points: readonly Point[]): Point[] {
+  return points.filter(([x, y], index) => {
+    const [fromX, fromY] = points.at(index - 1) as Point;
+    const [toX, toY] = points[(index + 1) % points.length] as Point;
+    const [inX, inY, outX, outY] = [x - fromX, y - fromY, toX - x, toY - y];
+    return Math.abs(inX * outY - inY * outX) > 1e-3 * Math.hypot(inX, inY) * Math.hypot(outX, outY);
+  });
+}
