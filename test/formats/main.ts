@@ -45,12 +45,21 @@ let next = 0;
 let failed = 0;
 await Promise.all(
   Array.from({ length: lanes }, async () => {
-    const page = await gallery.open();
+    let page = await gallery.open();
     for (;;) {
       const combination = combinations[next++];
       if (combination === undefined) return;
-      const { problems, picture } = await check(page, combination);
-      await writeFile(join(values.sheets, `${combination.name.replace(/[ :]/g, '_')}.png`), picture);
+      let problems: readonly string[];
+      try {
+        const verdict = await check(page, combination);
+        problems = verdict.problems;
+        await writeFile(join(values.sheets, `${combination.name.replace(/[ :]/g, '_')}.png`), verdict.picture);
+      } catch (error) {
+        // A page that hangs fails its combination and no other one.
+        problems = [`it could not be shown: ${String(error).split('\n')[0]}`];
+        await page.close();
+        page = await gallery.open();
+      }
       if (problems.length > 0) {
         failed += 1;
         console.log(`${combination.name}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
