@@ -6,6 +6,7 @@ import { buildGallery } from './build-gallery.ts';
 import { check } from './check.ts';
 import { allCombinations } from './combinations.ts';
 import { openGallery } from './gallery-browser.ts';
+import { writeDocs } from './write-docs.ts';
 
 const help = `npm run formats [-- options]
 
@@ -14,6 +15,7 @@ Shows every format in every style, aspect and content, checks the frames, and wr
   --format ID    only this format; may be repeated
   --match TEXT   only combinations whose name contains the text, e.g. "arabic 9:16"
   --sheets DIR   where the pictures go (default: test-results/formats)
+  --docs         only write docs/formats.md and its pictures
   --help         this text
 
 A name is: format content theme style aspect. The exit code is 1 if a combination fails.`;
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     format: { type: 'string', multiple: true, default: [] },
     match: { type: 'string', default: '' },
     sheets: { type: 'string', default: 'test-results/formats' },
+    docs: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -38,6 +41,13 @@ const folder = await mkdtemp(join(tmpdir(), 'koda-gallery-'));
 await rm(values.sheets, { recursive: true, force: true });
 await mkdir(values.sheets, { recursive: true });
 const gallery = await openGallery(await buildGallery(folder));
+
+if (values.docs) {
+  await writeDocs(await gallery.open(), 'docs');
+  await gallery.close();
+  await rm(folder, { recursive: true, force: true });
+  process.exit(0);
+}
 
 /** Two pages at a time: a page waits for its browser about half of the time. */
 const lanes = 2;

@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import type { Page } from 'puppeteer-core';
+import type { ThemeName } from '../../server/contract/film.ts';
+import { formats } from '../../server/kinds/film/catalogue.ts';
+import type { Format } from '../../server/kinds/film/define-format.ts';
+import { check } from './check.ts';
+import { combine } from './combinations.ts';
+import requests from './example-requests.json' with { type: 'json' };
+
+/** A theme that suits the example of each format. */
+const themes: Readonly<Record<string, ThemeName>> = {
+  ...({ title: 'paper', 'end-card': 'studio', 'lower-third': 'news', features: 'midnight', number: 'studio' } as const),
+  ...({ 'bar-chart': 'studio', steps: 'forest', checklist: 'chalk', list: 'candy', chat: 'studio', quote: 'luxe' } as const),
+  ...({ timeline: 'forest', comparison: 'studio', code: 'terminal', terminal: 'terminal', event: 'blush' } as const),
+  ...({ mockup: 'studio', logo: 'luxe', notification: 'midnight', 'social-post': 'paper', countdown: 'neon' } as const),
+  ...({ 'line-chart': 'midnight', 'icon-story': 'candy', shapes: 'studio' } as const),
+};
+const pixels = { width: 640, height: 360 };
+
+/** Writes `docs/formats.md`: a picture, the guidance and an example request of every format. */
+export async function writeDocs(page: Page, docs: string): Promise<void> {
+  await mkdir(join(docs, 'formats'), { recursive: true });
+  const sections: string[] = [];
+  for (const format of formats as readonly Format[]) {
+    const theme = themes[format.id] ?? 'studio';
+    const combination = combine({ format, content: 'example', theme, style: 'smooth', aspect: '16:9' });
+    if (combination === null) throw new Error(`The example of ${format.id} does not pass its schema.`);
+    const { picture } = await check(page, { ...combination, ...pixels });
+    const { width, height, data } = PNG.sync.read(picture);
+    await writeFile(join(docs, 'formats', `${format.id}.jpg`), jpeg.encode({ width, height, data }, 84).data);
+    const request = (requests as Readonly<Record<string, string>>)[format.id] ?? '';
+    sections.push(
+      `## ${format.title}\n\n![${format.title}](formats/${format.id}.jpg)\n\n${format.use} Not for: ${format.avoid}\n\n\`\`\`text\n${request.replaceAll('```', "'''")}\n\`\`\`\n`,
+    );
+  }
+  const head = `# Formats\n\nA film is made of scenes, and most scenes have a format: a designed kind of scene with typed fields. This page shows every\nformat with a request that leads to it. Each works in twelve themes, three styles and four aspects. \`npm run formats -- --docs\`\nwrites it.\n`;
+  await writeFile(join(docs, 'formats.md'), `${head}\n${sections.join('\n')}`);
+}
