@@ -72,12 +72,12 @@ function placeDevice(kind: DeviceKind, { x, y, width, height }: Rect, hasBar: bo
 }
 
 /** Where the device stands. */
-function bodyFor(kind: DeviceKind, frame: Frame, below: number): Rect {
+function bodyFor(kind: DeviceKind, frame: Frame, below: number, turned: boolean): Rect {
   const { safe, shape, width, height, story } = frame;
   const top = Math.max(below, story ? safe.y : 64);
-  if (kind === 'phone' && shape === 'wide') return { x: 1130, y: 66, width: 620, height: 1300 };
+  if (turned) return { x: 1130, y: 66, width: 620, height: 1300 };
   if (kind === 'phone') {
-    const side = shape === 'square' ? 150 : safe.x;
+    const side = story || shape === 'tall' ? safe.x : (width - 780) / 2;
     return { x: side, y: top, width: width - 2 * side, height: height - top + 300 };
   }
   if (kind === 'browser') return { x: safe.x - 54, y: top, width: safe.width + 108, height: height - top + 200 };
@@ -157,11 +157,11 @@ function beside(props: MockupProps, device: Device, area: Rect, setting: LayoutS
   const headline = setText({
     text: cased(theme, props.headline, language),
     face: theme.display,
-    size: alone ? 172 : 132,
+    size: alone ? 240 : 132,
     minSize: 60,
     width,
     height: area.height * 0.62,
-    maxCharacters: alone ? 18 : 17,
+    maxCharacters: alone ? 16 : 17,
   });
   const subline =
     props.subline === null
@@ -223,7 +223,7 @@ function stacked(props: MockupProps, device: Device, area: Rect, setting: Layout
             text: head,
             face: theme.display,
             size: (props.rows.length === 0 && props.button === null ? 172 : 142) * scale,
-            minSize: 48,
+            minSize: 40,
             width: area.width,
             height: area.height * 0.5,
             maxCharacters: 16,
@@ -241,7 +241,7 @@ function stacked(props: MockupProps, device: Device, area: Rect, setting: Layout
             lineHeight: headline === null ? undefined : 1.2,
           });
     const text = (headline?.height ?? 0) + (subline?.height ?? 0) + (headline !== null && subline !== null ? 24 : 0);
-    const gap = 40 * scale;
+    const gap = Math.max(28, 40 * scale);
     const label = buttonAt(
       props.button,
       { x: area.x, y: 0, width: area.width, full: phone, size: (small ? 42 : 50) * Math.max(0.8, scale) },
@@ -289,8 +289,9 @@ function layOut(props: MockupProps, setting: LayoutSetting): Layout {
   const { safe } = frame;
   const wide = frame.shape === 'wide';
   const kind = props.frame;
-  const turned = kind === 'phone' && wide;
-  const stepsOut = turned || props.screenshot !== null || (kind === 'laptop' && !wide);
+  const filled = props.rows.length > 0 || props.button !== null;
+  const turned = kind === 'phone' && wide && (filled || props.subline !== null || props.screenshot !== null);
+  const stepsOut = turned || props.screenshot !== null || (kind === 'laptop' && !wide && filled);
   const beneath = stepsOut && !turned;
   const titleWidth = turned ? 1130 - safe.x - 90 : safe.width;
   const titleCharacters = wide ? 40 : 22;
@@ -316,7 +317,7 @@ function layOut(props: MockupProps, setting: LayoutSetting): Layout {
         });
   const titleHeight = headline.height + (subline === null ? 0 : subline.height + 20);
   const below = beneath ? safe.y + titleHeight + 52 : 0;
-  const device = placeDevice(kind, bodyFor(kind, frame, below), props.url !== null || kind === 'browser', theme.radius);
+  const device = placeDevice(kind, bodyFor(kind, frame, below, turned), props.url !== null || kind === 'browser', theme.radius);
   const { screen } = device;
   const phonePad = turned ? 46 : 56;
   const pad = kind === 'phone' ? phonePad : Math.max(54, safe.x - screen.x);
@@ -332,7 +333,7 @@ function layOut(props: MockupProps, setting: LayoutSetting): Layout {
   };
   const titleY = turned ? safe.y + (safe.height - headline.height) * 0.46 : safe.y;
   const inside = stepsOut ? { ...props, headline: '', subline: beneath ? null : props.subline } : props;
-  const arranged = wide && !turned ? beside : stacked;
+  const arranged = wide && kind !== 'phone' ? beside : stacked;
   return {
     device,
     content: props.screenshot === null ? arranged(inside, device, area, setting) : nothing,
