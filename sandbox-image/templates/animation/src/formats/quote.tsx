@@ -4,7 +4,7 @@ import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx
 import type { Frame } from './frame.ts';
 import { faceStyle, Lines } from './lines.tsx';
 import { Picture } from './picture.tsx';
-import { cased, inkOf, measure, runsOf, setText, type TextSet } from './text.ts';
+import { cased, inkOf, isIdeographic, measure, runsOf, setText, type TextSet, withOwnLine } from './text.ts';
 
 interface QuoteProps {
   readonly text: string;
@@ -91,18 +91,9 @@ function setQuotation(
   { theme, language }: LayoutSetting,
 ): Quotation {
   const { size, maxCharacters, air } = proportionsFor([...text].length, box);
-  const phraseAt = emphasis === null ? -1 : text.toLowerCase().lastIndexOf(emphasis.toLowerCase());
-  // A stressed phrase at the end has a line of its own if it is neither too short nor too long for one.
-  const alone =
-    emphasis !== null &&
-    emphasis.length >= 8 &&
-    phraseAt > 0 &&
-    /^\p{P}*$/u.test(text.slice(phraseAt + emphasis.length)) &&
-    measure(theme.emphasis, emphasis) * size < box.width * 0.9;
-  const unspaced = /\p{Script=Han}|\p{Script=Hiragana}/u.test(text);
-  const lineHeight = theme.display.lineHeight + air + (unspaced ? 0.26 : 0);
+  const lineHeight = theme.display.lineHeight + air + (isIdeographic(text) ? 0.26 : 0);
   const set = setText({
-    text: alone ? `${text.slice(0, phraseAt).trimEnd()}\n${text.slice(phraseAt)}` : text,
+    text: withOwnLine(text, emphasis, { face: theme.emphasis, size, width: box.width }),
     face: theme.display,
     size,
     minSize: 40,

@@ -90,6 +90,11 @@ function trackingFor(face: Face, text: string): number {
   return isJoinedScript(text) ? 0 : face.tracking;
 }
 
+/** Chinese and Japanese signs fill their boxes: large lines of them need air in between. */
+export function isIdeographic(text: string): boolean {
+  return /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text);
+}
+
 /** Arabic and Indic letters reach further up and down. */
 function lineHeightFor(face: Face, text: string): number {
   return isJoinedScript(text) ? Math.max(1.35, face.lineHeight * 1.2) : face.lineHeight;
@@ -197,6 +202,18 @@ export function runsOf(lines: readonly string[], phrases: readonly string[]): Ru
     start += line.length + 1;
     return runs;
   });
+}
+
+/** Breaks the line before a phrase that ends the text, if it is neither too short nor too long for a line of its own. */
+export function withOwnLine(
+  text: string,
+  phrase: string | null,
+  { face, size, width }: Pick<TextRequest, 'face' | 'size' | 'width'>,
+): string {
+  const from = phrase === null ? -1 : text.toLowerCase().lastIndexOf(phrase.toLowerCase());
+  if (phrase === null || from <= 0 || phrase.length < 8) return text;
+  const ends = /^\p{P}*$/u.test(text.slice(from + phrase.length));
+  return ends && measure(face, phrase) * size < width * 0.985 ? `${text.slice(0, from).trimEnd()}\n${text.slice(from)}` : text;
 }
 
 /** The text as the display face of the theme sets it. */
