@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { isPlace } from '../read/events.ts';
 import { clip, clipped, isName, isNamed, partsOf, plain } from '../read/fill.ts';
 import { lexiconOf, tokensOf } from '../read/lexicon.ts';
 import type { Piece, Reading } from '../read/reading.ts';
 import { blocksOf, spansOf } from '../read/reading.ts';
-import { isPlace } from '../read/events.ts';
 import { findWhens } from '../read/values.ts';
 import actions from '../words/actions.json' with { type: 'json' };
 

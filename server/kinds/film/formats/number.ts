@@ -73,7 +73,10 @@ function matchFigures(reading: Reading): Match<Props>[] {
 function rangeIn(text: string, [first, second, ...more]: readonly Amount[]): Props | null {
   if (first === undefined || second === undefined || more.length > 0 || second.value === first.value) return null;
   const isRange = /^\s*(?:to|bis|auf|à|a|hasta|→|->)\s*$/iu.test(text.slice(first.end, second.start));
-  const before = text.slice(0, first.start).replace(/\s*(?:from|von|de|desde)\s*$/iu, '').trim();
+  const before = text
+    .slice(0, first.start)
+    .replace(/\s*(?:from|von|de|desde)\s*$/iu, '')
+    .trim();
   const after = text.slice(second.end).trim();
   if (!isRange || before.length > 60 || after.length > 60 || second.value < first.value) return null;
   return { title: clipped(before, 60), numbers: [{ ...figureOf(second, after), from: first.value }], gauge: 'none', of: null };

@@ -77,7 +77,8 @@ function matchTitle(reading: Reading): Match<Props>[] {
 
 /** Whether no sentence ends between two blocks, or the first one heads the second. */
 const isOneThought = (text: string, block: Block, next: Block) =>
-  (block.kind === 'text' && (block.role === 'title' || block.isHeading)) || !/[.!?\n]/u.test(text.slice(block.end - 1, next.start));
+  (block.kind === 'text' && (block.role === 'title' || block.isHeading)) ||
+  !/[.!?\n]/u.test(text.slice(block.end - 1, next.start));
 
 /** A capital letter at the start, unless the first word is a command or a name in small letters. */
 function capitalised(text: string): string {

@@ -160,6 +160,9 @@ export function readClause(text: string, span: Span, context: { readonly hasData
 
 const isStop = ({ word }: Token) => stops.get(word) !== undefined;
 
+/** The colour that a word names, as a hex value; `null` if it names none. */
+export const colorOf = (word: string): string | null => colors.get(word) ?? null;
+
 /** Whether a word alone may stand in an instruction: a verb, a medium, a look, an article. */
 export const isInstructing = (word: string) =>
   stops.get(word) !== undefined ||
@@ -278,7 +281,9 @@ export class WishCollector {
   /** Whether only the main points are wanted. */
   get isHighlights(): boolean {
     return this.#spans.some(({ start, end }) =>
-      /\b(?:highlights? only|only (?:the )?highlights?|just (?:the )?highlights?|nur (?:die )?highlights)\b/iu.test(this.#text.slice(start, end)),
+      /\b(?:highlights? only|only (?:the )?highlights?|just (?:the )?highlights?|nur (?:die )?highlights)\b/iu.test(
+        this.#text.slice(start, end),
+      ),
     );
   }
 

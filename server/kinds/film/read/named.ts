@@ -8,29 +8,32 @@ const cues = lexiconOf(formatWords);
 
 /** Formats whose name is no part of what the film shows, with the role of the words behind “for”, “from” or “by”. */
 const roles: Readonly<Record<string, Role>> = {
-  'logo': 'brand',
-  'features': 'brand',
-  'notification': 'brand',
-  'mockup': 'brand',
+  logo: 'brand',
+  features: 'brand',
+  notification: 'brand',
+  mockup: 'brand',
   'social-post': 'brand',
-  'quote': 'author',
+  quote: 'author',
   'lower-third': 'text',
-  'chat': null,
-  'terminal': null,
-  'code': null,
-  'number': null,
+  chat: null,
+  terminal: null,
+  code: null,
+  number: null,
   'bar-chart': null,
   'line-chart': null,
-  'event': null,
+  event: null,
 };
 /** Events are announced by these words; “party” and “concert” are what the film is about. */
 const invites = /^(?:an? )?(?:invit\w+|einladung\w*|announcement|ankündigung|annonce|anuncio|event)$/iu;
 const links =
   /^(?:for|of|from|by|about|with|to|fur|von|vom|zu|zum|zur|uber|mit|pour|de|du|des|d|sur|par|para|con|del|sobre|a|al|per|di)$/u;
 /** Where the name of a person, a product or an app ends. */
-const subjectEnd = /\s+(?:saying|that says|says|where|which|who|with|sagt|mit dem text|qui dit|disant|diciendo|que dice)\b|["“„«]|,\s/iu;
-const trailing = /^(?:video|clip|card|animation|animated|animada|animado|anime|animee|animiert|animierte|reveal|sting|story|short|reel|spot|bubble|screen|window)$/u;
-const articles = /^(?:(?:a|an|the|our|my|your|ein|eine|einen|der|die|das|den|unser\w*|mein\w*|une?|notre|mon|ma|mes|nos|una|unos|mi|mis|nuestr[oa]s?)\s+)+/iu;
+const subjectEnd =
+  /\s+(?:saying|that says|says|where|which|who|with|sagt|mit dem text|qui dit|disant|diciendo|que dice)\b|["“„«]|,\s/iu;
+const trailing =
+  /^(?:video|clip|card|animation|animated|animada|animado|anime|animee|animiert|animierte|reveal|sting|story|short|reel|spot|bubble|screen|window)$/u;
+const articles =
+  /^(?:(?:a|an|the|our|my|your|ein|eine|einen|der|die|das|den|unser\w*|mein\w*|une?|notre|mon|ma|mes|nos|una|unos|mi|mis|nuestr[oa]s?)\s+)+/iu;
 
 /** A format that a phrase names, with what the phrase names besides: “logo reveal for NORDLYS”. */
 export interface NamedFormat {
@@ -76,5 +79,9 @@ export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFo
 export function formatsOfLabel(label: string): string[] {
   const tokens = tokensOf(label);
   if (tokens.length > 9) return [];
-  return cues.find(tokens).flatMap(({ value }) => (['checklist', 'steps', 'list', 'timeline', 'comparison', 'countdown'].includes(value) ? [value as string] : []));
+  return cues
+    .find(tokens)
+    .flatMap(({ value }) =>
+      ['checklist', 'steps', 'list', 'timeline', 'comparison', 'countdown'].includes(value) ? [value as string] : [],
+    );
 }

@@ -1,5 +1,6 @@
 import mail from '../words/mail.json' with { type: 'json' };
 import slotWords from '../words/slots.json' with { type: 'json' };
+import { readCode } from './code.ts';
 import type { Clause } from './directions.ts';
 import { isInstructing, ownAudience, readClause, WishCollector } from './directions.ts';
 import { eventIn } from './events.ts';
@@ -10,7 +11,6 @@ import type { NamedFormat } from './named.ts';
 import { formatsOfLabel, namedFormat } from './named.ts';
 import type { Block, BlockOf, Command, Item, Piece, Reading, Role, Span } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
-import { readCode } from './code.ts';
 import { linesOf, segment } from './segment.ts';
 import type { Quoted } from './sentences.ts';
 import { clausesOf, membersOf, numberedStart, quotesOf, sentencesOf } from './sentences.ts';
@@ -66,7 +66,8 @@ class Reader {
     this.#wishes = new WishCollector(text);
     const found = introduction.exec(text);
     const name = found?.[1] ?? '';
-    if (found !== null) this.#brand = { text: name, start: found.index + found[0].length - name.length, end: found.index + found[0].length };
+    if (found !== null)
+      this.#brand = { text: name, start: found.index + found[0].length - name.length, end: found.index + found[0].length };
   }
 
   read(): Reading {
@@ -369,7 +370,8 @@ class Reader {
       start += colon[0].length;
     }
     const before = this.#blocks.at(-1);
-    const isTitled = before?.kind === 'text' && before.role === null && before.paragraph === paragraph && before.piece.text.length <= 70;
+    const isTitled =
+      before?.kind === 'text' && before.role === null && before.paragraph === paragraph && before.piece.text.length <= 70;
     const isCalled = named?.format === 'event' || kicker !== null;
     const span = { start, end: last.end };
     const alone = eventIn(text, span, isCalled, null);
@@ -397,7 +399,17 @@ class Reader {
     while (fitting.length > 0 && fitting.map((extra) => extra.text).join(' · ').length > 44) fitting.pop();
     // Words that find no place on the card are a block of their own behind it.
     const until = parts.extras[fitting.length]?.start ?? span.end;
-    this.#push({ ...parts, kind: 'event', start, end: Math.max(start + 1, until), kicker, title, extras: fitting, heading: null, paragraph });
+    this.#push({
+      ...parts,
+      kind: 'event',
+      start,
+      end: Math.max(start + 1, until),
+      kicker,
+      title,
+      extras: fitting,
+      heading: null,
+      paragraph,
+    });
     for (const extra of parts.extras.slice(fitting.length)) this.#addText(extra, null, paragraph);
     return true;
   }
@@ -510,7 +522,11 @@ class Reader {
   #commandsIn(span: Span): Command[] | null {
     const { members } = membersOf(this.#text, span);
     if (!members.every(({ text }) => shellCommand.test(text))) return null;
-    return members.map(({ start, end }) => ({ input: this.#text.slice(start, end).trim() + (this.#text[end] === '.' && /\s$/u.test(this.#text.slice(start, end)) ? '.' : ''), output: [] }));
+    return members.map(({ start, end }) => ({
+      input:
+        this.#text.slice(start, end).trim() + (this.#text[end] === '.' && /\s$/u.test(this.#text.slice(start, end)) ? '.' : ''),
+      output: [],
+    }));
   }
 
   #looseCommands(span: Span): Command[] {
@@ -651,7 +667,8 @@ class Reader {
         this.#formatWith(named, { start: end, end }, paragraph);
         const rest = pieceOf(text, end, clause.end);
         if (rest === null || first !== undefined) {
-          if (first !== undefined) this.#clauseWithQuotes({ ...clause, start: end }, quotesOf(text, end, clause.end), paragraph, flush);
+          if (first !== undefined)
+            this.#clauseWithQuotes({ ...clause, start: end }, quotesOf(text, end, clause.end), paragraph, flush);
           continue;
         }
         run.push(rest);
@@ -824,7 +841,8 @@ class Reader {
       !isIntroduction &&
       (equations >= 2 ||
         (members.length >= 4 && isShort) ||
-        (members.length >= 3 && (isAlike(members) || (this.#brand !== null && members.every(({ text: member }) => member.length <= 44)))) ||
+        (members.length >= 3 &&
+          (isAlike(members) || (this.#brand !== null && members.every(({ text: member }) => member.length <= 44)))) ||
         (isChain && members.length >= 3))
     ) {
       this.#enumeration(piece, paragraph);
@@ -841,8 +859,9 @@ class Reader {
 
   #finish(): Reading {
     // “Thank you” alone is what the film says; beside instructions it is polite.
-    const isInstructed = this.#wishes.spans.some((span) => !this.#polite.includes(span));
-    if (!isInstructed && this.#blocks.length > 0) for (const clause of this.#polite) this.#addText(clause, null, -1);
+    const isInstructed = this.#wishes.spans.some((span) => !this.#polite.some((piece) => piece === span));
+    if (!isInstructed && this.#blocks.length > 0)
+      for (const clause of this.#polite) this.#addText(pieceOf(this.#text, clause.start, clause.end) ?? clause, null, -1);
     const wishes = this.#wishes.wishes();
     let blocks = this.#filter(attachHeadings(joinSequences(joinEquations(this.#blocks))));
     const isShown = (block: Block) =>
@@ -936,7 +955,13 @@ class Reader {
     const nameOf = (block: Block) =>
       fold(block.kind === 'text' && block.piece.text.length <= 60 ? block.piece.text : (block.heading?.text ?? ''));
     const sections = kept.filter((block) => block.kind !== 'text' && block.heading !== null);
-    const wanted = new Set(sections.filter((block) => nameOf(block).split(' ').some((word) => only.includes(word))));
+    const wanted = new Set(
+      sections.filter((block) =>
+        nameOf(block)
+          .split(' ')
+          .some((word) => only.includes(word)),
+      ),
+    );
     if (wanted.size > 0 && wanted.size < sections.length)
       return kept.filter((block) => wanted.has(block) || (!sections.includes(block) && block.start < (sections[0]?.start ?? 0)));
     const phrase = only.join(' ');
@@ -1047,12 +1072,21 @@ function joinSequences(blocks: readonly Block[]): Block[] {
         const label = piece.text.slice(lead);
         return { ...piece, text: label, label, lead: null, value: null, amount: null, detail: null, done: null };
       });
-      result.push({ kind: 'list', marks: 'number', start: first.start, end: last.end, items, heading: null, paragraph: first.paragraph });
+      result.push({
+        kind: 'list',
+        marks: 'number',
+        start: first.start,
+        end: last.end,
+        items,
+        heading: null,
+        paragraph: first.paragraph,
+      });
     }
     run = [];
   };
   for (const block of blocks) {
-    const isStep = block.kind === 'text' && block.role === null && block.piece.text.length <= 100 && sequence.test(block.piece.text);
+    const isStep =
+      block.kind === 'text' && block.role === null && block.piece.text.length <= 100 && sequence.test(block.piece.text);
     if (!isStep) flush();
     if (isStep) run.push(block);
     else result.push(block);

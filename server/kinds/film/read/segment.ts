@@ -46,7 +46,11 @@ function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof r
   for (let end = from; end < lines.length; end++) {
     for (const character of lines[end]?.text ?? '') depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
     if (depth <= 0) {
-      const code = lines.slice(from, end + 1).map(({ text }) => text).join('\n').trim();
+      const code = lines
+        .slice(from, end + 1)
+        .map(({ text }) => text)
+        .join('\n')
+        .trim();
       return { content: { kind: 'code', code, language: 'json', diff: false }, end: end + 1 };
     }
   }
