@@ -12,6 +12,7 @@ export interface Choice {
   readonly from: number;
   readonly to: number;
   readonly start: number;
+  readonly told: readonly Span[];
 }
 
 export interface Cover {
@@ -95,7 +96,15 @@ function candidatesOf(reading: Reading): Choice[] {
       const isFree = touched.length === 0;
       const score = match.score + (isNamed(reading, format.id) && match.score < 0.9 ? 0.03 : 0);
       return [
-        { format: format.id, scenes, score, from: isFree ? 0 : first, to: isFree ? 0 : last, start: match.spans[0]?.start ?? 0 },
+        {
+          format: format.id,
+          scenes,
+          score,
+          from: isFree ? 0 : first,
+          to: isFree ? 0 : last,
+          start: match.spans[0]?.start ?? 0,
+          told: match.told ?? [],
+        },
       ];
     }),
   );

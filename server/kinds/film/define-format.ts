@@ -9,6 +9,8 @@ export interface Match<Props> {
   readonly scenes: readonly Props[];
   /** The parts of the request that the scenes show. */
   readonly spans: readonly Span[];
+  /** Words that the scenes tell without showing them: the nouns and verbs of a story. */
+  readonly told?: readonly Span[];
 }
 
 /** A designed kind of scene with typed fields. Its component is in the film template under the same id. */

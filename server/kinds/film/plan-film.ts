@@ -4,6 +4,7 @@ import type { Choice } from './choose.ts';
 import { chooseFormats } from './choose.ts';
 import { aspectIn, styleIn, themeScores } from './read/directions.ts';
 import { clip } from './read/fill.ts';
+import { leftoversOf } from './read/leftovers.ts';
 import { readRequest } from './read/read.ts';
 import type { Block, Reading, Theme } from './read/reading.ts';
 
@@ -52,7 +53,6 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
   const style = stated ?? impliedStyle(reading);
   const aspect = hints.aspect ?? aspectIn(answered) ?? wishes.aspect ?? '16:9';
   let scenes = cover.choices.flatMap((choice) => choice.scenes.map((props, index) => ({ choice, props, index })));
-  const leftovers: string[] = cover.leftovers.map((block) => reading.text.slice(block.start, block.end));
   if (
     reading.brand !== null &&
     !JSON.stringify(scenes.map(({ props }) => props)).includes(JSON.stringify(reading.brand.text).slice(1, -1))
@@ -62,8 +62,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
   const most = maxScenes(wanted);
   while (scenes.length > most) {
     const dropped = scenes.findLastIndex(({ choice }) => choice.format !== 'end-card');
-    const [gone] = scenes.splice(dropped === -1 ? scenes.length - 1 : dropped, 1);
-    if (gone !== undefined) leftovers.push(formatOf(gone.choice.format)?.outline(gone.props).title ?? '');
+    scenes.splice(dropped === -1 ? scenes.length - 1 : dropped, 1);
   }
   if (scenes.length === 0) scenes = [emptyScene(reading)];
   const natural = scenes.map(({ choice, props }) =>
@@ -105,7 +104,18 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
         : choice.others.flatMap(({ format, scenes: all }) => (all[0] === undefined ? [] : [{ format, props: all[0] }])),
     ]),
   );
-  return { film, caveat: caveatOf(leftovers), alternatives, suggestsStyle: stated !== null };
+  return {
+    film,
+    caveat: caveatOf(
+      leftoversOf(
+        reading,
+        scenes.map(({ props }) => props),
+        scenes.flatMap(({ choice }) => choice.told),
+      ),
+    ),
+    alternatives,
+    suggestsStyle: stated !== null,
+  };
 }
 
 type Planned = { choice: Choice & { readonly others: readonly Choice[] }; props: unknown; index: number };
@@ -157,7 +167,7 @@ function withBrand(scenes: readonly Planned[], reading: Reading): Planned[] {
   )
     return [{ ...first, props: { ...props, kicker: brand } }, ...scenes.slice(1)];
   const opening = { text: clip(brand, 80), emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
-  const choice = { format: 'title', scenes: [opening], score: 1, from: 0, to: 0, start: 0, others: [] };
+  const choice = { format: 'title', scenes: [opening], score: 1, from: 0, to: 0, start: 0, told: [], others: [] };
   return [{ choice, props: opening, index: 0 }, ...scenes];
 }
 
@@ -165,7 +175,11 @@ function withBrand(scenes: readonly Planned[], reading: Reading): Planned[] {
 function emptyScene(reading: Reading): Planned {
   const text = clip(reading.text, 80) || '…';
   const props = { text, emphasis: [], kicker: null, subtitle: null, entrance: null, icons: [] };
-  return { choice: { format: 'title', scenes: [props], score: 0, from: 0, to: 0, start: 0, others: [] }, props, index: 0 };
+  return {
+    choice: { format: 'title', scenes: [props], score: 0, from: 0, to: 0, start: 0, told: [], others: [] },
+    props,
+    index: 0,
+  };
 }
 
 function impliedStyle(reading: Reading): Style {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed } from '../read/fill.ts';
+import { iconsFor, withoutEmoji } from '../read/icons.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const checklist = defineFormat({
@@ -28,10 +29,16 @@ export const checklist = defineFormat({
     blocksOf(reading, 'list').flatMap((block) => {
       const isAsked = isNamed(reading, 'checklist');
       if (block.marks !== 'check' && !isAsked) return [];
-      const items = block.items.map(({ text, done }) => ({ text: clip(text, 60), icon: null, done: done ?? true }));
+      const icons = iconsFor(block.items.map(({ text }) => text));
+      const items = block.items.map(({ text, done }, at) => ({
+        text: clip(icons[at] == null ? text : withoutEmoji(text), 60),
+        icon: icons[at] ?? null,
+        done: done ?? true,
+      }));
       return [
         {
-          score: 0.9,
+          // Ticks below the name of a product praise it.
+          score: isAsked || reading.brand === null ? 0.9 : 0.6,
           scenes: chunk(items, 8).map((part) => ({ title: clipped(block.heading?.text, 60), items: part })),
           spans: spansOf(block),
         },

@@ -45,7 +45,7 @@ function matchEndCard(reading: Reading): Match<Props>[] {
       .replace(/\s+/gu, ' ')
       .trim();
     const [head = '', ...tail] = rest.split(/\s+[–—]\s+|\s+-\s+|(?<=[.!?])\s+/u);
-    const isBrand = isName(head) && tail.length > 0 && head.length <= 30;
+    const isBrand = !/^(?:tel|fon|phone|mail)\b/iu.test(head) && isName(head) && tail.length > 0 && head.length <= 30;
     const words = isBrand ? tail.join(' ') : rest;
     const isSole = isName(rest) && rest.length <= 30 && call === undefined;
     const isOwnName = words === '' || (brand !== null && words === brand.text);

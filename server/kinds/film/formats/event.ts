@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
+import { isPlace } from '../read/events.ts';
 import { clip, clipped, isName, isNamed, partsOf, plain } from '../read/fill.ts';
 import { lexiconOf, tokensOf } from '../read/lexicon.ts';
 import type { Piece, Reading } from '../read/reading.ts';
-import { spansOf } from '../read/reading.ts';
+import { blocksOf, spansOf } from '../read/reading.ts';
 import { findWhens } from '../read/values.ts';
 import actions from '../words/actions.json' with { type: 'json' };
 
@@ -28,14 +29,31 @@ const schema = z
 type Props = z.infer<typeof schema>;
 
 const calls = lexiconOf(actions);
-/** Streets, buildings and rooms in several languages, and a house number beside a name. */
-const placePattern =
-  /\b(?:street|st\.|road|rd\.|avenue|ave|lane|square|hall|room|building|park|garden|theatre|theater|museum|church|school|library|hotel|villa|castle|café|bar|club|arena|stadium|studio|centre|center|house|barn|farm|campus|beach|atrium|kirche|schule|halle|saal|raum|haus|garten|platz|rathaus|schloss|hof|rue|avenue|place|salle|jardin|église|mairie|château|calle|plaza|sala|jardín|iglesia|via|piazza|agriturismo|ristorante|rua|praça)\b|(?:straße|strasse|weg|allee|platz|halle|haus|saal|hof)\b|\p{Lu}\p{L}+\s+\d{1,3}\b/iu;
+
+/** “3. bis 5.” as “3–5”: the card has room for seven characters. */
+const dayRange = (day: string | null) =>
+  day?.replace(/(\d)(?:st|nd|rd|th|\.)?\s*(?:-|–|to|bis|au|al|and|und|y|et)\s*(\d+).*/u, '$1–$2') ?? null;
 
 /** Consecutive short texts with a date among them: what, when, where, who. */
 function matchEvent(reading: Reading): Match<Props>[] {
   const { blocks } = reading;
-  const found: Match<Props>[] = [];
+  const found: Match<Props>[] = blocksOf(reading, 'event').map((block) => ({
+    score: 0.86,
+    scenes: [
+      {
+        kicker: clipped(block.kicker?.text, 40),
+        title: clip(plain(block.title.text), 70),
+        day: clipped(dayRange(block.date.day), 7),
+        weekday: clipped(block.date.weekday, 20),
+        month: clipped(block.date.month, 20),
+        time: clipped(block.time, 24),
+        place: block.places.map(({ text }) => clip(text, 44)),
+        people: [],
+        action: clipped(block.extras.map(({ text }) => text).join(' · '), 44),
+      },
+    ],
+    spans: spansOf(block),
+  }));
   for (let from = 0; from < blocks.length; from++) {
     for (let to = from + 1; to <= Math.min(blocks.length, from + 6); to++) {
       const window = blocks.slice(from, to);
@@ -93,7 +111,7 @@ function assign(parts: readonly Piece[]): Props | null {
       if (whens.length > 2) return null;
     } else if (whens.length > 0) {
       return null;
-    } else if (placePattern.test(text) && heading !== null) {
+    } else if (isPlace(text) && heading !== null) {
       if (place.length >= 3 || text.length > 44) return null;
       place.push(text);
     } else if (heading === null) {

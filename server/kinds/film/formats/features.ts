@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
+import { isInstructing } from '../read/directions.ts';
 import { clip, clipped, isNamed } from '../read/fill.ts';
-import { iconFor } from '../read/icons.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { iconsFor, withoutEmoji } from '../read/icons.ts';
+import { tokensOf } from '../read/lexicon.ts';
+import { chunk, fold, spansOf } from '../read/reading.ts';
+
+/** The name of a product of at most 24 characters: the whole text, or its last capitalised words. */
+function nameIn(text: string): string | null {
+  if (text.length <= 24) return text;
+  const name = /(?:\p{Lu}[\p{L}\p{N}.&’'-]*\s?)+$/u.exec(text)?.[0].trim() ?? '';
+  return name !== '' && name.length <= 24 ? name : null;
+}
 
 export const features = defineFormat({
   id: 'features',
@@ -24,28 +33,42 @@ export const features = defineFormat({
     description: shorten(`${product} and its features: ${all.map(({ label }) => label).join(', ')}.`, 900),
   }),
   match: (reading) =>
-    blocksOf(reading, 'list').flatMap((block) => {
+    reading.blocks.flatMap((block, index) => {
+      if (block.kind !== 'list') return [];
       const product = reading.brand ?? block.heading;
+      const name = product === null ? null : nameIn(product.text);
       const isPlain = block.items.every(({ lead, value, text }) => lead === null && value === null && text.length <= 60);
-      if (
-        product === null ||
-        product.text.length > 24 ||
-        !isPlain ||
-        block.marks === 'number' ||
-        block.marks === 'check' ||
-        block.items.length < 2
-      )
-        return [];
+      const isOpen = block.marks === 'number' || (block.marks === 'check' && reading.brand === null);
+      if (product === null || name === null || !isPlain || isOpen || block.items.length < 2) return [];
+      const before = reading.blocks[index - 1];
+      // A short text between the name and the features says what the product is.
+      const line =
+        reading.brand !== null && before?.kind === 'text' && before.role === null && before.piece.text.length <= 70
+          ? before
+          : null;
+      const heading =
+        block.heading === product ||
+        tokensOf(block.heading?.text ?? '').every(
+          ({ word }) => isInstructing(word) || fold(name).includes(word) || word === 'introducing',
+        )
+          ? null
+          : block.heading;
+      const tagline = heading?.text ?? line?.piece.text ?? (name === product.text ? null : product.text);
+      const icons = iconsFor(block.items.map(({ text }) => text));
       const scenes = chunk(block.items, 6).map((items) => ({
-        product: clip(product.text, 24),
-        tagline: clipped(block.heading === product ? null : block.heading?.text, 70),
-        features: items.map((item) => ({ icon: iconFor(item.text), label: clip(item.text, 44) })),
+        product: name,
+        tagline: clipped(tagline, 70),
+        features: items.map((item) => ({
+          icon: icons[block.items.indexOf(item)] ?? null,
+          label: clip(withoutEmoji(item.text), 44),
+        })),
       }));
+      const isUsed = line !== null && tagline === line.piece.text;
       return [
         {
-          score: isNamed(reading, 'features') ? 0.8 : reading.brand === null ? 0.4 : 0.52,
+          score: isNamed(reading, 'features') ? 0.8 : reading.brand === null ? 0.4 : 0.68,
           scenes,
-          spans: [...spansOf(block), ...(reading.brand === null ? [] : [reading.brand])],
+          spans: [...(isUsed ? spansOf(line) : []), ...spansOf(block), ...(reading.brand === null ? [] : [reading.brand])],
         },
       ];
     }),

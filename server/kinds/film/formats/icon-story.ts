@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineFormat, hexColor, icon, line, shorten } from '../define-format.ts';
+import { storyIn } from '../read/story.ts';
 
 export const acts = [
   ...(['enter', 'leave', 'walk', 'run', 'hop', 'jump', 'fly', 'float', 'swim', 'roll', 'drive', 'bounce'] as const),
@@ -55,7 +56,20 @@ export const iconStory = defineFormat({
     const told = beats.map(({ actor, act, target }) => `${name(actor)}: ${act}${target === null ? '' : ` (${name(target)})`}`);
     return { title: shorten(caption ?? name(0), 60), description: shorten(`${told.join(', ')}.`, 900) };
   },
-  match: () => [],
+  match: (reading) => {
+    const story = storyIn(reading);
+    if (story === null) return [];
+    const { blocks, actors, place, beats, told, share } = story;
+    const isSaid = reading.wishes.formats.length > 0 || reading.whens.length > 0;
+    return [
+      {
+        score: (share >= 0.5 ? 0.7 : 0.56) - (isSaid ? 0.2 : 0),
+        scenes: [{ caption: null, actors, place, beats }],
+        spans: blocks,
+        told,
+      },
+    ];
+  },
   example: {
     caption: null,
     actors: [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, highlighted, isCard, isNamed, plain } from '../read/fill.ts';
-import { iconFor } from '../read/icons.ts';
+import { iconsFor, withoutEmoji } from '../read/icons.ts';
 import type { Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
@@ -28,7 +28,13 @@ type Props = z.infer<typeof schema>;
 type Entry = Props['items'][number];
 
 function scenesOf(title: string | null, items: readonly Entry[], numbered: boolean, reading: Reading): Props[] {
-  return chunk(items, 8).map((part) => ({
+  const icons = numbered ? [] : iconsFor(items.map(({ text }) => text));
+  const drawn = items.map((item, at) => ({
+    ...item,
+    text: icons[at] == null ? item.text : withoutEmoji(item.text),
+    icon: icons[at] ?? null,
+  }));
+  return chunk(drawn, 8).map((part) => ({
     title: clipped(title, 60),
     items: part,
     numbered,
@@ -51,14 +57,14 @@ function entryOf(text: string, detail: string | null, value: string | null): Ent
       text: whole.slice(0, at),
       detail: clipped(whole.slice(at).trim(), 70),
       value: isLongValue ? null : value,
-      icon: iconFor(whole),
+      icon: null,
     };
   }
   return {
     text: clip(whole, 60),
     detail: clipped(rest, 70),
     value: isLongValue ? null : clipped(value, 16),
-    icon: iconFor(whole),
+    icon: null,
   };
 }
 

@@ -69,6 +69,19 @@ function matchFigures(reading: Reading): Match<Props>[] {
   });
 }
 
+/** “from 0 to 1 million downloads”: a count that starts somewhere. */
+function rangeIn(text: string, [first, second, ...more]: readonly Amount[]): Props | null {
+  if (first === undefined || second === undefined || more.length > 0 || second.value === first.value) return null;
+  const isRange = /^\s*(?:to|bis|auf|à|a|hasta|→|->)\s*$/iu.test(text.slice(first.end, second.start));
+  const before = text
+    .slice(0, first.start)
+    .replace(/\s*(?:from|von|de|desde)\s*$/iu, '')
+    .trim();
+  const after = text.slice(second.end).trim();
+  if (!isRange || before.length > 60 || after.length > 60 || second.value < first.value) return null;
+  return { title: clipped(before, 60), numbers: [{ ...figureOf(second, after), from: first.value }], gauge: 'none', of: null };
+}
+
 /** A sentence around one number that matters: a price, a share, a count with thousands; or a part of a whole. */
 function matchOne(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'text').flatMap((block) => {
@@ -84,6 +97,8 @@ function matchOne(reading: Reading): Match<Props>[] {
       /^\W*(?:raised\s+)?(?:of|out of|von|sur|de|di|\/)(?:\s+(?:our|a|the|unserem|notre|nuestro))?\W*$/iu.test(
         text.slice(first.end, second.start),
       );
+    const range = rangeIn(text, amounts);
+    if (range !== null) return [{ score: 0.8, scenes: [range], spans: spansOf(block) }];
     const isYear =
       first.kind === 'count' && first.decimals === 0 && first.value >= 1400 && first.value <= 2100 && !/\D/u.test(first.text);
     if (isYear) return [];

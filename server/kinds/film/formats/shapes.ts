@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineFormat, hexColor, line } from '../define-format.ts';
+import { shapesIn } from '../read/story.ts';
 
 export const shapeNames = ['ball', 'cube', 'cone', 'circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'] as const;
 export const shapeMotions = ['bounce', 'roll', 'spin', 'orbit', 'wave', 'morph', 'pulse', 'collide', 'float', 'drop'] as const;
@@ -25,6 +26,11 @@ export const shapes = defineFormat({
     title: caption ?? bodies.map(({ shape }) => shape).join(' and '),
     description: `${bodies.map(({ shape, count }) => (count === 1 ? shape : `${count} × ${shape}`)).join(', ')}: ${motion}${times === null ? '' : ` ${times} times`}.`,
   }),
-  match: () => [],
+  match: (reading) => {
+    const found = shapesIn(reading);
+    if (found === null) return [];
+    const { blocks, bodies, motion, times, told, share } = found;
+    return [{ score: share >= 0.5 ? 0.8 : 0.5, scenes: [{ caption: null, bodies, motion, times }], spans: blocks, told }];
+  },
   example: { caption: null, bodies: [{ shape: 'ball', count: 1, color: '#e02020' }], motion: 'bounce', times: 3 },
 });

@@ -63,7 +63,7 @@ function matchTitle(reading: Reading): Match<Props>[] {
         next.kind !== 'quote' &&
         both.length <= 3 &&
         both.slice(1).every((part) => part.length <= 70) &&
-        both.join(' ').length <= 130;
+        both.join(' ').length <= (isOneThought(reading.text, block, next) ? 130 : 56);
       if (isFollowing)
         found.push({
           score: next.paragraph === block.paragraph || isHook ? 0.5 : 0.47,
@@ -74,6 +74,11 @@ function matchTitle(reading: Reading): Match<Props>[] {
     return found;
   });
 }
+
+/** Whether no sentence ends between two blocks, or the first one heads the second. */
+const isOneThought = (text: string, block: Block, next: Block) =>
+  (block.kind === 'text' && (block.role === 'title' || block.isHeading)) ||
+  !/[.!?\n]/u.test(text.slice(block.end - 1, next.start));
 
 /** A capital letter at the start, unless the first word is a command or a name in small letters. */
 function capitalised(text: string): string {

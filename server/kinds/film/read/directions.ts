@@ -23,6 +23,10 @@ const excludes = lexiconOf({ exclude: words.exclude });
 const onlys = lexiconOf({ only: words.only });
 const negatives = lexiconOf({ negative: words.negative });
 const audience = lexiconOf({ audience: words.audience, place: words.place });
+const screens = lexiconOf({
+  place: words.place,
+  more: 'screen|screens|door|window|wall|post|channel|page|site|story|stories|reels|readme|tweet|feed|halle|flur|eingang|entrée',
+});
 const stops = lexiconOf({ stop: words.stop });
 
 const forWords = new Set(['for', 'fur', 'furs', 'pour', 'para', 'per', 'pro']);
@@ -86,7 +90,8 @@ export function readClause(text: string, span: Span, context: { readonly hasData
     weight += gain;
     for (let index = at; index < at + count; index++) known[index] = Math.max(known[index] ?? 0, gain || 0.01);
   };
-  for (const { at, count } of audiencePhrases(tokens)) take(at, count, 2);
+  const isMade = directions.find(tokens).some(({ value }) => value === 'ask' || value === 'make' || value === 'medium');
+  for (const { at, count } of audiencePhrases(tokens, isMade)) take(at, count, 2);
   for (const { value, at, count } of directions.find(tokens)) {
     if (known.slice(at, at + count).some((mark) => mark > 0)) continue;
     // A verb gives an order at the start of a clause; elsewhere it tells a little.
@@ -99,6 +104,7 @@ export function readClause(text: string, span: Span, context: { readonly hasData
   const takeAll = (lexicon: Lexicon<string>, gain: number) => {
     for (const { at, count } of lexicon.find(tokens)) if (known.slice(at, at + count).includes(0)) take(at, count, gain);
   };
+  takeAll(onlys, 0.5);
   takeAll(aspects, 2);
   takeAll(styles, 1);
   for (const { at, count } of colors.find(tokens)) {
@@ -154,8 +160,19 @@ export function readClause(text: string, span: Span, context: { readonly hasData
 
 const isStop = ({ word }: Token) => stops.get(word) !== undefined;
 
+/** The colour that a word names, as a hex value; `null` if it names none. */
+export const colorOf = (word: string): string | null => colors.get(word) ?? null;
+
+/** Whether a word alone may stand in an instruction: a verb, a medium, a look, an article. */
+export const isInstructing = (word: string) =>
+  stops.get(word) !== undefined ||
+  directions.get(word) !== undefined ||
+  styles.get(word) !== undefined ||
+  aspects.get(word) !== undefined ||
+  colors.get(word) !== undefined;
+
 /** “for my year 7s”, “pour ma classe de CE2”: for whom or for which screen a film is. */
-function audiencePhrases(tokens: readonly Token[]): { at: number; count: number }[] {
+function audiencePhrases(tokens: readonly Token[], isLoose: boolean): { at: number; count: number }[] {
   const phrases: { at: number; count: number }[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (!forWords.has(tokens[at]?.word ?? '')) continue;
@@ -164,6 +181,9 @@ function audiencePhrases(tokens: readonly Token[]): { at: number; count: number 
     const reach = next === -1 ? window : window.slice(0, next);
     const last = audience.find(reach).at(-1);
     if (last === undefined) continue;
+    // “for the first 50 guests” is content: an audience belongs to the user, or is a screen.
+    const words = reach.slice(0, last.at + last.count);
+    if (!isLoose && !words.some(({ word }) => own.has(word)) && screens.find(words).length === 0) continue;
     let count = 1 + last.at + last.count;
     while (/^(?:\d+\w?|s|de|[a-z]{1,2}\d)$/u.test(tokens[at + count]?.word ?? '')) count++;
     phrases.push({ at, count });
@@ -195,7 +215,7 @@ const own = new Set([
 /** Where “for my class” starts at the end of a text; null if it does not end so. */
 export function ownAudience(text: string): number | null {
   const tokens = tokensOf(text);
-  const found = audiencePhrases(tokens).at(-1);
+  const found = audiencePhrases(tokens, true).at(-1);
   if (
     found === undefined ||
     found.at === 0 ||
@@ -229,6 +249,9 @@ export class WishCollector {
   readonly exclude: string[] = [];
   readonly only: string[] = [];
 
+  /** Formats that a label or the subject of the request names. */
+  readonly formats: string[] = [];
+
   constructor(text: string) {
     this.#text = text;
   }
@@ -255,6 +278,15 @@ export class WishCollector {
     if (cues.find(tokens).length > 0) this.highlight.push(...named());
   }
 
+  /** Whether only the main points are wanted. */
+  get isHighlights(): boolean {
+    return this.#spans.some(({ start, end }) =>
+      /\b(?:highlights? only|only (?:the )?highlights?|just (?:the )?highlights?|nur (?:die )?highlights)\b/iu.test(
+        this.#text.slice(start, end),
+      ),
+    );
+  }
+
   /** Reads the wishes out of all instructions; `content` is searched for words that suggest a theme or a format. */
   wishes(): Omit<Wishes, 'words'> & { words: string[] } {
     const parts = this.#spans.map(({ start, end }) => this.#text.slice(start, end));
@@ -279,12 +311,13 @@ export class WishCollector {
           : null,
       colors: colorsOf(parts),
       formats: [
-        ...new Set(
-          formatCues
+        ...new Set([
+          ...this.formats,
+          ...formatCues
             .find(tokens)
             .filter(({ at }) => !isNegated(at))
             .map(({ value }) => value),
-        ),
+        ]),
       ],
       sorted: /\b(?:sort(?:ed|iert)?|high to low|low to high|descending|ascending|trié\w*|ordenad\w+|absteigend)\b/iu.test(all),
       brief: /\b(?:highlights|recap|short|brief|summary|main points|kurz\w*|court\w*|corto|breve|résumé|resumen)\b/iu.test(all),

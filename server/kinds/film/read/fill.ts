@@ -99,6 +99,8 @@ export function plain(text: string): string {
 /** Short texts of a block, in order: what an event or a card is made of. */
 export function partsOf(block: Block): Piece[] {
   if (block.kind === 'text' || block.kind === 'quote') return [block.piece];
+  if (block.kind === 'event')
+    return [...(block.kicker === null ? [] : [block.kicker]), block.title, ...block.places, ...block.extras];
   if (block.kind === 'list' && (block.marks === 'lines' || block.marks === 'inline'))
     return block.heading === null ? [...block.items] : [block.heading, ...block.items];
   return [];

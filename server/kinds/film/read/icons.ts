@@ -1,6 +1,42 @@
-import { tokensOf } from './lexicon.ts';
+import { createRequire } from 'node:module';
+import nouns from '../words/icons.json' with { type: 'json' };
+import type { Token } from './lexicon.ts';
+import { lexiconOf, tokensOf } from './lexicon.ts';
 
-/** The drawing for the first noun of a text that has one; null if none has. */
+const movers = lexiconOf<string>(nouns.movers);
+const icons = lexiconOf<string>({ ...nouns.movers, ...nouns.things });
+let characters: Readonly<Record<string, string>> | null = null;
+
+/** The drawing of an emoji, such as `fluent:party-popper`; `null` if the set has none. */
+export function iconOfEmoji(emoji: string): string | null {
+  characters ??= createRequire(import.meta.url)('@iconify-json/fluent-emoji-flat/chars.json') as Record<string, string>;
+  const codes = [...emoji].map((character) => (character.codePointAt(0) ?? 0).toString(16));
+  const name = characters[codes.join('-')] ?? characters[codes.filter((code) => code !== 'fe0f').join('-')];
+  return name === undefined ? null : `fluent:${name}`;
+}
+
+const emojiPattern = /\p{Extended_Pictographic}(?:\uFE0F|\u200D\p{Extended_Pictographic}|\p{Emoji_Modifier})*/u;
+
+/** The drawing for the first emoji of a text, else for its first noun that has one; `null` if none has. */
 export function iconFor(text: string): string | null {
-  return tokensOf(text).length === -1 ? text : null;
+  const emoji = emojiPattern.exec(text)?.[0];
+  return (emoji === undefined ? null : iconOfEmoji(emoji)) ?? icons.find(tokensOf(text))[0]?.value ?? null;
+}
+
+/** The nouns among tokens that have a drawing. */
+export const nounsIn = (tokens: readonly Token[]) => icons.find(tokens);
+
+/** The nouns among tokens that move by themselves: animals, people, vehicles. */
+export const moversIn = (tokens: readonly Token[]) => movers.find(tokens);
+
+/** Drawings for the entries of a list. Returns `null` for all of them if fewer than half have one. */
+export function iconsFor(texts: readonly string[]): (string | null)[] {
+  const found = texts.map(iconFor);
+  return found.filter((icon) => icon !== null).length * 2 >= texts.length ? found : texts.map(() => null);
+}
+
+/** A text without the emoji in front of it, which is drawn beside it. */
+export function withoutEmoji(text: string): string {
+  const lead = new RegExp(`^(?:${emojiPattern.source})\\s+`, 'u').exec(text)?.[0] ?? '';
+  return lead !== '' && iconOfEmoji(lead.trim()) !== null ? text.slice(lead.length) : text;
 }

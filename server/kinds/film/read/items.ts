@@ -1,5 +1,5 @@
 import type { Item, Piece } from './reading.ts';
-import { findAmounts, leadOf } from './values.ts';
+import { findAmounts, isPeriod, leadOf } from './values.ts';
 
 /** A reference to an issue or a commit at the end of an entry of a changelog. */
 const reference = /\s*\((?:#\d+|[0-9a-f]{7,})(?:,[^)]*)?\)\s*$/u;
@@ -13,6 +13,18 @@ const changeType = /^(feat|fix|perf|refactor|docs|chore|test|build|ci|style|reve
 /** Words that need what follows them: a number behind them is a part of the sentence. */
 const open =
   /(?:\b(?:is|are|was|now|to|of|at|by|from|for|than|about|with|under|over|asking|ab|bis|auf|um|von|mit|für|de|à|du|des|en|por|para|con|desde|hasta|a|da|di))$/iu;
+
+/** Items of a series such as “Jan 1200, Feb 1800”; `null` if the texts are none. “May 2021” alone is a date. */
+export function seriesOf(pieces: readonly Piece[], language: string): Item[] | null {
+  const pairs = pieces.map(({ text }) => /^(.*?\p{L}.*?)[\s:=]+([-−+]?\d[\d.,]*\s?\S{0,5})$/u.exec(text));
+  if (pieces.length < 3 || !pairs.every((pair) => pair !== null && isPeriod(pair[1] ?? ''))) return null;
+  if (pairs.every((pair) => /^(?:19|20)\d\d$/u.test(pair?.[2] ?? ''))) return null;
+  return pieces.map((piece, index) => {
+    const [, label = '', value = ''] = pairs[index] ?? [];
+    const amount = findAmounts(value, language)[0] ?? null;
+    return { ...piece, label, lead: null, value, amount, detail: null, done: null };
+  });
+}
 
 export function makeItem(piece: Piece, language: string, done: boolean | null = null): Item | null {
   let rest = piece.text

@@ -1,13 +1,17 @@
 import mail from '../words/mail.json' with { type: 'json' };
 import slotWords from '../words/slots.json' with { type: 'json' };
+import { readCode } from './code.ts';
 import type { Clause } from './directions.ts';
-import { ownAudience, readClause, WishCollector } from './directions.ts';
-import { makeItem } from './items.ts';
+import { isInstructing, ownAudience, readClause, WishCollector } from './directions.ts';
+import { eventIn } from './events.ts';
+import { makeItem, seriesOf } from './items.ts';
 import { languageOf } from './language.ts';
 import { lexiconOf, tokensOf } from './lexicon.ts';
-import type { Block, Item, Piece, Reading, Role, Span } from './reading.ts';
+import type { NamedFormat } from './named.ts';
+import { formatsOfLabel, namedFormat } from './named.ts';
+import type { Block, BlockOf, Command, Item, Piece, Reading, Role, Span } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
-import { segment } from './segment.ts';
+import { linesOf, segment } from './segment.ts';
 import type { Quoted } from './sentences.ts';
 import { clausesOf, membersOf, numberedStart, quotesOf, sentencesOf } from './sentences.ts';
 import { findWhens } from './values.ts';
@@ -17,6 +21,21 @@ const greetings = lexiconOf({ greeting: mail.greetings });
 const closings = lexiconOf({ closing: mail.closings });
 const noEmoji = /\b(?:no|without|keine|sans|sin|ohne|senza|sem)\s+emojis?\b/iu;
 const maxCharacters = 24_000;
+const speech =
+  /(\p{Lu}[\p{L}\p{M}'’.-]*)\s+(?:asks?|asked|answers?|says?|said|repl(?:y|ies)|writes?|texts?|fragt|antwortet|sagt|schreibt|demande|répond|dit|écrit|pregunta|responde|dice|escribe)\s*[:,]?\s*$/u;
+/** The name of a product behind the words that introduce it. */
+const introduction =
+  /(?:\b[Ii]ntroducing|\b[Ss]ay hello to|\b(?:[Ww]e|I)(?:['’]ve| have)?(?: just| recently)? (?:launched|built|released)|\b[Ww]ir präsentieren|\b[Nn]ous lançons|\b[Pp]resentamos)[:\s]+((?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)(?: (?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)){0,2})/u;
+/** Sections of a changelog that are no highlights. */
+const minorSection = /^(?:bug ?)?(?:fix|removed|deprecat|internal|chore|depend|behoben|entfernt|corrig|supprim|elimin)/iu;
+const shellCommand =
+  /^(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip3?|docker|cargo|brew|apt(?:-get)?|curl|wget|cd|ls|mkdir|rm|cp|mv|go|kubectl|ssh|make|node|python3?|deno|bun|terraform|helm) \S/u;
+/** Length of the words at the start of a text that only instruct: “please announce our ”. */
+function leadLength(text: string): number {
+  const tokens = tokensOf(text);
+  const first = tokens.find(({ word }) => !isInstructing(word));
+  return first?.start ?? 0;
+}
 
 /** Reads a request: its content in blocks, and the instructions as wishes. */
 export function readRequest(prompt: string): Reading {
@@ -38,12 +57,17 @@ class Reader {
   readonly #topics: { piece: Piece; at: number; paragraph: number; isAsked: boolean }[] = [];
   #brand: Piece | null = null;
   #hasData = false;
+  readonly #polite: Piece[] = [];
   #isLetter = false;
 
   constructor(text: string) {
     this.#text = text;
     this.#language = languageOf(text);
     this.#wishes = new WishCollector(text);
+    const found = introduction.exec(text);
+    const name = found?.[1] ?? '';
+    if (found !== null)
+      this.#brand = { text: name, start: found.index + found[0].length - name.length, end: found.index + found[0].length };
   }
 
   read(): Reading {
@@ -129,6 +153,7 @@ class Reader {
   #heading(piece: Piece, paragraph: number): void {
     const { text } = piece;
     if (this.#slotLine(piece, paragraph)) return;
+    this.#wishes.formats.push(...formatsOfLabel(text));
     const clause = readClause(this.#text, piece, { hasData: true, isStrict: true });
     const colon = text.replace(/\s*:$/u, '');
     const full = readClause(this.#text, piece, { hasData: this.#hasData, isStrict: false });
@@ -261,6 +286,8 @@ class Reader {
       return;
     }
     if (this.#shell(sentence, paragraph)) return;
+    if (this.#conversation(sentence, paragraph)) return;
+    if (this.#event(sentence, paragraph)) return;
     // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
     const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
     if (colon !== null && colon.index > 1 && colon.index <= 90) {
@@ -303,6 +330,90 @@ class Reader {
     return true;
   }
 
+  /** Sentences in which people say something in turn: “Mia asks "…" and Ben answers "…"”. */
+  #conversation(sentence: Span, paragraph: number): boolean {
+    const quotes = quotesOf(this.#text, sentence.start, sentence.end);
+    if (quotes.length < 2) return false;
+    let from = sentence.start;
+    const messages = quotes.flatMap(({ piece, start, end }) => {
+      const who = speech.exec(this.#text.slice(from, start))?.[1];
+      from = end;
+      return who === undefined ? [] : [{ who, text: piece.text }];
+    });
+    if (messages.length < quotes.length) return false;
+    this.#wishes.add({ start: sentence.start, end: quotes[0]?.start ?? sentence.end });
+    this.#push({ kind: 'chat', start: sentence.start, end: from, messages, heading: null, paragraph });
+    if (pieceOf(this.#text, from, sentence.end) !== null) this.#clauses({ start: from, end: sentence.end }, paragraph);
+    return true;
+  }
+
+  /** A sentence that says what happens when and where. */
+  #event(sentence: Span, paragraph: number): boolean {
+    if (this.#hasData || this.#isLetter) return false;
+    const text = this.#text;
+    const clauses = clausesOf(text, sentence);
+    const asks = clauses.map((clause) => readClause(text, clause, { hasData: false, isStrict: true }).isDirection);
+    const first = clauses[asks.indexOf(false)];
+    const last = clauses[asks.lastIndexOf(false)];
+    if (first === undefined || last === undefined) return false;
+    let { start } = first;
+    let kicker: Piece | null = null;
+    const named = namedFormat(text, { start, end: last.end }, false);
+    if (named?.format === 'event') start = named.subject?.start ?? start;
+    const colon = /^([^:\n]{2,40}):\s+/u.exec(text.slice(start, last.end));
+    if (colon !== null && findWhens(colon[0]).length === 0) {
+      const label = pieceOf(text, start, start + (colon[1] ?? '').length);
+      const isAsked = label === null || readClause(text, label, { hasData: true, isStrict: false }).isDirection;
+      if (!isAsked && !/save|date|invit|einlad/iu.test(label.text)) return false;
+      const asked = isAsked && label !== null ? readClause(text, label, { hasData: true, isStrict: false }) : null;
+      kicker = isAsked ? (asked?.topic ?? null) : label;
+      start += colon[0].length;
+    }
+    const before = this.#blocks.at(-1);
+    const isTitled =
+      before?.kind === 'text' && before.role === null && before.paragraph === paragraph && before.piece.text.length <= 70;
+    const isCalled = named?.format === 'event' || kicker !== null;
+    const span = { start, end: last.end };
+    const alone = eventIn(text, span, isCalled, null);
+    const parts = alone ?? (isTitled ? eventIn(text, span, isCalled, before.piece) : null);
+    if (parts === null) return false;
+    if (alone === null) this.#blocks.pop();
+    else if (isTitled && kicker === null && before.piece.text.length <= 40) {
+      kicker = before.piece;
+      this.#blocks.pop();
+    }
+    for (const [index, clause] of clauses.entries())
+      if (asks[index]) this.#wishes.add(clause, readClause(text, clause, { hasData: false, isStrict: true }));
+    this.#wishes.add({ start: sentence.start, end: start });
+    let { title } = parts;
+    const quote = alone === null ? undefined : quotesOf(text, title.start, title.end)[0];
+    const asked = readClause(text, title, { hasData: false, isStrict: false });
+    if (quote !== undefined && quote.start - title.start <= 48) {
+      const lead = pieceOf(text, title.start, quote.start);
+      const own = lead === null ? null : pieceOf(text, lead.start + leadLength(lead.text), lead.end);
+      kicker ??= own;
+      title = quote.piece;
+    } else if (asked.isAsked && asked.topic !== null) title = pieceOf(text, asked.topic.start, title.end) ?? title;
+    // The card has room for one line besides date and place.
+    const fitting = [...parts.extras];
+    while (fitting.length > 0 && fitting.map((extra) => extra.text).join(' · ').length > 44) fitting.pop();
+    // Words that find no place on the card are a block of their own behind it.
+    const until = parts.extras[fitting.length]?.start ?? span.end;
+    this.#push({
+      ...parts,
+      kind: 'event',
+      start,
+      end: Math.max(start + 1, until),
+      kicker,
+      title,
+      extras: fitting,
+      heading: null,
+      paragraph,
+    });
+    for (const extra of parts.extras.slice(fitting.length)) this.#addText(extra, null, paragraph);
+    return true;
+  }
+
   /** “left: right”. Returns false if the colon does not introduce anything. */
   #introduced(left: Span, right: Span, paragraph: number): boolean {
     const label = this.#text.slice(left.start, left.end);
@@ -327,6 +438,25 @@ class Reader {
       if (until !== -1) this.#clauses({ start: end, end: right.end }, paragraph);
       return true;
     }
+    const named = namedFormat(this.#text, lastClause, true);
+    if (named !== null) {
+      if (clauses.length > 1) this.#clauses({ start: left.start, end: clauses.at(-2)?.end ?? left.end }, paragraph);
+      this.#formatWith(named, right, paragraph);
+      return true;
+    }
+    const source = readCode(linesOf(this.#text.slice(right.start, right.end).trim()), 0);
+    if (source !== null) {
+      this.#clauses(left, paragraph, { isIntroduction: true });
+      this.#push({ ...right, ...source.content, heading: null, paragraph });
+      return true;
+    }
+    this.#wishes.formats.push(...formatsOfLabel(lastClause.text));
+    const commands = this.#commandsIn(right);
+    if (commands !== null) {
+      this.#clauses(left, paragraph, { isIntroduction: true });
+      this.#push({ kind: 'terminal', ...right, commands, heading: null, paragraph });
+      return true;
+    }
     const { isDirection } = readClause(this.#text, lastClause, { hasData: this.#hasData, isStrict: false });
     if (label.split(/\s+/u).length > 14 && !isDirection) return false;
     if (this.#quoted(right, paragraph, null, () => this.#clauses(left, paragraph, { isIntroduction: true }))) return true;
@@ -335,7 +465,9 @@ class Reader {
     const isList =
       isNumbered ||
       isChain ||
-      (kept.length >= 2 && kept.every(({ text }) => text.length <= 70) && (kept.length >= 3 || isDirection));
+      (kept.length >= 2 &&
+        kept.every(({ text }) => text.length <= 70) &&
+        (kept.length >= 3 || isDirection || (label.split(/\s+/u).length <= 3 && kept.every(({ text }) => text.length <= 32))));
     if (!isList) {
       if (!isDirection) {
         // “Emergencies: 01632 960 418” stays one text.
@@ -350,12 +482,70 @@ class Reader {
     return true;
   }
 
+  /** What stands behind the name of a format: “Lower third: Dr. Amina Yusuf, Chief Medical Officer”. */
+  #formatWith({ format, cue, subject, role }: NamedFormat, right: Span, paragraph: number): void {
+    this.#wishes.add(cue);
+    this.#wishes.formats.push(format);
+    if (subject !== null) {
+      if (role === null) this.#addText(subject, null, paragraph, true);
+      else this.#fill(role, subject, paragraph);
+    }
+    if (pieceOf(this.#text, right.start, right.end) === null) return;
+    if (format === 'terminal') {
+      const commands = this.#commandsIn(right) ?? this.#looseCommands(right);
+      this.#push({ kind: 'terminal', ...right, commands, heading: null, paragraph });
+      return;
+    }
+    const source = this.#text.slice(right.start, right.end);
+    const code = format === 'code' ? readCode(linesOf(source.replace(/^\s+/u, '')), 0) : null;
+    if (code !== null) {
+      this.#push({ ...right, ...code.content, heading: null, paragraph });
+      return;
+    }
+    const isWhole = format === 'quote' || format === 'lower-third' || format === 'notification' || format === 'social-post';
+    if (!isWhole && format !== 'logo') {
+      const { members } = membersOf(this.#text, right);
+      if (members.length >= 2 && members.every(({ text }) => text.length <= 70)) this.#enumeration(right, paragraph);
+      else this.#sentence(right, paragraph);
+      return;
+    }
+    if (this.#quoted(right, paragraph, format === 'quote' ? 'quote' : 'text')) return;
+    const all = clausesOf(this.#text, right);
+    const until = all.findIndex((clause) => readClause(this.#text, clause, { hasData: false, isStrict: true }).isDirection);
+    const end = until <= 0 ? right.end : (all[until - 1]?.end ?? right.end);
+    const piece = pieceOf(this.#text, right.start, end);
+    if (piece !== null) this.#fill(format === 'quote' ? 'quote' : format === 'logo' ? 'brand' : 'text', piece, paragraph);
+    if (until > 0) this.#clauses({ start: end, end: right.end }, paragraph);
+  }
+
+  /** Shell commands that are enumerated: “git init, git add .”; `null` if a member is none. */
+  #commandsIn(span: Span): Command[] | null {
+    const { members } = membersOf(this.#text, span);
+    if (!members.every(({ text }) => shellCommand.test(text))) return null;
+    return members.map(({ start, end }) => ({
+      input:
+        this.#text.slice(start, end).trim() + (this.#text[end] === '.' && /\s$/u.test(this.#text.slice(start, end)) ? '.' : ''),
+      output: [],
+    }));
+  }
+
+  #looseCommands(span: Span): Command[] {
+    const commands: { input: string; output: string[] }[] = [];
+    for (const { text } of clausesOf(this.#text, span)) {
+      const output = /^(?:output|prints?|then prints?|ausgabe|sortie|salida)\s*:?\s*(.+)$/iu.exec(text)?.[1];
+      if (output !== undefined) commands.at(-1)?.output.push(output);
+      else commands.push({ input: text.replace(/^(?:and\s+)?then\s+/iu, ''), output: [] });
+    }
+    return commands.length === 0 ? [{ input: this.#text.slice(span.start, span.end).trim(), output: [] }] : commands;
+  }
+
   /** An enumeration; instructions among its members are taken out. */
   #enumeration(span: Span, paragraph: number): void {
     const { members, isNumbered, isChain } = membersOf(this.#text, span);
-    const items: Item[] = [];
+    const series = seriesOf(members, this.#language);
+    const items: Item[] = [...(series ?? [])];
     const last = this.#blocks.at(-1);
-    for (const member of members) {
+    for (const member of series === null ? members : []) {
       const clause = readClause(this.#text, member, {
         hasData: false,
         isStrict: !isNumbered && items.length < members.length - 1,
@@ -461,8 +651,27 @@ class Reader {
         run.push(clause);
         continue;
       }
+      if (!this.#isLetter && this.#isClosing(clause.text) && clauses.length === 1) {
+        this.#polite.push(clause);
+        this.#wishes.add(clause);
+        continue;
+      }
       if (index === 0 && this.#blocks.length === 0 && clauses.length > 1 && this.#isGreeting(clause.text)) {
         this.#wishes.add(clause);
+        continue;
+      }
+      const named = index === 0 && !isIntroduction ? namedFormat(text, clause, false) : null;
+      if (named !== null) {
+        const first = quotesOf(text, clause.start, clause.end)[0];
+        const end = named.subject?.end ?? first?.start ?? clause.end;
+        this.#formatWith(named, { start: end, end }, paragraph);
+        const rest = pieceOf(text, end, clause.end);
+        if (rest === null || first !== undefined) {
+          if (first !== undefined)
+            this.#clauseWithQuotes({ ...clause, start: end }, quotesOf(text, end, clause.end), paragraph, flush);
+          continue;
+        }
+        run.push(rest);
         continue;
       }
       const quotes = quotesOf(text, clause.start, clause.end);
@@ -632,7 +841,8 @@ class Reader {
       !isIntroduction &&
       (equations >= 2 ||
         (members.length >= 4 && isShort) ||
-        (members.length >= 3 && isAlike(members)) ||
+        (members.length >= 3 &&
+          (isAlike(members) || (this.#brand !== null && members.every(({ text: member }) => member.length <= 44)))) ||
         (isChain && members.length >= 3))
     ) {
       this.#enumeration(piece, paragraph);
@@ -648,8 +858,12 @@ class Reader {
   }
 
   #finish(): Reading {
+    // “Thank you” alone is what the film says; beside instructions it is polite.
+    const isInstructed = this.#wishes.spans.some((span) => !this.#polite.some((piece) => piece === span));
+    if (!isInstructed && this.#blocks.length > 0)
+      for (const clause of this.#polite) this.#addText(pieceOf(this.#text, clause.start, clause.end) ?? clause, null, -1);
     const wishes = this.#wishes.wishes();
-    let blocks = this.#filter(attachHeadings(joinEquations(this.#blocks)));
+    let blocks = this.#filter(attachHeadings(joinSequences(joinEquations(this.#blocks))));
     const isShown = (block: Block) =>
       block.kind !== 'text' ||
       !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
@@ -721,13 +935,16 @@ class Reader {
 
   /** Leaves out what the instructions exclude: entries by their tag, key or section. */
   #filter(blocks: readonly Block[]): Block[] {
-    const { exclude, only } = this.#wishes;
-    if (exclude.length === 0 && only.length === 0) return [...blocks];
+    const { exclude } = this.#wishes;
+    const { only } = this.#wishes;
+    const isMinor = (block: Block) => this.#wishes.isHighlights && minorSection.test(block.heading?.text ?? '');
+    if (exclude.length === 0 && only.length === 0) return blocks.filter((block) => !isMinor(block));
     const has = (words: readonly string[], label: string) => {
       const folded = ` ${fold(label)} `;
       return words.some((word) => word.length > 2 && folded.includes(` ${word}`));
     };
     const kept = blocks.flatMap((block): Block[] => {
+      if (isMinor(block)) return [];
       if (block.kind === 'list') {
         const items = block.items.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
         return items.length === 0 ? [] : [{ ...block, items }];
@@ -735,10 +952,20 @@ class Reader {
       if (block.kind === 'table') return [{ ...block, rows: block.rows.filter((row) => !has(exclude, row[0] ?? '')) }];
       return [block];
     });
-    const phrase = only.join(' ');
-    if (phrase.length < 2) return kept;
     const nameOf = (block: Block) =>
       fold(block.kind === 'text' && block.piece.text.length <= 60 ? block.piece.text : (block.heading?.text ?? ''));
+    const sections = kept.filter((block) => block.kind !== 'text' && block.heading !== null);
+    const wanted = new Set(
+      sections.filter((block) =>
+        nameOf(block)
+          .split(' ')
+          .some((word) => only.includes(word)),
+      ),
+    );
+    if (wanted.size > 0 && wanted.size < sections.length)
+      return kept.filter((block) => wanted.has(block) || (!sections.includes(block) && block.start < (sections[0]?.start ?? 0)));
+    const phrase = only.join(' ');
+    if (phrase.length < 2) return kept;
     const start = kept.findIndex((block) => nameOf(block).includes(phrase));
     if (start === -1) return kept;
     const kindOfName = nameOf(kept[start] as Block)
@@ -827,6 +1054,45 @@ function joinEquations(blocks: readonly Block[]): Block[] {
         }
       : block,
   );
+}
+
+const sequence =
+  /^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|after that|afterwards|finally|lastly|zuerst|zunächst|als erstes|dann|danach|anschließend|schließlich|zuletzt|zum schluss|d['’]abord|ensuite|puis|après|enfin|primero|luego|después|entonces|por último|finalmente)\b[\s,:]*(?:and\s+)?/iu;
+
+/** Consecutive sentences that start with “first”, “then”, “finally” are steps. */
+function joinSequences(blocks: readonly Block[]): Block[] {
+  const result: Block[] = [];
+  let run: BlockOf<'text'>[] = [];
+  const flush = () => {
+    const [first, last] = [run[0], run.at(-1)];
+    if (run.length < 3 || first === undefined || last === undefined) result.push(...run);
+    else {
+      const items = run.map(({ piece }): Item => {
+        const lead = sequence.exec(piece.text)?.[0].length ?? 0;
+        const label = piece.text.slice(lead);
+        return { ...piece, text: label, label, lead: null, value: null, amount: null, detail: null, done: null };
+      });
+      result.push({
+        kind: 'list',
+        marks: 'number',
+        start: first.start,
+        end: last.end,
+        items,
+        heading: null,
+        paragraph: first.paragraph,
+      });
+    }
+    run = [];
+  };
+  for (const block of blocks) {
+    const isStep =
+      block.kind === 'text' && block.role === null && block.piece.text.length <= 100 && sequence.test(block.piece.text);
+    if (!isStep) flush();
+    if (isStep) run.push(block);
+    else result.push(block);
+  }
+  flush();
+  return result;
 }
 
 /** Whether all members have the same form: a remark in parentheses, or a number. */

@@ -63,6 +63,15 @@ export type Block =
   | (BlockBase & { readonly kind: 'terminal'; readonly commands: readonly Command[] })
   | (BlockBase & { readonly kind: 'chat'; readonly messages: readonly Message[] })
   | (BlockBase & {
+      readonly kind: 'event';
+      readonly kicker: Piece | null;
+      readonly title: Piece;
+      readonly date: When;
+      readonly time: string | null;
+      readonly places: readonly Piece[];
+      readonly extras: readonly Piece[];
+    })
+  | (BlockBase & {
       readonly kind: 'quote';
       readonly piece: Piece;
       readonly author: string | null;

@@ -40,6 +40,23 @@ const keyValue = /^\s*([\p{L}\p{N}][^:|\t]{0,38}?)\s*:\s+(\S.*)$/u;
 /** An amount at the end of a line behind dots, a gap, a dash or a colon. */
 const valueAtEnd = /(?:\s*\.{2,}\s*|\s{2,}|\s+[-–—]\s+|:\s+|\t)[^\s].{0,15}$/u;
 
+/** JSON as source code: up to the line where its brackets are closed. */
+function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof readCode> {
+  let depth = 0;
+  for (let end = from; end < lines.length; end++) {
+    for (const character of lines[end]?.text ?? '') depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    if (depth <= 0) {
+      const code = lines
+        .slice(from, end + 1)
+        .map(({ text }) => text)
+        .join('\n')
+        .trim();
+      return { content: { kind: 'code', code, language: 'json', diff: false }, end: end + 1 };
+    }
+  }
+  return null;
+}
+
 export function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -89,7 +106,8 @@ export function segment(text: string, language: string): Region[] {
       index = code.end;
       continue;
     }
-    const table = readTable(lines, index, text);
+    const isShownJson = isJson && /\bjson\b/iu.test(text) && !/\b(?:chart|graph|bars|diagram\w*|table|list)\b/iu.test(text);
+    const table = isShownJson ? null : readTable(lines, index, text);
     if (table !== null) {
       for (const [part, { rows, header, title }] of table.tables.entries()) {
         const whole = base(index, table.end);
@@ -103,7 +121,7 @@ export function segment(text: string, language: string): Region[] {
       index = table.end;
       continue;
     }
-    const source = isJson ? readCode(lines, index) : null;
+    const source = isJson ? (isShownJson ? readJsonCode(lines, index) : readCode(lines, index)) : null;
     if (source !== null) {
       regions.push({ kind: 'block', block: { ...base(index, source.end), ...source.content } });
       index = source.end;
@@ -188,6 +206,7 @@ export function segment(text: string, language: string): Region[] {
               mdHeading.test(row.text) ||
               shellInput.test(row.text) ||
               rule.test(row.text) ||
+              (at > index && /[;{}()=]/u.test(row.text) && readCode(lines, at) !== null) ||
               /^\s*(```|\|)/u.test(row.text) ||
               (isValued(row.text) && isValued(textOf(at + 1)))
             )),

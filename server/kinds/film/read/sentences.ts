@@ -46,8 +46,11 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
   for (const match of source.matchAll(sentenceEnd)) {
     const stop = match.index + match[0].trimEnd().length;
     const isQuoted = quotes.some((quote) => start + stop > quote.start && start + stop < quote.end);
+    // “Mia asks "Really?" and laughs” is one sentence.
+    const goesOn = /["”»’')\]]\s*$/u.test(match[0]) && /^\p{Ll}/u.test(source.slice(match.index + match[0].length));
     if (
       isQuoted ||
+      goesOn ||
       (!match[0].startsWith('\n') &&
         match[0].trimEnd() === '.' &&
         (shortForm.test(source.slice(Math.max(from, stop - 14), stop)) || isMark(source, from, stop)))

@@ -65,7 +65,7 @@ const numeric = `(?:${year}-[01]?\\d-[0-3]?\\d|[0-3]?\\d[./][01]?\\d[./](?:${yea
 const whenPattern = new RegExp(
   [
     word(`(?:(?:${weekdays})\\.?,?\\s+(?:the\\s+|den\\s+|le\\s+)?)?(?:${monthDay}|${numeric})`),
-    word(`(?:${months})\\s+${year}`),
+    word(`(?:${months})\\s+(?:19|20)\\d\\d`),
     word(clockPattern),
     word(`(?:${alternatives(names({ weekday: 'long' }, 7, dayOf))})s?`),
     // A short name of a weekday counts beside a clock only: “sat” and “mar” are words.
@@ -102,7 +102,7 @@ const opening = new RegExp(
     `(?:(?:${weekdays})\\.?,?\\s+)?(?:${monthDay}|${numeric})`,
     `(?:${weekdays})\\.?\\s+(?:${clockPattern})`,
     clockPattern,
-    `(?:${months})\\.?\\s+${year}`,
+    `(?:${months})\\.?\\s+(?:19|20)\\d\\d`,
     `${year}(?:\\s*[-–]\\s*${year})?`,
     `q[1-4](?:\\s+${year})?`,
     `(?:week|woche|semaine|semana|day|tag|jour|día|kw|wk)\\s+\\d{1,2}`,
@@ -131,7 +131,7 @@ const units =
   '(?:%|‰|°[CF]?|(?:mio|mrd)\\.?|millions?|millionen|billions?|milliarden|milliards?|millones|[kmb](?:n|m|g)?\\b|ms|s|min|h|km/h|km|kg|g|mg|cm|mm|t|l|ml|gb|mb|tb|kwh|mwh|gw|mw|kw|hz|fps|m²|m2|sqm|ft|px|x|×)(?:/(?:s|sec|min|h|mo|user|day|yr|year))*';
 const digits = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?![\\d])(?:[.,]\\d{1,4})?|\\d+(?:[.,]\\d+)?";
 const amountPattern = new RegExp(
-  `(?<![\\p{L}\\p{N}.,/:#_-]|\\d )(${currency}\\s?)?([-−–+±]?(?:${digits}))(?![\\p{N}])(\\s?(?:${currency}|${units})(?![\\p{L}\\p{N}]))?(/[a-z]+)*`,
+  `(?<![\\p{L}\\p{N}.,/:#_-]|\\d )(${currency}\\s?)?([-−–+±]?(?:${digits}))(?![\\p{N}])(\\s?(?:(?:[kmb]|mio\\.?|mrd\\.?)?\\s?${currency}|${units})(?![\\p{L}\\p{N}]))?(/[a-z]+)*`,
   'giu',
 );
 const phone =

@@ -1,0 +1,443 @@
+import type { Film } from '../../../contract/film.ts';
+import { formatOf } from '../catalogue.ts';
+import { clip } from '../read/fill.ts';
+import { fold } from '../read/reading.ts';
+import { findAmounts } from '../read/values.ts';
+import type { Change, Changed, Props } from './change.ts';
+import { ordinalIn, scenesFor, withProps } from './change.ts';
+
+/** The field of a format that holds its entries, and the field of an entry that holds its text. */
+const lists: Readonly<Record<string, readonly [string, string, Props]>> = {
+  checklist: ['items', 'text', { icon: null, done: true }],
+  list: ['items', 'text', { detail: null, value: null, icon: null }],
+  steps: ['steps', 'label', { detail: null, icon: null }],
+  features: ['features', 'label', { icon: null }],
+  timeline: ['entries', 'label', { date: '', icon: null }],
+  'bar-chart': ['items', 'label', {}],
+  number: ['numbers', 'label', { from: null, decimals: 0, prefix: '', suffix: '', trend: null }],
+  chat: ['messages', 'text', { who: null, side: 'left' }],
+};
+const entriesOf = (format: string, props: unknown): Props[] => {
+  const list = lists[format];
+  const entries = list === undefined ? undefined : (props as Props)[list[0]];
+  return Array.isArray(entries) ? (entries as Props[]) : [];
+};
+const quotes = /^["“„«'‘]\s*|\s*["”“»'’]$/gu;
+const bare = (text: string) => text.trim().replace(/[.!]$/u, '').replace(quotes, '').trim();
+
+function withEntries(film: Film, index: number, entries: readonly Props[], more: Props = {}): Film | null {
+  const scene = film.scenes[index];
+  if (scene === undefined || !('format' in scene)) return null;
+  const field = lists[scene.format]?.[0];
+  return field === undefined ? null : withProps(film, index, { ...(scene.props as Props), ...more, [field]: entries });
+}
+
+const doesNotFit = (text: string): Changed => ({ film: null, note: `“${clip(text, 60)}” does not fit there, so I left it.` });
+
+/** Replaces a text wherever a scene shows it. */
+function replaceText(film: Film, clause: string, from: string, to: string): Changed {
+  const wanted = fold(from);
+  let result = film;
+  let count = 0;
+  let isTooLong = false;
+  const pattern = new RegExp(from.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&').replace(/\s+/gu, '\\s+'), 'giu');
+  for (const { scene, index } of scenesFor(film, clause)) {
+    let isHit = false;
+    const visit = (value: unknown, key: string): unknown => {
+      if (
+        typeof value === 'string' &&
+        !['icon', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act'].includes(key)
+      ) {
+        if (fold(value) === wanted) isHit = true;
+        else if (!pattern.test(value)) return value;
+        isHit = true;
+        pattern.lastIndex = 0;
+        return fold(value) === wanted ? to : value.replace(pattern, () => to);
+      }
+      if (typeof value === 'number' && String(value) === from.replace(',', '.') && /^-?\d+(?:[.,]\d+)?$/u.test(to)) {
+        isHit = true;
+        return Number(to.replace(',', '.'));
+      }
+      if (Array.isArray(value)) return value.map((each) => visit(each, key));
+      if (typeof value === 'object' && value !== null)
+        return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, visit(each, name)]));
+      return value;
+    };
+    const props = visit(scene.props, '') as Props;
+    if (!isHit) continue;
+    const changed = withProps(result, index, props);
+    if (changed === null) isTooLong = true;
+    else [result, count] = [changed, count + 1];
+  }
+  if (count > 0) return { film: result, note: `I replaced “${clip(from, 40)}” with “${clip(to, 40)}”.` };
+  return isTooLong ? doesNotFit(to) : { film: null, note: `No scene shows “${clip(from, 60)}”.` };
+}
+
+const entryWord =
+  /\b(?:items?|points?|entry|entries|steps?|rows?|lines?|bullets?|features?|bars?|messages?|punkte?|eintrag|zeile|schritt|élément|ligne|étape|elemento|punto|paso|línea)\b/iu;
+
+/** “second item: Tea”, “the title should be Hello”. */
+const setField: Change = ({ film }, clause) => {
+  const found =
+    /^(.{3,40}?)(?:\s*[:=]\s*|\s+(?:should (?:be|say|read)|soll(?:te)?(?: \S+)? (?:heißen|sein|lauten):?|(?:to|doit être|debe ser|debería ser)|is)\s+)(.+)$/iu.exec(
+      clause,
+    );
+  if (found === null) return null;
+  const label = (found[1] ?? '').replace(/^(?:change|set|make|ändere?|change|cambia|pon)\s+/iu, '');
+  const text = bare(found[2] ?? '').replace(/\s+(?:heißen|sein|lauten)$/iu, '');
+  if (text === '') return null;
+  const scenes = scenesFor(film, clause);
+  if (entryWord.test(label)) {
+    for (const { scene, index } of scenes) {
+      const entries = entriesOf(scene.format, scene.props);
+      const at = ordinalIn(label, entries.length) ?? numberIn(label, entries.length);
+      if (at === null || entries[at] === undefined) continue;
+      const field = lists[scene.format]?.[1] ?? 'text';
+      const changed = withEntries(
+        film,
+        index,
+        entries.map((entry, each) => (each === at ? { ...entry, [field]: text } : entry)),
+      );
+      return changed === null
+        ? doesNotFit(text)
+        : { film: changed, note: `Entry ${at + 1} of scene ${index + 1} is “${text}” now.` };
+    }
+    return ordinalIn(label, 99) === null && numberIn(label, 99) === null
+      ? null
+      : { film: null, note: 'No scene has an entry with that number.' };
+  }
+  const field = fields.find(([, pattern]) => pattern.test(label))?.[0];
+  if (field === undefined || label.split(/\s+/u).length > 6) return null;
+  for (const { scene, index } of scenes) {
+    const name = fieldIn(scene.props as Props, field);
+    if (name === null) continue;
+    const changed = withProps(film, index, {
+      ...(scene.props as Props),
+      [name]: text,
+      ...(name === 'text' && 'emphasis' in (scene.props as Props) && Array.isArray((scene.props as Props)['emphasis'])
+        ? { emphasis: [] }
+        : {}),
+    });
+    if (changed === null) return doesNotFit(text);
+    return { film: changed, note: `The ${field} of scene ${index + 1} is “${text}” now.` };
+  }
+  return { film: null, note: `No scene of this film has a ${field}.` };
+};
+
+const numberIn = (text: string, count: number): number | null => {
+  const found = Number(/\b(\d{1,2})\b/u.exec(text)?.[1] ?? Number.NaN) - 1;
+  return found >= 0 && found < count ? found : null;
+};
+
+/** Names of fields, as users say them. */
+const fields: readonly (readonly [string, RegExp])[] = [
+  ['subtitle', /\b(?:subtitle|subline|untertitel|sous-titre|subtítulo)\b/iu],
+  ['kicker', /\bkicker\b/iu],
+  ['tagline', /\b(?:tagline|slogan|claim)\b/iu],
+  ['title', /\b(?:title|headline|heading|titel|überschrift|titre|título)\b/iu],
+  ['author', /\b(?:author|autor|auteur)\b/iu],
+  ['source', /\b(?:source|quelle|fuente)\b/iu],
+  ['unit', /\b(?:unit|einheit|unité|unidad)\b/iu],
+  ['time', /\b(?:time|uhrzeit|heure|hora)\b/iu],
+  ['action', /\b(?:action|button|call to action|knopf|bouton|botón)\b/iu],
+  ['url', /\b(?:url|link|address|adresse|dirección)\b/iu],
+  ['handle', /\bhandle\b/iu],
+  ['caption', /\b(?:caption|bildunterschrift|légende|leyenda)\b/iu],
+  ['verdict', /\bverdict\b/iu],
+  ['name', /\bname\b/iu],
+];
+/** Fields that stand in for the field that a user names. */
+const standIns: Readonly<Record<string, readonly string[]>> = {
+  title: ['title', 'headline', 'text', 'product'],
+  subtitle: ['subtitle', 'tagline', 'subline', 'unit'],
+  tagline: ['tagline', 'subtitle'],
+};
+
+const fieldIn = (props: Props, field: string): string | null =>
+  (standIns[field] ?? [field]).find((name) => name in props && (typeof props[name] === 'string' || props[name] === null)) ?? null;
+
+const replace: Change = ({ film }, clause) => {
+  const patterns = [
+    /\b(?:replace|substitute|ersetze?|tausche?|remplace[rz]?|reemplaza|sustituye|cambia)\s+(.+?)\s+(?:with|by|durch|gegen|par|por)\s+(.+)$/iu,
+    /\b(?:change|rename|ändere?|changer?|cambia)\s+(.+?)\s+(?:to|into|zu|in|en|a)\s+(.+)$/iu,
+    /^(.+?)\s+instead of\s+(.+)$/iu,
+    /^(?:statt|anstatt|anstelle von|au lieu de|en lugar de|instead of)\s+(.+?)[,:]?\s+(.+)$/iu,
+    /^(.{1,60}?)\s+(?:should (?:be|say|read)|doit être|debe ser|soll)\s+(.+?)(?:\s+(?:heißen|sein))?$/iu,
+  ];
+  for (const [index, pattern] of patterns.entries()) {
+    const found = pattern.exec(clause);
+    if (found === null) continue;
+    const [one, other] = [bare(found[1] ?? ''), bare(found[2] ?? '')];
+    if (one === '' || other === '') continue;
+    const result =
+      index === 2
+        ? replaceText(film, clause, other.replace(/^(?:the|a)\s+/iu, ''), one.replace(/^(?:use|put|write)\s+/iu, ''))
+        : replaceText(film, clause, one.replace(/^(?:the (?:word|text) |das wort |le mot )/iu, ''), other);
+    if (result.film !== null || index < 1) return result;
+    if (index === 1 && /^(?:the |it)/iu.test(one)) continue;
+    return index === 4 && result.film === null ? null : result;
+  }
+  return null;
+};
+
+const add: Change = ({ film }, clause) => {
+  const found =
+    /^(?:add|append|include|füge?|ajoute[rz]?|añade|agrega)\s+(?:(?:an?|the|another|one more|eine?n?|noch|une?|otro|un)\s+)?(?:(?:items?|points?|entry|steps?|rows?|bullets?|features?|bars?|punkt|eintrag|schritt|élément|étape|elemento|punto|paso)\b\s*:?\s*)?(.+?)(?:\s+(?:hinzu|to (?:the|it|that)(?: \S+)?|zur? \S+|à la liste|a la lista))?$/iu.exec(
+      clause,
+    );
+  const text = bare(found?.[1] ?? '');
+  if (text === '' || /\b(?:music|logo|scene|szene|scène|escena|emoji)\b/iu.test(clause)) return null;
+  for (const { scene, index } of scenesFor(film, clause)) {
+    const list = lists[scene.format];
+    if (list === undefined) continue;
+    const entries = entriesOf(scene.format, scene.props);
+    const amount = findAmounts(text, film.language).at(-1);
+    let entry: Props = { ...list[2], [list[1]]: text };
+    if (scene.format === 'bar-chart' || scene.format === 'number') {
+      const label =
+        amount === undefined ? '' : bare(text.slice(0, amount.start).replace(/[\s:=]+$/u, '') || text.slice(amount.end));
+      if (amount === undefined || label === '')
+        return { film: null, note: `A value is missing: say for example “add ${clip(text, 20)} 12”.` };
+      entry =
+        scene.format === 'number'
+          ? { ...list[2], value: amount.value, decimals: amount.decimals, prefix: amount.prefix, suffix: amount.suffix, label }
+          : { label, value: amount.value };
+    } else if (scene.format === 'timeline') {
+      const [, date = '', label = ''] = /^(\S{1,18})[:\s]+(.+)$/u.exec(text) ?? [];
+      if (date === '') return { film: null, note: 'Say the date and the text, for example “add 2026: Second shop”.' };
+      entry = { date, label, icon: null };
+    }
+    const changed = withEntries(film, index, [...entries, entry]);
+    return changed === null
+      ? { film: null, note: `Scene ${index + 1} has no room for “${clip(text, 60)}”.` }
+      : { film: changed, note: `I added “${clip(text, 60)}” to scene ${index + 1}.` };
+  }
+  return { film: null, note: 'No scene of this film has a list to add to.' };
+};
+
+const remove: Change = ({ film }, clause) => {
+  const found =
+    /^(?:remove|delete|drop|cut|take out|without|no|lösche?|entferne?|streiche|ohne|kein|supprime[rz]?|enlève|retire|sans|quita|elimina|borra|sin)\s+(?:(?:the|den|die|das|le|la|les|l['’]|el|los|las)\s+)?(.+?)$/iu.exec(
+      clause,
+    );
+  const text = bare(found?.[1] ?? '');
+  if (text === '') return null;
+  const field = fields.find(([, pattern]) => pattern.test(text) && text.split(/\s+/u).length <= 3)?.[0];
+  const scenes = scenesFor(film, clause);
+  if (field !== undefined)
+    for (const { scene, index } of scenes) {
+      const props = scene.props as Props;
+      const name = (standIns[field] ?? [field]).find((each) => typeof props[each] === 'string');
+      const changed = name === undefined ? null : withProps(film, index, { ...props, [name]: null });
+      if (changed !== null) return { film: changed, note: `I removed the ${field} of scene ${index + 1}.` };
+    }
+  const wanted = fold(text.replace(entryWord, '').trim() || text);
+  for (const { scene, index } of scenes) {
+    const list = lists[scene.format];
+    const entries = entriesOf(scene.format, scene.props);
+    if (list === undefined || entries.length === 0) continue;
+    const position = entryWord.test(text) ? (ordinalIn(text, entries.length) ?? numberIn(text, entries.length)) : null;
+    const exact = entries.findIndex((entry) => fold(String(entry[list[1]] ?? '')) === wanted);
+    const at =
+      position ??
+      (exact >= 0 ? exact : entries.findIndex((entry) => ` ${fold(String(entry[list[1]] ?? ''))} `.includes(` ${wanted} `)));
+    if (at < 0) continue;
+    const props = scene.props as Props;
+    const shift =
+      typeof props['highlight'] === 'number'
+        ? props['highlight'] === at
+          ? null
+          : props['highlight'] > at
+            ? props['highlight'] - 1
+            : props['highlight']
+        : undefined;
+    const changed = withEntries(
+      film,
+      index,
+      entries.filter((_, each) => each !== at),
+      shift === undefined ? {} : { highlight: shift },
+    );
+    return changed === null
+      ? { film: null, note: `Scene ${index + 1} needs that entry, so I kept it.` }
+      : { film: changed, note: `I removed “${clip(String(entries[at]?.[list[1]] ?? text), 60)}” from scene ${index + 1}.` };
+  }
+  return field === undefined
+    ? { film: null, note: `No scene shows “${clip(text, 60)}” as an entry.` }
+    : { film: null, note: `No scene has a ${field} that can be removed.` };
+};
+
+const sort: Change = ({ film }, clause) => {
+  if (!/\b(?:sort|sorted|order|sortiere?|sortiert|trie|trier|trié|ordena|ordenado)\b/iu.test(clause)) return null;
+  const isUp = /\b(?:ascending|low to high|smallest first|aufsteigend|croissant|ascendente)\b/iu.test(clause);
+  for (const { scene, index } of scenesFor(film, clause)) {
+    const list = lists[scene.format];
+    const entries = entriesOf(scene.format, scene.props);
+    if (list === undefined || entries.length < 2 || scene.format === 'chat' || scene.format === 'steps') continue;
+    const isNumeric = entries.every((entry) => typeof entry['value'] === 'number');
+    const sorted = entries.toSorted((one, other) =>
+      isNumeric
+        ? (Number(other['value']) - Number(one['value'])) * (isUp ? -1 : 1)
+        : String(one[list[1]]).localeCompare(String(other[list[1]]), film.language),
+    );
+    const props = scene.props as Props;
+    const marked = typeof props['highlight'] === 'number' ? sorted.indexOf(entries[props['highlight']] as Props) : undefined;
+    const changed = withEntries(film, index, sorted, {
+      ...(marked === undefined ? {} : { highlight: marked }),
+      ...('sorted' in props ? { sorted: true } : {}),
+    });
+    if (changed !== null)
+      return {
+        film: changed,
+        note: `Scene ${index + 1} is sorted ${isNumeric ? `by size, the ${isUp ? 'smallest' : 'largest'} first` : 'by the alphabet'}.`,
+      };
+  }
+  return { film: null, note: 'No scene of this film can be sorted.' };
+};
+
+const highlight: Change = ({ film }, clause) => {
+  const found =
+    /\b(?:highlight|emphasi[sz]e|mark|stress|hebe|betone|markiere|mets en avant|souligne|destaca|resalta)\s+(?:the\s+|den\s+|die\s+|das\s+|le\s+|la\s+|el\s+)?(.+?)(?:\s+(?:hervor|bar|row|item))?$/iu.exec(
+      clause,
+    );
+  const wanted = fold(bare(found?.[1] ?? ''));
+  if (wanted === '') return null;
+  for (const { scene, index } of scenesFor(film, clause)) {
+    const props = scene.props as Props;
+    const list = lists[scene.format];
+    if ('highlight' in props && list !== undefined) {
+      const at = entriesOf(scene.format, props).findIndex((entry) =>
+        ` ${fold(`${entry['date'] ?? ''} ${entry[list[1]] ?? ''}`)} `.includes(` ${wanted} `),
+      );
+      const changed = at < 0 ? null : withProps(film, index, { ...props, highlight: at });
+      if (changed !== null) return { film: changed, note: `Scene ${index + 1} highlights “${bare(found?.[1] ?? '')}” now.` };
+    }
+    const text = props['text'];
+    if (typeof text === 'string' && Array.isArray(props['emphasis'])) {
+      const at = text.toLowerCase().indexOf(bare(found?.[1] ?? '').toLowerCase());
+      const changed =
+        at < 0 ? null : withProps(film, index, { ...props, emphasis: [text.slice(at, at + bare(found?.[1] ?? '').length)] });
+      if (changed !== null) return { film: changed, note: `Scene ${index + 1} stresses “${bare(found?.[1] ?? '')}” now.` };
+    }
+  }
+  return { film: null, note: `No scene has “${clip(bare(found?.[1] ?? ''), 60)}” to highlight.` };
+};
+
+const targets: readonly (readonly [string, RegExp])[] = [
+  ['checklist', /\b(?:check ?list|to-?do list|checkliste|liste à cocher|lista de (?:control|tareas))\b/iu],
+  ['bar-chart', /\b(?:bars?|bar chart|balken(?:diagramm)?|barres|histogramme|barras)\b/iu],
+  ['line-chart', /\b(?:line chart|line graph|liniendiagramm|kurve|courbe|gráfico de líneas)\b/iu],
+  ['steps', /\b(?:steps|schritte|étapes|pasos)\b/iu],
+  ['timeline', /\b(?:timeline|zeitstrahl|frise|línea de tiempo)\b/iu],
+  ['features', /\bfeatures\b/iu],
+  ['number', /\b(?:numbers|key figures|zahlen|chiffres|cifras)\b/iu],
+  ['list', /\b(?:list|liste|lista)\b/iu],
+  ['title', /\b(?:titles?|titel|titre|título)\b/iu],
+];
+
+/** “as a list”: the same texts and values in another format. */
+const switchFormat: Change = ({ film }, clause) => {
+  const found = /\b(?:as|into|als|comme|en forme de|como|en)\s+(?:an?|the|eine?n?|une?|una?|des)?\s*(.+)$/iu.exec(clause);
+  const format = found === null ? undefined : targets.find(([, pattern]) => pattern.test(found[1] ?? ''))?.[0];
+  if (format === undefined) return null;
+  for (const { scene, index } of scenesFor(film, clause)) {
+    if (scene.format === format) continue;
+    const list = lists[scene.format];
+    const props = scene.props as Props;
+    const entries = list === undefined ? [] : entriesOf(scene.format, props);
+    if (list === undefined || entries.length === 0) continue;
+    const heading = [props['title'], props['product']].find((value) => typeof value === 'string') as string | undefined;
+    const texts = entries.map((entry) => {
+      const raw = entry['value'];
+      const value =
+        typeof raw === 'number'
+          ? `${entry['prefix'] ?? props['prefix'] ?? ''}${new Intl.NumberFormat(film.language).format(raw)}${entry['suffix'] ?? props['suffix'] ?? ''}`
+          : ((raw ?? entry['date'] ?? null) as string | null);
+      return {
+        text: String(entry[list[1]] ?? ''),
+        value,
+        number: typeof raw === 'number' ? raw : (findAmounts(String(raw ?? ''), film.language)[0]?.value ?? null),
+        detail: (entry['detail'] ?? null) as string | null,
+        icon: (entry['icon'] ?? null) as string | null,
+        date: (entry['date'] ?? null) as string | null,
+      };
+    });
+    const title = heading === undefined ? null : clip(heading, 60);
+    const joined = ({ text, value }: (typeof texts)[number]) => (value === null ? text : `${text}: ${value}`);
+    const made: Readonly<Record<string, () => Props | null>> = {
+      list: () => ({
+        title,
+        items: texts.map(({ text, value, detail, icon }) => ({ text, detail, value, icon })),
+        numbered: scene.format === 'steps',
+        highlight: (props['highlight'] as number | null | undefined) ?? null,
+      }),
+      checklist: () => ({ title, items: texts.map((each) => ({ text: joined(each), icon: each.icon, done: true })) }),
+      steps: () => ({ title, steps: texts.map((each) => ({ label: joined(each), detail: each.detail, icon: each.icon })) }),
+      features: () =>
+        title === null
+          ? null
+          : { product: title, tagline: null, features: texts.map((each) => ({ icon: each.icon, label: joined(each) })) },
+      'bar-chart': () =>
+        texts.some(({ number }) => number === null)
+          ? null
+          : {
+              title,
+              unit: null,
+              source: null,
+              prefix: '',
+              suffix: '',
+              ...pick(props, ['prefix', 'suffix', 'unit', 'source']),
+              items: texts.map(({ text, number }) => ({ label: text, value: number ?? 0 })),
+              highlight: null,
+              horizontal: null,
+              sorted: false,
+            },
+      'line-chart': () =>
+        texts.some(({ number }) => number === null)
+          ? null
+          : {
+              title,
+              unit: null,
+              source: null,
+              prefix: '',
+              suffix: '',
+              ...pick(props, ['prefix', 'suffix', 'unit', 'source']),
+              labels: texts.map(({ text }) => text),
+              series: [{ name: clip(title ?? '–', 24), points: texts.map(({ number }) => number ?? 0) }],
+              highlight: 0,
+              annotation: null,
+            },
+      number: () =>
+        texts.some(({ number }) => number === null)
+          ? null
+          : {
+              title,
+              numbers: texts.map(({ text, number }) => ({
+                value: number ?? 0,
+                from: null,
+                decimals: 0,
+                prefix: '',
+                suffix: '',
+                label: text,
+                trend: null,
+              })),
+              gauge: 'none',
+              of: null,
+            },
+      timeline: () =>
+        texts.some(({ date }) => date === null)
+          ? null
+          : { title, entries: texts.map(({ text, date, icon }) => ({ date: date ?? '', label: text, icon })), highlight: null },
+    };
+    const next = made[format]?.() ?? null;
+    const changed = next === null ? null : withProps(film, index, next, format);
+    const name = formatOf(format)?.title.toLowerCase() ?? format;
+    if (changed !== null) return { film: changed, note: `Scene ${index + 1} is a ${name} now.` };
+    return { film: null, note: `Scene ${index + 1} does not have what a ${name} needs, so I left it.` };
+  }
+  return { film: null, note: 'No scene of this film can be shown that way.' };
+};
+
+const pick = (props: Props, names: readonly string[]): Props =>
+  Object.fromEntries(names.flatMap((name) => (props[name] === undefined ? [] : [[name, props[name]]])));
+
+export const itemChanges: readonly Change[] = [switchFormat, setField, replace, sort, highlight, remove, add];

@@ -1,0 +1,110 @@
+import type { Film } from '../../../contract/film.ts';
+import { aspectIn, colorsOf, styleIn } from '../read/directions.ts';
+import { tokensOf } from '../read/lexicon.ts';
+import { themes as themeNames } from '../read/reading.ts';
+import { darkThemes } from '../themes.ts';
+import type { Change } from './change.ts';
+import { withProps } from './change.ts';
+
+/** Fields of formats that show an uploaded image. */
+const imageFields: Readonly<Record<string, string>> = {
+  logo: 'asset',
+  'end-card': 'logo',
+  quote: 'portrait',
+  mockup: 'screenshot',
+  'social-post': 'avatar',
+};
+
+const changeAsset: Change = ({ film, assets }, clause) => {
+  const name = /[\p{L}\p{N}_.-]+\.(?:png|jpe?g|svg|webp|gif|mp3|wav|ogg|m4a|aac|flac)\b/iu.exec(clause)?.[0];
+  const isMusic = /\b(?:music|song|soundtrack|musik|musique|música)\b/iu.test(clause);
+  if (name === undefined && isMusic) {
+    if (/\b(?:no|without|remove|stop|ohne|keine|sans|enlève|sin|quita)\b/iu.test(clause))
+      return film.music === null
+        ? { film: null, note: 'The film has no music.' }
+        : { film: { ...film, music: null }, note: 'The film plays without music now.' };
+    const audio = assets.find(({ kind }) => kind === 'audio');
+    return audio === undefined
+      ? { film: null, note: 'I have no music of my own. Upload an audio file, then I can use it.' }
+      : { film: { ...film, music: audio.path }, note: `${audio.name} plays through the film now.` };
+  }
+  const isLogo = name === undefined && /\b(?:use|add|show|put|verwende|zeig|utilise|usa|pon)\b.*\blogo\b/iu.test(clause);
+  if (name === undefined && !isLogo) return null;
+  const asset =
+    name === undefined
+      ? assets.find((each) => each.kind === 'image' && /logo/iu.test(each.name))
+      : assets.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (asset === undefined) return { film: null, note: `There is no upload named ${name ?? 'logo'}. Upload it first.` };
+  if (asset.kind === 'audio') return { film: { ...film, music: asset.path }, note: `${asset.name} plays through the film now.` };
+  if (asset.kind === 'font') return { film: null, note: 'I cannot use a font file; a language model can.' };
+  for (const wanted of ['logo', 'end-card', 'mockup', 'social-post', 'quote'])
+    for (const [index, scene] of film.scenes.entries()) {
+      const field = 'format' in scene && scene.format === wanted ? imageFields[wanted] : undefined;
+      if (field === undefined || !('props' in scene)) continue;
+      const changed = withProps(film, index, { ...(scene.props as object), [field]: asset.path });
+      if (changed !== null) return { film: changed, note: `Scene ${index + 1} shows ${asset.name} now.` };
+    }
+  return { film: null, note: 'No scene of this film has a place for a picture. Ask for an end card or a logo reveal first.' };
+};
+
+const darkWord = /\b(?:dark|darker|dunkel|dunkler|sombre|oscuro|noir)\b/iu;
+const lightWord = /\b(?:light|lighter|bright|brighter|hell|heller|clair|claro)\b/iu;
+
+const changeTheme: Change = ({ film }, clause) => {
+  const words = tokensOf(clause).map(({ word }) => word);
+  const theme = themeNames.find((name) => words.includes(name));
+  if (theme !== undefined && Object.keys(colorsOf([clause])).length === 0 && words.length <= 7) {
+    if (theme === film.theme) return { film: null, note: `The film has the ${theme} theme already.` };
+    return { film: { ...film, theme }, note: `The film has the ${theme} theme now.` };
+  }
+  const [isDark, isLight] = [darkWord.test(clause), lightWord.test(clause)];
+  if (isDark === isLight || Object.keys(colorsOf([clause.replace(darkWord, '').replace(lightWord, '')])).length > 0) return null;
+  if (darkThemes.has(film.theme) === isDark && film.colors.ground === undefined)
+    return { film: null, note: `The film is ${isDark ? 'dark' : 'light'} already.` };
+  const { ground: _, ...colors } = film.colors;
+  return {
+    film: { ...film, theme: isDark ? 'midnight' : 'studio', colors },
+    note: `The film is ${isDark ? 'dark' : 'light'} now.`,
+  };
+};
+
+const changeColors: Change = ({ film }, clause) => {
+  const found = colorsOf([clause]);
+  const hex = Object.values(found)[0];
+  if (hex === undefined) return null;
+  const roleNames: readonly (readonly [keyof Film['colors'], RegExp, string])[] = [
+    ['ground', /background|hintergrund|\bfond\b|fondo|arrière/iu, 'background'],
+    [
+      'ink',
+      /\b(?:title|titles|text|texts|words|letters|font|headline|titel|schrift|überschrift|titre|texte|lettres|título|texto|letras)\b/iu,
+      'text',
+    ],
+    ['helper', /\b(?:second(?:ary)? colou?r|zweite farbe|couleur secondaire)\b/iu, 'second colour'],
+  ];
+  const roles = roleNames.filter(([, pattern]) => pattern.test(clause));
+  const colors: Film['colors'] =
+    Object.keys(found).length > 1 ? { ...film.colors, ...found } : { ...film.colors, [roles[0]?.[0] ?? 'accent']: hex };
+  const what = Object.keys(found).length > 1 ? 'The colours are' : `The ${roles[0]?.[2] ?? 'accent colour'} is`;
+  return { film: { ...film, colors }, note: `${what} ${Object.values(found).join(' and ')} now.` };
+};
+
+const changeAspect: Change = ({ film }, clause) => {
+  const aspect =
+    aspectIn(clause) ?? (/\b(?:instagram|insta|tiktok)\b/iu.test(clause) ? '9:16' : /\byoutube\b/iu.test(clause) ? '16:9' : null);
+  if (aspect === null) return null;
+  if (aspect === film.aspect) return { film: null, note: `The film is ${aspect} already.` };
+  return { film: { ...film, aspect }, note: `The film is ${aspect} now.` };
+};
+
+const changeStyle: Change = ({ film }, clause) => {
+  const style = /\b(?:smoother|calmer|softer|ruhiger|sanfter|plus (?:doux|calme)|más (?:suave|tranquilo))\b/iu.test(clause)
+    ? 'smooth'
+    : /\b(?:livelier|funnier|happier|lustiger|fröhlicher|plus (?:drôle|gai)|más (?:divertido|alegre))\b/iu.test(clause)
+      ? 'playful'
+      : styleIn(clause);
+  if (style === null) return null;
+  if (style === film.style) return { film: null, note: `The film is ${style} already.` };
+  return { film: { ...film, style }, note: `The film moves in the ${style} style now.` };
+};
+
+export const lookChanges: readonly Change[] = [changeAsset, changeColors, changeTheme, changeAspect, changeStyle];

@@ -1,0 +1,71 @@
+import { formatsIn, isInstructing } from './directions.ts';
+import { tokensOf } from './lexicon.ts';
+import type { Reading, Span } from './reading.ts';
+import { fold } from './reading.ts';
+
+/** Words that order or name content and are not shown themselves. */
+const structure = new Set(
+  fold(
+    'subject betreff objet asunto title titel unit service output prints introducing first second third then finally answers asks says fragt sagt antwortet until bis end ore zuerst dann danach ensuite enfin luego',
+  ).split(' '),
+);
+/** Whether a token numbers an item or names an issue, a commit, a time of a message or a key of data. */
+const isMark = (text: string, start: number, end: number, hasChat: boolean) =>
+  text[start - 1] === '#' ||
+  (/^[0-9a-f]*\d[0-9a-f]*$/u.test(text.slice(start, end)) && end - start >= 7) ||
+  /^"\s*:/u.test(text.slice(end, end + 4)) ||
+  (/^\d{1,2}$/u.test(text.slice(start, end)) &&
+    (/^[.)]\s/u.test(text.slice(end, end + 2)) || (hasChat && /[:\d]/u.test(`${text[start - 1]}${text[end]}`))));
+
+/**
+ * Returns the content that no scene shows: runs of words of the request, without instructions. `shown`: the values of all
+ * fields. Every content word is shown, instructs, or is in this list.
+ */
+export function leftoversOf(reading: Reading, shown: readonly unknown[], told: readonly Span[]): string[] {
+  const words = new Set<string>();
+  let digits = ' ';
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      for (const { word } of tokensOf(value)) words.add(word);
+      digits += `${value.replace(/[^\d]+/gu, ' ')} `;
+    } else if (typeof value === 'number')
+      digits += `${Math.abs(value).toFixed(2).replace('.', ' ')} ${String(Math.abs(value)).replace('.', '')} `;
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  shown.forEach(visit);
+  const runs: string[] = [];
+  let [from, to, weight] = [-1, -1, 0];
+  const flush = () => {
+    if (weight > 0) runs.push(reading.text.slice(from, to).replace(/\s+/gu, ' '));
+    [from, to, weight] = [-1, -1, 0];
+  };
+  for (const block of reading.blocks)
+    if (block.kind === 'table') for (const cell of block.header ?? []) for (const { word } of tokensOf(cell)) words.add(word);
+  const hasChat = reading.blocks.some(({ kind }) => kind === 'chat');
+  const isBar = (end: number, start: number) => end !== -1 && /[.!?\n]/u.test(reading.text.slice(end, start));
+  const spans = [...reading.directions, ...told].toSorted((one, other) => one.start - other.start);
+  let at = 0;
+  for (const { start, end, text, word } of tokensOf(reading.text)) {
+    while (at < spans.length && (spans[at]?.end ?? 0) <= start) at++;
+    const isAsked = spans.slice(at, at + 4).some((span) => span.start <= start && span.end >= end);
+    const number = /^\d+/u.exec(text)?.[0].replace(/^0+(?=\d)/u, '');
+    const isShown =
+      words.has(word) ||
+      structure.has(word) ||
+      (number !== undefined && digits.includes(number)) ||
+      isMark(reading.text, start, end, hasChat);
+    if (isAsked || isShown) {
+      flush();
+      continue;
+    }
+    if (isBar(to, start)) flush();
+    const isContent = number !== undefined || (word.length >= 3 && !isInstructing(word) && formatsIn(word).length === 0);
+    if (from === -1 && !isContent) continue;
+    if (from === -1) from = start;
+    to = end;
+    if (isContent) weight++;
+  }
+  flush();
+  return runs;
+}

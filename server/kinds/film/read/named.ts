@@ -1,0 +1,87 @@
+import formatWords from '../words/formats.json' with { type: 'json' };
+import { isInstructing } from './directions.ts';
+import { lexiconOf, tokensOf } from './lexicon.ts';
+import type { Piece, Role, Span } from './reading.ts';
+import { pieceOf } from './reading.ts';
+
+const cues = lexiconOf(formatWords);
+
+/** Formats whose name is no part of what the film shows, with the role of the words behind “for”, “from” or “by”. */
+const roles: Readonly<Record<string, Role>> = {
+  logo: 'brand',
+  features: 'brand',
+  notification: 'brand',
+  mockup: 'brand',
+  'social-post': 'brand',
+  quote: 'author',
+  'lower-third': 'text',
+  chat: null,
+  terminal: null,
+  code: null,
+  number: null,
+  'bar-chart': null,
+  'line-chart': null,
+  event: null,
+};
+/** Events are announced by these words; “party” and “concert” are what the film is about. */
+const invites = /^(?:an? )?(?:invit\w+|einladung\w*|announcement|ankündigung|annonce|anuncio|event)$/iu;
+const links =
+  /^(?:for|of|from|by|about|with|to|fur|von|vom|zu|zum|zur|uber|mit|pour|de|du|des|d|sur|par|para|con|del|sobre|a|al|per|di)$/u;
+/** Where the name of a person, a product or an app ends. */
+const subjectEnd =
+  /\s+(?:saying|that says|says|where|which|who|with|sagt|mit dem text|qui dit|disant|diciendo|que dice)\b|["“„«]|,\s/iu;
+const trailing =
+  /^(?:video|clip|card|animation|animated|animada|animado|anime|animee|animiert|animierte|reveal|sting|story|short|reel|spot|bubble|screen|window)$/u;
+const articles =
+  /^(?:(?:a|an|the|our|my|your|ein|eine|einen|der|die|das|den|unser\w*|mein\w*|une?|notre|mon|ma|mes|nos|una|unos|mi|mis|nuestr[oa]s?)\s+)+/iu;
+
+/** A format that a phrase names, with what the phrase names besides: “logo reveal for NORDLYS”. */
+export interface NamedFormat {
+  readonly format: string;
+  /** The words that name the format. They are an instruction. */
+  readonly cue: Span;
+  readonly subject: Piece | null;
+  readonly role: Role;
+}
+
+/** The format that the first words of a span name; `null` if they name none, or if their name belongs to the content. */
+export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFormat | null {
+  const tokens = tokensOf(text.slice(span.start, span.end), span.start);
+  const found = cues.find(tokens.slice(0, 9))[0];
+  if (found === undefined || !(found.value in roles)) return null;
+  const lead = tokens.slice(0, found.at);
+  if (!lead.every((token) => isInstructing(token.word))) return null;
+  let next = found.at + found.count;
+  while (trailing.test(tokens[next]?.word ?? '') || cues.get(tokens[next]?.word ?? '') === found.value) next++;
+  const words = text.slice(tokens[found.at]?.start, tokens[next - 1]?.end);
+  if (found.value === 'event' && !invites.test(words)) return null;
+  const after = tokens[next];
+  const last = tokens[next - 1];
+  const gap = text.slice(last?.end, after?.start ?? span.end);
+  const isLinked = after !== undefined && links.test(after.word) && /^\s+$/u.test(gap);
+  if (!isLinked && after !== undefined && !(isLabel && lead.length === found.at && /^\s+$/u.test(gap))) return null;
+  if (!isLinked && !isLabel) return null;
+  const from = isLinked ? (tokens[next + 1]?.start ?? span.end) : (after?.start ?? span.end);
+  const rest = text.slice(from, span.end);
+  const stop = found.value === 'event' ? -1 : rest.search(subjectEnd);
+  const whole = pieceOf(text, from, stop === -1 ? span.end : from + stop);
+  const own = whole === null ? 0 : (articles.exec(whole.text)?.[0].length ?? 0);
+  const subject = whole === null ? null : pieceOf(text, whole.start + own, whole.end);
+  return {
+    format: found.value,
+    cue: { start: tokens[0]?.start ?? span.start, end: subject?.start ?? last?.end ?? span.end },
+    subject,
+    role: roles[found.value] ?? null,
+  };
+}
+
+/** Formats that a short label above or before its content names anywhere: “our packing list”, “how to repot a plant”. */
+export function formatsOfLabel(label: string): string[] {
+  const tokens = tokensOf(label);
+  if (tokens.length > 9) return [];
+  return cues
+    .find(tokens)
+    .flatMap(({ value }) =>
+      ['checklist', 'steps', 'list', 'timeline', 'comparison', 'countdown'].includes(value) ? [value as string] : [],
+    );
+}
