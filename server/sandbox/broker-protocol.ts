@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 
 /**
- * What passes between the app and the broker: `POST /<verb>` with JSON over a Unix socket. Answers are JSON
- * with status 200; a refusal is the error envelope that everything of ours uses.
+ * Protocol between the app and the broker: `POST /<verb>` with JSON over a Unix socket. Success is JSON with status 200; an error
+ * is Koda's usual error envelope.
  */
 const mebibyte = 1024 ** 2;
 
