@@ -1,12 +1,12 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from './config.ts';
 
-/** Fields whose values never reach a log, wherever a logged object carries them. */
+/** Fields that are redacted in every logged object. */
 const secretFields = ['authorization', 'cookie', 'token', 'apiKey', 'api_key', 'password', 'secret', 'KODA_TOKEN', 'x-api-key'];
 
 /**
- * The log of this process: JSON lines on standard error, one an event, with ISO times. Written at once, so that
- * the last line before an exit is there.
+ * Creates the process log: JSON lines on standard error with ISO times. Writes synchronously, so that the last line before an
+ * exit is not lost.
  */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   const paths = secretFields.flatMap((field) =>
