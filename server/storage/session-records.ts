@@ -3,8 +3,8 @@ import { and, eq, inArray, isNotNull, lt } from './drizzle.ts';
 import { projects, runMessages, runs, sessions, toolCalls } from './schema.ts';
 
 /**
- * The lifecycle of sessions in the database (A23, A24): active while there is a sandbox, suspended without one, closed
- * when nothing has happened for a while. Whatever wakes the project makes its session active again.
+ * Manages sessions (A23, A24): active with a sandbox, suspended without one, closed after a period of inactivity. Starting the
+ * project's sandbox reactivates its session.
  */
 export class SessionRecords {
   readonly #database: Database;
@@ -13,7 +13,7 @@ export class SessionRecords {
     this.#database = database;
   }
 
-  /** Closes suspended sessions whose last activity was before that moment (ISO 8601) and that have no work; how many. */
+  /** Closes suspended sessions of idle projects whose last activity was before that time (ISO 8601). Returns their number. */
   async closeIdle(before: string): Promise<number> {
     return this.#database.write((tx) => {
       const atRest = tx.select({ id: projects.id }).from(projects).where(eq(projects.running, false));
@@ -26,9 +26,8 @@ export class SessionRecords {
   }
 
   /**
-   * Removes what only the agent needed while it worked, its transcripts and tool calls, of sessions that are closed and
-   * were last active before that moment (ISO 8601); how many rows. Conversation, plan, events, history, and what the
-   * runs cost stay.
+   * Deletes transcripts and tool calls of closed sessions last active before that time (ISO 8601), because only a running agent
+   * needs them. Keeps conversation, plan, events, history and run costs. Returns the number of deleted rows.
    */
   async removeClosed(before: string): Promise<number> {
     return this.#database.write((tx) => {
