@@ -16,7 +16,6 @@ export interface ExtractedFile {
 const maxHeaderBytes = 64 * 1024;
 const maxManifestBytes = 512 * 1024 * 1024;
 const maxFiles = 5_000_000;
-/** Space to keep free on the disk. */
 const marginBytes = 16 * 1024 * 1024;
 /** Koda's data is mostly compressed already. Only a decompression bomb expands further. */
 const maxExpansion = 200;
@@ -32,7 +31,6 @@ interface Options {
   readonly signal: AbortSignal;
   /** Receives the first file before anything else is read. Throws to reject the archive. */
   readonly onHeader: (bytes: Buffer) => void;
-  /** Awaited before the first file of a project's history is extracted. */
   readonly onHistory: (projectId: string) => Promise<void>;
   readonly onProgress: (writtenBytes: number) => void;
 }
@@ -74,7 +72,6 @@ class ArchiveReader {
     const { bavail, bsize } = await statfs(this.#options.folder);
     this.#freeBytes = bavail * bsize;
     const archive = extract();
-    // The error reaches the iteration.
     const fed = feed(plain(this.#counted(source)), archive).catch((error: unknown) => {
       archive.destroy(error instanceof Error ? error : new Error(String(error)));
     });
@@ -217,7 +214,6 @@ function printable(name: string): string {
   return name.replace(/\p{Cc}/gu, '?').slice(0, 200);
 }
 
-/** Returns the error for an invalid backup. */
 export function invalidBackup(reason: string, cause: unknown = null): KodaError {
   return new KodaError('BAD_REQUEST', `The backup was not restored: ${reason}. Nothing was changed. Use another backup.`, {
     recovery: 'use_another_backup',

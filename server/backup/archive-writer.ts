@@ -16,7 +16,6 @@ export class ArchiveWriter {
     this.#signal = signal;
   }
 
-  /** Files written so far. */
   get files(): BackupManifest['files'] {
     return this.#files;
   }

@@ -13,10 +13,7 @@ const checkSchema = z.object({
 });
 type DatabaseCheck = z.output<typeof checkSchema>;
 
-/**
- * Reads every page of a database, with its own connection in a worker thread, because SQLite's check is synchronous and slow for
- * large files. Rejects with CANCELLED, or with the error that prevents reading.
- */
+/** Checks a database in a worker thread, because SQLite's check is slow and synchronous. Rejects with CANCELLED. */
 export async function checkDatabase(file: string, { signal }: { signal: AbortSignal }): Promise<DatabaseCheck> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();

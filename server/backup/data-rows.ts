@@ -25,7 +25,6 @@ const renderRowSchema = z
     sizeBytes: z.int().nullable(),
   })
   .transform(({ format, ...row }) => ({ ...row, file: renderFiles[format].name }));
-/** Finished render; `file` is the name of its published file. */
 export type RenderRow = z.output<typeof renderRowSchema>;
 
 /**
@@ -43,7 +42,6 @@ export class DataRows {
     return z.array(projectIdSchema).parse(this.#sqlite.prepare('SELECT id FROM projects ORDER BY id').pluck().all());
   }
 
-  /** Oldest first. */
   checkpoints(projectId: string): CheckpointRow[] {
     const select = this.#sqlite.prepare('SELECT id, commit_id AS commitId FROM checkpoints WHERE project_id = ? ORDER BY seq');
     return z.array(checkpointRowSchema).parse(select.all(projectId));

@@ -36,10 +36,7 @@ interface Restored {
   readonly report: VerifyReport;
 }
 
-/**
- * Gap added to the event sequence numbers. A client that has seen later events than the backup would otherwise miss new ones;
- * after a gap it starts over.
- */
+/** Sequence gap after a restore. A client that has seen later events starts over instead of missing new ones. */
 const sequenceGap = 1_000_000;
 
 /**
@@ -104,7 +101,6 @@ function checkHeader(bytes: Buffer): void {
   }
 }
 
-/** Requires the files to match the manifest exactly. */
 function checkManifest(bytes: Buffer, files: ReadonlyMap<string, ExtractedFile>): BackupManifest {
   const parsed = backupManifestSchema.safeParse(jsonOrNull(bytes));
   if (!parsed.success) throw invalidBackup('its manifest is invalid');

@@ -17,7 +17,6 @@ interface Options {
   readonly sqlite: BetterSqlite3.Database;
   readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Called before each item. */
   readonly onProgress: (progress: VerifyProgress) => void;
 }
 
@@ -75,7 +74,6 @@ class Check {
     };
   }
 
-  /** Reports each item before yielding it. */
   *#each<T>(step: VerifyProgress['step'], items: readonly T[], projectOf: (item: T) => string): Generator<T, void, void> {
     for (const [done, item] of items.entries()) {
       this.#onProgress({ step, done, total: items.length, projectId: projectOf(item) });

@@ -13,10 +13,7 @@ import { counted } from './output-text.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/**
- * Saves all data of the studio to a file, or to standard output for `-`. Compresses with gzip if the name ends in `.gz` or
- * `.tgz`. The file appears under its name once it is complete and on disk.
- */
+/** Saves all data to a file, or to standard output for `-`. The file appears once it is complete and on disk. */
 export async function backup(
   file: string,
   options: { renders: boolean },
@@ -75,10 +72,7 @@ async function orConnectionError(work: Promise<void>, signal: AbortSignal): Prom
   }
 }
 
-/**
- * Replaces the data folder of a stopped studio with a backup (a file, or `-` for standard input). Returns whether the restored
- * data is undamaged.
- */
+/** Restores a backup (file, or `-` for standard input) of a stopped studio. Returns whether it is undamaged. */
 export async function restore(
   file: string,
   options: { dataDir: string; force: boolean },

@@ -10,12 +10,10 @@ import { assertRows, readRows } from './rows.ts';
 
 export interface BatchOptions {
   readonly request: RenderRequest;
-  /** File with the rows. */
   readonly data: string;
   /** `null`: a folder named after the project. */
   readonly outFolder: string | null;
   readonly nameTemplate: string;
-  /** Whether to render existing videos again. */
   readonly force: boolean;
   /** Parameters of all rows. A row's own values take precedence. */
   readonly given: readonly (readonly [name: string, text: string])[];
@@ -63,7 +61,6 @@ export async function renderBatch(projectId: string, options: BatchOptions, cont
   terminal.note(`${all.length} videos are in ${relative('', folderOf(projectId, options)) || '.'}`);
 }
 
-/** Reads, completes and validates all rows. */
 async function plan(projectId: string, options: BatchOptions, context: CommandContext): Promise<PlannedVideo[]> {
   const rows = await readRows(options.data);
   const film = await describeFilm(projectId, context);

@@ -54,7 +54,6 @@ export class StudioClient {
     return this.#parsed(await response.text(), answer);
   }
 
-  /** Streams a file from the studio. */
   async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#send('GET', path, {}, { ...options, timeoutMs: null });
     if (response.body === null) throw new KodaError('NOT_FOUND', `${path} has no content.`);
@@ -196,7 +195,6 @@ async function failureOf(response: Response): Promise<KodaError> {
   return errorOf(parsed.data);
 }
 
-/** Converts the studio's error response. */
 export function errorOf({ error: { code, message, details, recovery } }: ErrorEnvelope): KodaError {
   return new KodaError(code, message, { ...(details ? { details } : {}), ...(recovery ? { recovery: recovery.action } : {}) });
 }

@@ -16,10 +16,7 @@ export interface NamingOptions {
   readonly defaults: Row['fields'];
 }
 
-/**
- * Returns the file name for each row, in order. Any field values result in a plain file name: no path, not hidden, valid on every
- * file system. Throws VALIDATION_ERROR if the template is invalid or two rows have the same name.
- */
+/** Returns plain, valid file names. Throws VALIDATION_ERROR if the template is invalid or two rows collide. */
 export function fileNames(rows: readonly Row[], { template, ending, defaults }: NamingOptions): string[] {
   if (/[/\\]/.test(template))
     throw new KodaError('VALIDATION_ERROR', 'The name template must not contain a path. Set the folder with --out.');

@@ -9,7 +9,6 @@ import { counted, sanitizeText } from './output-text.ts';
 
 const statusLetters: Record<FileDiff['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
 
-/** Lists the checkpoints of a project, newest first, one per line. */
 export async function showHistory(projectId: string, limit: number, { client, terminal }: CommandContext): Promise<void> {
   let cursor: string | null = null;
   let left = limit;
@@ -27,7 +26,6 @@ export async function showHistory(projectId: string, limit: number, { client, te
   else terminal.note(`Clone it: git clone ${client.url}${cloneUrl(projectId)}`);
 }
 
-/** Saves the current files as a named checkpoint. */
 export async function makeCheckpoint(
   projectId: string,
   name: string,
@@ -76,7 +74,6 @@ export async function rewind(
   if (items[1] !== undefined) terminal.note(`Undo it: koda rewind ${projectId} ${items[1].id}`);
 }
 
-/** Creates a project from a checkpoint, or from the current files. */
 export async function branch(
   projectId: string,
   { checkpointId, name }: { checkpointId: string | null; name: string | null },
@@ -89,7 +86,6 @@ export async function branch(
   terminal.note(`${client.url}/p/${project.id}`);
 }
 
-/** Saves the files of a project as a zip. */
 export async function exportZip(
   projectId: string,
   { file, checkpointId }: { file: string | null; checkpointId: string | null },
@@ -104,7 +100,6 @@ export async function exportZip(
   context.terminal.result(target);
 }
 
-/** Creates a project from a local zip or git bundle. */
 export async function importFile(file: string, { client, terminal, signal }: CommandContext): Promise<void> {
   const content = await open(file);
   const project = await client.import({ name: basename(file), content }, { signal });

@@ -2,10 +2,7 @@ import { formatExactSeconds } from '../contract/format.ts';
 import type { ModelUsage } from '../contract/project.ts';
 import type { Render, RenderProbe, RenderSettings } from '../contract/render.ts';
 
-/**
- * Replaces characters that control a terminal (set its title, write to the clipboard, overwrite lines) or reverse text direction.
- * Texts from models, users and projects may contain any of them.
- */
+/** Replaces characters that control a terminal or reverse text direction. Models and users may write them. */
 export function sanitizeText(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
 }
@@ -26,7 +23,6 @@ export function formatUsage({ inputTokens, cachedInputTokens, outputTokens, cost
   return `${tokens}, ${costUsd < 0.01 ? 'less than $0.01' : `$${costUsd.toFixed(2)}`}`;
 }
 
-/** Returns a one-line description of a requested render. */
 export function describeRender({
   width,
   height,
@@ -51,7 +47,6 @@ function describeRange(range: RenderSettings['range'], durationSeconds: number):
   return 'scene' in range ? range.scene : `frames ${range.fromFrame}-${range.toFrame - 1}`;
 }
 
-/** Returns lines that describe a finished file. */
 export function describeResult({ probe, renderTimeMs }: Pick<Render, 'probe' | 'renderTimeMs'>): string[] {
   if (probe === null) return [];
   const took = renderTimeMs === null ? [] : [`rendered in ${(renderTimeMs / 1000).toFixed(1)} s`];

@@ -15,10 +15,7 @@ export function describeFilm(projectId: string, { client, signal }: Connection):
   return client.call(routes.film, { id: projectId }, { signal, timeoutMs: pageTimeoutMs });
 }
 
-/**
- * Converts the texts of `--param` to the types that the film declares. A text that does not fit stays a text, so that the film
- * reports the error.
- */
+/** Converts `--param` texts to the declared types. Other texts stay as they are, so that the film reports the error. */
 export function typedParameters(
   given: readonly (readonly [name: string, text: string])[],
   declared: readonly ParameterInfo[],

@@ -58,10 +58,7 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
   }
 }
 
-/**
- * Cancels a running render (`rnd_…`) or stops a project (`prj_…`). Throws INVALID_TRANSITION if the render has ended, because the
- * same API request would delete its video.
- */
+/** Cancels a render or stops a project. Throws INVALID_TRANSITION for an ended render, which the API would delete. */
 export async function cancel(id: string, client: StudioClient): Promise<void> {
   if (id.startsWith('prj_')) {
     await client.call(routes.stop, { id });

@@ -42,7 +42,6 @@ export async function renderWithParameters(
 export interface RenderTask {
   readonly projectId: string;
   readonly request: RenderRequest;
-  /** Prefix of every output line. */
   readonly label: string;
 }
 

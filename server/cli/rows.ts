@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import { type ParameterValues, parameterValuesSchema } from '../contract/render.ts';
 
-/** One requested video. */
 export interface Row {
-  /** Starts at 1. */
   readonly number: number;
   readonly parameters: ParameterValues;
   /** Fields for the file name: the parameters, and fields that start with `_`, which are used in names only. */
@@ -17,10 +15,7 @@ export interface Row {
 const maxShownProblems = 30;
 const fieldsSchema = z.record(z.string(), z.unknown());
 
-/**
- * Reads the rows of a JSON file (array of objects) or JSON Lines file (one object per line). `null` values count as missing.
- * Throws NOT_FOUND, and VALIDATION_ERROR if there are no rows.
- */
+/** Reads rows from JSON or JSON Lines. `null` values count as missing. Throws NOT_FOUND or VALIDATION_ERROR. */
 export async function readRows(path: string): Promise<Row[]> {
   const values = parseRows(await read(path), path);
   if (values.length === 0) throw new KodaError('VALIDATION_ERROR', `Nothing to render: ${path} has no rows.`);

@@ -3,16 +3,12 @@ import { sanitizeText } from './output-text.ts';
 
 const logIntervalMs = 5_000;
 
-/**
- * Writes progress to standard error and results to standard output, so that results can be piped. Replaces control characters in
- * all terminal output.
- */
+/** Writes progress to standard error, and results to standard output. Replaces control characters in terminals. */
 export class Terminal {
   readonly #interactive = process.stderr.isTTY === true;
   #hasProgress = false;
   #lastProgressAt = -logIntervalMs;
 
-  /** Prints a permanent line. */
   note(line: string): void {
     this.#clearProgress();
     process.stderr.write(`${sanitizeText(line)}\n`);

@@ -1,6 +1,5 @@
 import type { ProjectEvent } from '../contract/events.ts';
 
-/** Delivers events that are already durable. */
 export interface EventBus {
   publish(event: ProjectEvent): void;
   /** Returns the sequence number of the oldest stored event after `afterSeq`, or `null` if there is none. */
@@ -10,10 +9,7 @@ export interface EventBus {
 }
 
 interface EventSource {
-  /**
-   * Returns events after `afterSeq`, oldest first, until they exceed about `maxBytes` of JSON. Returns at least one event if
-   * there is one.
-   */
+  /** Returns events after `afterSeq`, oldest first: up to about `maxBytes` of JSON, but at least one if there is one. */
   read(projectId: string, afterSeq: number, maxBytes: number): Promise<ProjectEvent[]>;
 }
 

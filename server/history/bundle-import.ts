@@ -22,10 +22,7 @@ const maxMemoryBytes = 1536 * 1024 * 1024;
 /** Branches to import, in order of preference. */
 const preferredRefs = ['HEAD', 'refs/heads/main', 'refs/heads/master'];
 
-/**
- * Fetches the history of a bundle into an empty repository and validates the files of its newest commit. Returns that commit's
- * id. Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE.
- */
+/** Fetches and validates a bundle. Returns its newest commit. Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
 export async function fetchBundle(path: string, job: Job): Promise<string> {
   const { repository, signal } = job;
   const call = { repository, signal, input: null, maxMemoryBytes };

@@ -26,10 +26,7 @@ export interface CheckpointStore {
     checkpointId: string,
     options: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null>;
-  /**
-   * Returns a checkpoint, or the last one for `null`. The events up to `seq` produced its project state. Throws NOT_FOUND, or
-   * INVALID_TRANSITION if the project has no checkpoint yet.
-   */
+  /** Returns a checkpoint, by default the last. Throws NOT_FOUND, or INVALID_TRANSITION if there is none yet. */
   find(
     projectId: string,
     checkpointId: string | null,
@@ -39,7 +36,6 @@ export interface CheckpointStore {
 
 /** Initial state of a project that is created with files. */
 export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prompt' | 'hints' | 'style' | 'aspect'> {
-  /** Initial events, oldest first. */
   readonly events: readonly EventBody[];
 }
 
@@ -51,10 +47,7 @@ export interface ProjectCreator {
     seed: ProjectSeed,
     options: { id: string; signal: AbortSignal },
   ): Promise<void>;
-  /**
-   * Creates a project from a zip or a git bundle. `seedFrom` can read the imported files; a missing file reads as `null`. Throws
-   * UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE, STORAGE_FULL or CANCELLED.
-   */
+  /** `seedFrom` reads imported files (`null` if missing). Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE. */
   import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,

@@ -8,15 +8,12 @@ import { GitError, gitOutput } from './git.ts';
 interface CloneRequest {
   /** `refs` lists the branches; `pack` transfers the objects. */
   readonly step: 'refs' | 'pack';
-  /** Version of git's wire protocol. */
   readonly version: 0 | 1 | 2;
-  /** Uncompressed; empty for `refs`. */
   readonly body: Uint8Array;
 }
 
 interface Options {
   readonly dataDir: string;
-  /** Moves the branch to the last checkpoint. */
   readonly publish: (projectId: string, options: { signal: AbortSignal }) => Promise<void>;
 }
 
@@ -47,10 +44,7 @@ export class GitClones {
     this.#publish = publish;
   }
 
-  /**
-   * Starts git for a request. Destroying the returned content ends git. Throws NOT_FOUND, CANCELLED, or SERVICE_UNAVAILABLE if
-   * too many clones are running.
-   */
+  /** Destroying the content ends git. Throws NOT_FOUND, CANCELLED, or SERVICE_UNAVAILABLE if too many are running. */
   async serve(
     projectId: string,
     request: CloneRequest,
@@ -121,10 +115,7 @@ export interface CgiHead {
 
 const maxHeadBytes = 16 * 1024;
 
-/**
- * Reads a CGI response head. `rest` holds the bytes after it, which belong to the content. Throws an Error if the output has no
- * head.
- */
+/** Reads a CGI response head, and in `rest` the content read so far. Throws an Error if there is no head. */
 export async function readCgiHead(source: AsyncIterator<Uint8Array>): Promise<{ head: CgiHead; rest: Uint8Array }> {
   let bytes = Buffer.alloc(0);
   for (;;) {

@@ -6,7 +6,6 @@ import { GitError, git, historyDamaged } from './git.ts';
 
 /** Reference to a commit whose row is not written yet. The next save overwrites it. */
 export const incomingRef = 'refs/koda/incoming';
-/** Branch of the last checkpoint, which clones fetch. */
 const mainRef = 'refs/heads/main';
 
 export interface CommittedFiles {

@@ -22,10 +22,7 @@ export async function* nulTexts(output: AsyncIterable<Uint8Array>): AsyncGenerat
   if (rest.byteLength > 0) throw new UnreadableDiff(Buffer.from(rest).toString('utf8'));
 }
 
-/**
- * Parses `git diff-tree --stdin --always -r -z --name-status`. Yields each commit with a `null` file first, then with each
- * changed file.
- */
+/** Parses `git diff-tree --stdin --always -r -z --name-status`. Each commit starts with a `null` file. */
 export async function* parseNameStatus(
   texts: AsyncIterable<string>,
 ): AsyncGenerator<{ commitId: string; file: ChangedFile | null }> {

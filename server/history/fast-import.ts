@@ -9,7 +9,6 @@ import { checkArchiveEnd } from './tar-end.ts';
 interface CommitHead {
   /** Reference to point at the commit; its previous value is overwritten. */
   readonly ref: string;
-  /** Parent commit, or `null` for a first commit. */
   readonly parent: string | null;
   readonly message: string;
   readonly at: Date;
@@ -23,7 +22,6 @@ export interface CommitSource extends CommitHead {
   readonly tar: AsyncIterable<Uint8Array>;
   /** Returns whether a path stays out of the commit. Default: none does. */
   readonly isLeftOut?: (path: string) => Promise<boolean>;
-  /** Default: `checkpointLimits`. */
   readonly limits?: CheckpointLimits;
 }
 
@@ -43,7 +41,6 @@ export async function* fastImportStream(source: CommitSource): AsyncGenerator<Ui
   yield* end();
 }
 
-/** Streams a commit of an existing tree, for `importCommit`. */
 export async function* treeCommitStream(source: CommitHead & { readonly treeId: string }): AsyncGenerator<Uint8Array> {
   yield* head(source);
   yield line(`M 040000 ${source.treeId} ""`);
@@ -94,7 +91,6 @@ async function* changes(
       const { header } = entry;
       budget.take(header.name, header.size ?? 0);
       if (header.type === 'directory') {
-        // git does not store folders.
         entry.resume();
         continue;
       }

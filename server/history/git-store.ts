@@ -18,7 +18,6 @@ import { fill, SandboxFiles, withRetries } from './sandbox-files.ts';
 
 interface Options {
   readonly dataDir: string;
-  /** Returns a project's running sandbox, or `null` if there is none. */
   readonly sandboxOf: (projectId: string, signal: AbortSignal) => Promise<Sandbox | null>;
   readonly ledger: CheckpointLedger;
 }
@@ -104,10 +103,7 @@ export class GitCheckpointStore implements CheckpointStore {
     });
   }
 
-  /**
-   * Removes incomplete repositories, those without a project, and stale git files in the others. Waits for running work. Returns
-   * the number of removed repositories.
-   */
+  /** Removes incomplete and orphaned repositories, and stale git files in others. Returns the number of removed ones. */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const name of await namesIn(this.#paths.allRepositories)) {
@@ -186,10 +182,7 @@ export class GitCheckpointStore implements CheckpointStore {
     return last.id;
   }
 
-  /**
-   * Saves the sandbox's files, replaces them and saves again, so that a crash at any point leaves a correct history. Without a
-   * sandbox only the history changes.
-   */
+  /** Saves, replaces and saves the files again, so that a crash leaves a correct history. */
   async #restoreTo(
     projectId: string,
     checkpointId: string,

@@ -8,7 +8,6 @@ import { storageFull } from '../storage/durable-file.ts';
 interface GitOptions {
   readonly repository: string;
   readonly signal: AbortSignal;
-  /** Added to the fixed environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Address space limit of git and its helpers, for untrusted input. Not every system enforces it. */
   readonly maxMemoryBytes?: number;
@@ -22,10 +21,7 @@ export class GitError extends Error {
   }
 }
 
-/**
- * Isolates git from the machine and its users: no configuration, hooks, credentials or prompts. The fixed path covers Linux
- * distributions and Homebrew.
- */
+/** No configuration, hooks, credentials or prompts of the machine. PATH covers Linux distributions and Homebrew. */
 const environment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
   HOME: '/nonexistent',
@@ -42,10 +38,7 @@ const maxStderrLength = 4000;
 /** With less free space than this, a git failure counts as a full disk. */
 const nearlyFullBytes = 1024 * 1024;
 
-/**
- * Runs git on a repository and returns its output. Throws GitError, STORAGE_FULL, CANCELLED, or SERVICE_UNAVAILABLE if git is not
- * installed.
- */
+/** Returns git's output. Throws GitError, STORAGE_FULL, CANCELLED, or SERVICE_UNAVAILABLE if git is not installed. */
 export async function git(
   args: readonly string[],
   options: GitOptions & { input: AsyncIterable<Uint8Array> | null },
@@ -160,7 +153,6 @@ async function failure(failed: { command: string; message: string; repository: s
 const damagePattern =
   /not a git repository|invalid gitfile|corrupt|bad (config|tree|object|signature|revision)|unable to (read|find)|inflate|packfile|loose object|not a valid (commit|object)|invalid (object|sha1)|missing (commit|tree|blob|object)/i;
 
-/** Returns the error for an unreadable repository. */
 export function historyDamaged(repository: string, cause: unknown): KodaError {
   return new KodaError(
     'INTERNAL_ERROR',

@@ -49,16 +49,12 @@ export class GitHistory {
     return entry;
   }
 
-  /** Returns the newest checkpoint, or `null` if there is none. Throws NOT_FOUND if the project does not exist. */
   async newest(projectId: string, { signal }: CallOptions): Promise<CheckpointEntry | null> {
     const last = await this.#ledger.latest(projectId);
     return last === null ? null : await this.entry(projectId, last.id, { signal });
   }
 
-  /**
-   * Compares a checkpoint with another one, by default its parent. With `path` it returns the lines that changed in that file.
-   * Throws NOT_FOUND.
-   */
+  /** Compares a checkpoint with another one (default: its parent); with `path` by line. Throws NOT_FOUND. */
   async diff(
     projectId: string,
     checkpointId: string,
@@ -92,7 +88,6 @@ export class GitHistory {
     return { ...answer, files: [file], ...(await patchOf(repository, [...sides, '--', ...names], signal)) };
   }
 
-  /** Streams the files of a checkpoint as a zip. Throws NOT_FOUND. */
   async archive(projectId: string, checkpointId: string, { signal }: CallOptions): Promise<Readable> {
     const { commitId } = await this.#ledger.find(projectId, checkpointId);
     const repository = this.#paths.repository(projectId);
@@ -100,7 +95,6 @@ export class GitHistory {
     return gitOutput(['archive', '--format=zip', commitId], { repository, signal });
   }
 
-  /** Streams a file of a checkpoint. Throws NOT_FOUND. */
   async file(projectId: string, checkpointId: string, { path, signal }: CallOptions & { path: string }): Promise<Readable> {
     const { commitId } = await this.#ledger.find(projectId, checkpointId);
     const repository = this.#paths.repository(projectId);
@@ -169,7 +163,6 @@ async function patchOf(
   for await (const piece of output as AsyncIterable<Uint8Array>) {
     pieces.push(piece);
     bytes += piece.byteLength;
-    // Leaving the loop ends git.
     if (bytes > maxPatchBytes) break;
   }
   const patch = Buffer.concat(pieces).subarray(0, maxPatchBytes).toString('utf8');

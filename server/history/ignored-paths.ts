@@ -12,7 +12,6 @@ export const ignoreFolder = 'koda-ignore';
 const budgetMs = 10_000;
 
 interface Options {
-  /** Content of the project's `.gitignore`. */
   readonly text: string;
   readonly repository: string;
   readonly signal: AbortSignal;
@@ -21,17 +20,11 @@ interface Options {
 
 /** Paths that a project's `.gitignore` excludes. */
 export interface IgnoredPaths extends AsyncDisposable {
-  /**
-   * Returns whether `.gitignore` excludes a validated path or a folder above it. Calls must not overlap. Throws LIMIT_EXCEEDED
-   * once the time budget is used up. Errors from `git` propagate.
-   */
+  /** Returns whether a path is excluded. Calls must not overlap. Throws LIMIT_EXCEEDED when the time is used up. */
   has(path: string): Promise<boolean>;
 }
 
-/**
- * Opens a matcher for a `.gitignore`. It starts no git for a plain list of folders, as in the template. File system errors
- * propagate.
- */
+/** Opens a matcher for a `.gitignore`, without git for a plain list of folders. File system errors propagate. */
 export async function openIgnoredPaths(options: Options): Promise<IgnoredPaths> {
   const folders = plainFolders(options.text);
   if (folders === null) return await PatternPaths.open(options);

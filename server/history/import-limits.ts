@@ -4,7 +4,6 @@ import { linkProblem, pathProblem } from '../contract/storable.ts';
 /** Limits of an import. A sandbox accepts no more files either. */
 export const importLimits = {
   uploadBytes: 512 * 1024 * 1024,
-  /** Unpacked size of all files together. */
   contentBytes: 1024 * 1024 * 1024,
   files: 20_000,
   linkBytes: 4096,

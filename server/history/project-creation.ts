@@ -31,10 +31,7 @@ interface Draft {
   readonly signal: AbortSignal;
 }
 
-/**
- * Creates projects with files. The repository is created under a temporary name and renamed inside the transaction that writes
- * the rows. A crash in between leaves a folder without a project, which the sweep removes.
- */
+/** The repository is renamed in the transaction that writes the rows. The sweep removes it after a crash. */
 export class GitProjectCreator implements ProjectCreator {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;

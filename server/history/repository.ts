@@ -24,10 +24,7 @@ const settings = `[core]
 	writeBitmaps = false
 `;
 
-/**
- * A project may bring its own .gitattributes, which could change how git archives or converts files. These attributes take
- * precedence, so files leave the repository byte by byte as they came.
- */
+/** Overrides a project's own .gitattributes, so that git neither converts nor omits files. */
 const attributes = '* -text !eol -ident !filter !working-tree-encoding !export-ignore !export-subst\n';
 
 /** Creates an empty bare repository, atomically. Does nothing if it exists. */
@@ -56,10 +53,7 @@ export async function ensureRepository(repository: string, options: { signal: Ab
   }
 }
 
-/**
- * Removes files that a killed git leaves: incomplete packs, locks that would block every later write, and crash reports. No other
- * process may write to the repository at the same time.
- */
+/** Removes a killed git's incomplete packs, locks and crash reports. No other process may write at the same time. */
 export async function sweepRepository(repository: string): Promise<void> {
   const packs = join(repository, 'objects', 'pack');
   const names = await namesIn(packs);

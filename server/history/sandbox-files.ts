@@ -31,10 +31,7 @@ export class SandboxFiles {
     this.#baselines.delete(projectId);
   }
 
-  /**
-   * Commits the sandbox's files. Returns `null` if they equal those of the last commit, unless `allowEmpty` is set. Errors from
-   * git and the sandbox propagate.
-   */
+  /** Commits a sandbox's files. Returns `null` if unchanged, unless `allowEmpty` is set. Errors propagate. */
   async commit(job: {
     projectId: string;
     sandbox: Sandbox;
@@ -123,7 +120,6 @@ function leftOut(
   };
 }
 
-/** Replaces the files of a sandbox with those of a commit. */
 export async function fill(sandbox: Sandbox, repository: string, commitId: string, signal: AbortSignal): Promise<void> {
   await requireCommit(repository, commitId, signal);
   const archive = gitOutput(['archive', '--format=tar', `${commitId}^{tree}`], { repository, signal });

@@ -7,15 +7,10 @@ import { historyDamaged } from './git.ts';
 
 const gibibyte = 1024 ** 3;
 
-/**
- * Limits of a checkpoint: what a new sandbox accepts (`sandboxd/files/tar-stage.ts`), and many times the need of a film. A
- * sandbox that sends without end must not fill the data folder's disk, which all projects share.
- */
+/** What a new sandbox accepts (`tar-stage.ts`). Protects the data folder's disk, which all projects share. */
 export const checkpointLimits = {
   fileBytes: gibibyte,
-  /** All files of one archive together. */
   contentBytes: 2 * gibibyte - 64 * 1024 ** 2,
-  /** Files, links and folders. */
   entries: 20_000,
   /** Packed size of all checkpoints of a project. A file that is constantly rewritten would otherwise fill the disk. */
   historyBytes: 16 * gibibyte,
@@ -23,7 +18,6 @@ export const checkpointLimits = {
 
 export type CheckpointLimits = { readonly [Name in keyof typeof checkpointLimits]: number };
 
-/** Limits an archive's entries by their declared sizes, before reading any content. */
 export class ArchiveBudget {
   readonly #limits: CheckpointLimits;
   #entries = 0;

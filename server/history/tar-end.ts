@@ -1,10 +1,7 @@
 /** A tar archive ends with two empty blocks of 512 bytes. */
 const endMarkerBytes = 1024;
 
-/**
- * Passes an archive through and throws an Error at its end if it is truncated. A truncated archive must not count as a smaller
- * project.
- */
+/** Passes an archive through. Throws an Error if it is truncated, because that would look like a smaller project. */
 export async function* checkArchiveEnd(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let tail: Uint8Array = Buffer.alloc(0);
   for await (const chunk of tar) {

@@ -10,7 +10,6 @@ import { projectEventSchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import { verifyLineSchema } from '../contract/upkeep.ts';
 
-/** Parts of an OpenAPI route that the tests read. */
 interface Described {
   readonly responses: Record<string, { readonly content: object }>;
 }
@@ -279,7 +278,6 @@ describe('events', () => {
     if (body !== null) yield* eventBlocks(body.pipeThrough(new TextDecoderStream()));
   }
 
-  /** Reads sequence numbers until `count` have arrived, then closes. */
   async function numbers(response: Response, count: number): Promise<number[]> {
     const seen: number[] = [];
     for await (const block of blocksOf(response)) {

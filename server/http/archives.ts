@@ -6,7 +6,6 @@ import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';
 import { described } from './route.ts';
 
-/** Registers downloads of a project's files as a zip. */
 export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps, 'history' | 'store'>): void {
   const send = async (c: Context<HttpEnv>, projectId: string, checkpointId: string): Promise<Response> => {
     const { name } = await store.get(projectId);

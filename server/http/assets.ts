@@ -10,7 +10,6 @@ import { receiveUpload } from './upload.ts';
 
 type Deps = Pick<HttpDeps, 'assets' | 'store' | 'sandboxes' | 'disk' | 'idempotency'>;
 
-/** Registers a project's uploads: images, audio and fonts (A25). */
 export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, idempotency }: Deps): void {
   const upload = described(routes.uploadAsset, 'Upload an image, an audio file or a font', {
     description: 'One file: as multipart form data, or as the body with its percent-encoded name in X-Filename.',

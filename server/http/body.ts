@@ -42,10 +42,7 @@ export function limitJson(c: Context<HttpEnv>): void {
   }
 }
 
-/**
- * Streams content as a response body. HEAD, or a client that disconnects early, closes the source, which would otherwise leave
- * its file open.
- */
+/** Streams a response body. HEAD, or an early disconnect, closes the source, whose file would otherwise stay open. */
 export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> | null {
   // `ReadableStream.from` cannot close a source that was never read.
   const source = content instanceof Readable ? content : Readable.from(content);
@@ -56,10 +53,7 @@ export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Ar
   return Readable.toWeb(source) as ReadableStream<Uint8Array>;
 }
 
-/**
- * Closes the connection if the content fails, so that the client notices the incomplete body. A cancelled body is not logged,
- * unlike a failing stream.
- */
+/** Closes the connection if the content fails, so that the client notices. Unlike a stream error this is not logged. */
 export function cutOnError(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
   if (outgoing === undefined) return content;
   async function* bytes(): AsyncGenerator<Uint8Array> {

@@ -15,7 +15,6 @@ const noFilesYet = () =>
     recovery: 'wait',
   });
 
-/** Registers a project's history: listing, comparing and restoring checkpoints (X4). */
 export function registerCheckpoints(app: HttpApp, { projects, history, idempotency }: Deps): void {
   const newest = async (projectId: string, signal: AbortSignal) => {
     const entry = await history.newest(projectId, { signal });

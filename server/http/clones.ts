@@ -78,10 +78,7 @@ function versionOf(header: string | undefined): 0 | 1 | 2 {
   return header === 'version=1' ? 1 : 0;
 }
 
-/**
- * Reads the body, decompressed and with a size limit. Buffers it, because git starts its response before it has read everything,
- * and errors must come first.
- */
+/** Decompresses the body within a limit. Buffers it, because git may respond early, and errors must come first. */
 async function bodyOf(c: Context<HttpEnv>): Promise<Uint8Array> {
   if (c.req.header('content-type') !== `application/x-${service}-request`) {
     throw new KodaError('UNSUPPORTED_TYPE', 'This address is for git clients only. Use: git clone <this address>.', {

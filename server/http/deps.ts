@@ -41,23 +41,18 @@ export interface RenderAccess extends Pick<RenderPort, 'start'> {
   describe(projectId: string, parameterSets: readonly ParameterValues[], options: CallOptions): Promise<FilmDescription>;
   /** Estimates a render without starting it. Errors are those of `start`. */
   estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate>;
-  /** Returns the queue positions of a project's waiting renders, in starting order. */
   queued(projectId: string): Promise<QueueTurn[]>;
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
-  /** Newest first. */
   list(projectId: string): Promise<Render[]>;
   /** Cancels an unfinished render, or deletes the row and files of one that has ended. */
   remove(renderId: string): Promise<void>;
-  /** Returns the path of a published file, or `null`. */
   filePath(renderId: string, name: string): Promise<string | null>;
   /** Streams a running preview. Throws NOT_FOUND if it is not running. */
   live(renderId: string, options: CallOptions): Promise<Readable>;
 }
 
-/** Access to a project's history. Every method throws NOT_FOUND for a missing checkpoint or file. */
 export interface HistoryAccess {
-  /** Newest first. */
   list(
     projectId: string,
     query: CallOptions & { cursor: string | null; limit: number },
@@ -71,7 +66,6 @@ export interface HistoryAccess {
     options: CallOptions & { against: string | null; path: string | null },
   ): Promise<DiffResponse>;
   file(projectId: string, checkpointId: string, options: CallOptions & { path: string }): Promise<Readable>;
-  /** Streams a checkpoint's files as a zip. */
   archive(projectId: string, checkpointId: string, options: CallOptions): Promise<Readable>;
 }
 
@@ -86,9 +80,8 @@ export interface CloneAccess {
 
 export interface DiskAccess {
   ofProject(projectId: string): Promise<ProjectUsage>;
-  /** Throws STORAGE_FULL if there is no space for new work. */
+  /** Throws STORAGE_FULL if there is no space for new work. Checkpoints skip this check, so that work is still saved. */
   assertFreeSpace(): Promise<void>;
-  /** Returns whether free space is low. */
   isLow(): Promise<boolean>;
 }
 
@@ -128,7 +121,6 @@ export interface HttpDeps {
   /** `false` during startup and shutdown. */
   readonly ready: () => boolean;
   readonly version: string;
-  /** Folder of the built studio page. */
   readonly webDir: string;
   /** Interval between heartbeats of an event stream, at most 15,000 ms (A20). */
   readonly heartbeatMs: number;

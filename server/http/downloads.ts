@@ -15,10 +15,7 @@ const contentTypes = new Map([
   ['thumbnail.jpg', 'image/jpeg'],
 ]);
 
-/**
- * Serves published renders and thumbnails, with ranges for seeking, ETags for caches and `?download` for saving. Streams previews
- * while they are rendered.
- */
+/** Serves renders and thumbnails, with ranges, ETags and `?download`, and streams running previews. */
 export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
   const live = described(routes.liveRender, 'A preview while it is being rendered', {
     description:

@@ -9,7 +9,6 @@ import { maxPromptCharacters } from '../contract/project.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { HttpApp, HttpEnv } from './deps.ts';
 
-/** Default for errors that do not specify a retry time. */
 const retryAfterDefaultMs = 5_000;
 
 /** Fields with user-written text. Exceeding their limit is TOO_LARGE, not a malformed request. */
@@ -92,7 +91,6 @@ export function errorResponse(error: KodaError): Response {
   return new Response(JSON.stringify(error.toEnvelope()), { status, headers });
 }
 
-/** Returns the error for a failed request, and logs internal errors. */
 export function errorOfRequest(error: unknown, { c, log }: { c: Context<HttpEnv>; log: Logger }): KodaError {
   const known = toKodaError(error);
   if (known !== null) return known;

@@ -24,15 +24,11 @@ const followQuerySchema = z.object({
     .max(maxFollowedProjects, `At most ${maxFollowedProjects} projects in one stream.`),
 });
 
-/**
- * Maximum time that a reader may read nothing while events wait. Its connection is then closed, because it is probably gone and
- * would count as a viewer forever. A live client resumes by sequence number.
- */
+/** A stalled reader is disconnected: it is probably gone and would count as a viewer. A live client resumes. */
 const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'bus' | 'store' | 'projects' | 'hosts' | 'heartbeatMs' | 'closing'>;
 
-/** Registers live event streams of one or several projects, from any sequence number (A20). */
 export function registerEvents(app: HttpApp, { bus, store, projects, hosts, heartbeatMs, closing }: Deps): void {
   /** Returns the events after `wanted`, the last one that the client has. Throws NOT_FOUND. */
   const resume = async (
@@ -141,7 +137,6 @@ async function* untilDeleted(
   if (!signal.aborted) yield { type: 'gone', projectId };
 }
 
-/** Yields nothing until the stream ends. */
 async function* silence(signal: AbortSignal): AsyncGenerator<never, void, void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return;

@@ -14,7 +14,6 @@ const maxTaggedBytes = 2 * 1024 * 1024;
 export class Tagger {
   readonly #hash = createHash('sha256');
 
-  /** Passes the chunks on unchanged. */
   async *over(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
     for await (const piece of content) {
       this.#hash.update(piece);
@@ -28,10 +27,7 @@ export class Tagger {
   }
 }
 
-/**
- * Returns the ETag of a file in a sandbox, or `null` if it does not exist. A file over `maxBytes` cannot have been written over
- * HTTP. It is not read completely and gets a random ETag.
- */
+/** Returns a file's ETag, or `null` if it is missing. A file over `maxBytes` gets a random ETag. */
 export async function currentTag(
   sandbox: Pick<Sandbox, 'readFile'>,
   path: string,
@@ -55,7 +51,6 @@ export async function currentTag(
 /** Content of a file with its ETag, or a stream without one if it is large. */
 export type OpenedFile = { readonly tag: string; readonly bytes: Buffer } | { readonly tag: null; readonly content: Readable };
 
-/** Reads a file up to the maximum size for an ETag. */
 export async function openTagged(content: Readable): Promise<OpenedFile> {
   const tagger = new Tagger();
   const source = tagger.over(content);

@@ -24,7 +24,6 @@ const conditionHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'checkpoints' | 'log'>;
 
-/** Registers access to the files in a project's running sandbox. */
 export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkpoints, log }: Deps): void {
   const sandboxOf = runningSandbox({ store, projects, sandboxes, log });
 

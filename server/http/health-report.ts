@@ -5,10 +5,8 @@ import type { SandboxProvider } from '../sandbox/sandbox.ts';
 
 interface HealthReportDeps {
   readonly version: string;
-  /** Returns the model in use. */
   readonly model: () => HealthResponse['model'];
   readonly provider: Pick<SandboxProvider, 'kind' | 'check'>;
-  /** Returns the states of the circuit breakers. */
   readonly circuits: () => HealthResponse['circuits'];
   readonly dataDir: string;
   readonly usedDiskBytes: () => Promise<number>;
@@ -19,7 +17,6 @@ interface HealthReportDeps {
 const maxAgeMs = 5000;
 const checkTimeoutMs = 4000;
 
-/** Resolves to a failure report after the timeout. */
 function timeoutReport(): Promise<{ available: boolean; detail: string }> {
   const detail = `The sandbox engine did not respond within ${checkTimeoutMs / 1000} s. It may still be starting; otherwise restart it.`;
   return new Promise((resolve) => setTimeout(resolve, checkTimeoutMs, { available: false, detail }).unref());
@@ -32,7 +29,6 @@ export function createHealthReport(deps: HealthReportDeps): () => Promise<Health
 
   const checkSandbox = async (): Promise<HealthResponse['sandbox']> => {
     try {
-      // A stuck engine may ignore the signal.
       const check = provider.check({ signal: AbortSignal.timeout(checkTimeoutMs) });
       return { kind: provider.kind, ...(await Promise.race([check, timeoutReport()])) };
     } catch (error) {

@@ -4,15 +4,11 @@ export type HostTarget =
   | { readonly kind: 'preview'; readonly label: string }
   | { readonly kind: 'foreign' };
 
-/**
- * Host names of this server. Requests for any other name are rejected, whatever address it resolves to, which prevents other web
- * pages from reaching the API by DNS rebinding.
- */
+/** Host names of this server. All others are rejected, against DNS rebinding by other web pages. */
 export interface HostPolicy {
   classify(hostHeader: string | undefined): HostTarget;
   /** Returns whether an origin is the studio's, as addressed by `hostHeader`. */
   isStudioOrigin(origin: string, hostHeader: string): boolean;
-  /** Returns the address of a preview, with a trailing slash. */
   previewUrl(label: string): string;
   /** Returns the studio's local origin, for users to open. */
   studioOrigin(): string;

@@ -65,10 +65,7 @@ export function idempotent(store: IdempotencyStore, options: { fingerprint: 'bod
   };
 }
 
-/**
- * Returns the id for the created resource. All attempts with the same key get the same id. `isRetry`: an interrupted attempt may
- * have created it.
- */
+/** Returns the id of the resource, the same for all attempts. `isRetry`: an earlier attempt may have created it. */
 function resourceId(c: Context<HttpEnv>, prefix: IdPrefix): { id: string; isRetry: boolean } {
   const claim = c.get('claim');
   return claim === undefined

@@ -20,7 +20,6 @@ function numbers({ last = Number.POSITIVE_INFINITY, failure }: { last?: number; 
   return { source, items: items() };
 }
 
-/** Yields nothing until the stream ends. */
 async function* silence(over: AbortSignal): AsyncGenerator<number, void, void> {
   await new Promise((resolve) => over.addEventListener('abort', resolve));
 }

@@ -4,9 +4,7 @@ export interface LiveStreamOptions {
   readonly closing: AbortSignal;
   /** Maximum time that an item may wait for a reader. The stream ends then. */
   readonly stalledAfterMs: number;
-  /** Called when the reader has stalled, to close its connection. */
   readonly onStalled: () => void;
-  /** Called once when the stream has ended, for any reason. */
   readonly onEnd: () => void;
 }
 
@@ -16,7 +14,6 @@ interface Wire<Item> {
   readonly item: (item: Item) => string;
   /** Sent while idle, so that both sides notice a dead connection. */
   readonly heartbeat: string;
-  /** Sent last on server shutdown. */
   readonly closing: string | null;
 }
 

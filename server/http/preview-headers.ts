@@ -33,10 +33,7 @@ const unsafeResponseHeaders = [
 /** Headers that control a reverse proxy, for example to send a local file. */
 const proxyInstruction = /^x-(accel-|sendfile|lighttpd-)/;
 
-/**
- * Removes unsafe headers of a request to the dev server, in place. Host and Origin become `localhost`, which every dev server
- * accepts and which reveals nothing. Removes hop-by-hop headers listed in `Connection`, except for an upgrade.
- */
+/** Removes unsafe and hop-by-hop request headers in place. Host becomes `localhost`, which every dev server accepts. */
 export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upgrade: boolean }): void {
   for (const token of (headers.connection ?? '').toLowerCase().split(',')) {
     const name = token.trim();
@@ -55,20 +52,13 @@ export function cleanRequestHeaders(headers: IncomingHttpHeaders, options: { upg
   }
 }
 
-/**
- * Asks the browser to isolate the preview in a process of its own, so that an endless loop cannot block the studio. Every
- * response of the origin must send it.
- */
+/** Isolates previews in their own process, so that a loop cannot block the studio. Needed on every response. */
 export const processIsolation = { 'origin-agent-cluster': '?1' };
 
-/**
- * Sanitises a response status, in place. The parser accepts codes and reason phrases that would crash the server when forwarded,
- * and non-final codes such as 101.
- */
+/** Sanitises a status in place. The parser accepts values that would crash the server, and non-final codes such as 101. */
 export function cleanStatus(response: Pick<IncomingMessage, 'statusCode' | 'statusMessage'>): void {
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 599) response.statusCode = 502;
-  // Node then sends the standard reason phrase.
   response.statusMessage = '';
 }
 
@@ -95,10 +85,7 @@ function previewPolicy({ frameAncestors, host }: PreviewContext): string {
   ].join('; ');
 }
 
-/**
- * Removes unsafe headers of a dev server response, in place. Cookies stay on the preview's host, and only the studio can frame
- * it.
- */
+/** Removes unsafe response headers in place. Cookies stay on the preview's host, and only the studio can frame it. */
 export function cleanResponseHeaders(headers: IncomingHttpHeaders, context: PreviewContext): void {
   for (const name of Object.keys(headers)) {
     if (unsafeResponseHeaders.includes(name) || proxyInstruction.test(name)) delete headers[name];
@@ -114,7 +101,6 @@ export function cleanResponseHeaders(headers: IncomingHttpHeaders, context: Prev
   Object.assign(headers, processIsolation);
 }
 
-/** Restricts a cookie to the host that set it. */
 function withoutDomain(cookie: string): string {
   return cookie
     .split(';')

@@ -24,11 +24,9 @@ export interface PreviewProxy {
   request(incoming: IncomingMessage, outgoing: ServerResponse, label: string): Promise<void>;
   /** The caller must handle errors of the socket. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, label: string): Promise<void>;
-  /** Closes open WebSockets. The HTTP server closes everything else. */
   close(): void;
 }
 
-/** Idle timeout of a dev server's response. */
 const idleTimeoutMs = 120_000;
 const reloadSeconds = 2;
 

@@ -5,14 +5,10 @@ interface ProgressStreamOptions<Line extends object> {
   readonly failure: (error: unknown) => Line;
   /** Interval after which the latest line is repeated, because many clients close an idle connection. */
   readonly heartbeatMs: number;
-  /** Aborts the work from outside. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Streams progress and result of long work as NDJSON. A slow reader may miss progress, but not the result. A disconnect aborts
- * the work.
- */
+/** Streams long work as NDJSON. A slow reader may miss progress, but not the result. A disconnect aborts the work. */
 export function progressStream<Line extends object>(options: ProgressStreamOptions<Line>): ReadableStream<Uint8Array> {
   const disconnected = new AbortController();
   const encoder = new TextEncoder();

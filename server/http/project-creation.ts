@@ -7,7 +7,6 @@ import { receiveUpload } from './upload.ts';
 
 type Deps = Pick<HttpDeps, 'projects' | 'store' | 'disk' | 'idempotency'>;
 
-/** Registers projects that start with files: branches and imports. */
 export function registerProjectCreation(app: HttpApp, { projects, store, disk, idempotency }: Deps): void {
   app.openapi(
     {

@@ -6,7 +6,6 @@ import { page, projectDeletedSchema, projectListItemSchema } from '../contract/a
 
 const dayMs = 24 * 3_600_000;
 let http: HttpFixture;
-/** Calls outside the database, in order. */
 let done: string[];
 let isDiskLow: boolean;
 let hasSandbox: boolean;

@@ -7,7 +7,6 @@ import type { HttpApp, HttpDeps } from './deps.ts';
 import { createOnce, idempotent } from './idempotency.ts';
 import { described } from './route.ts';
 
-/** Returns the client's view of a project, without the secret preview label and the hints. */
 export function toProject({ hints: _hints, previewLabel: _previewLabel, ...project }: ProjectRecord): Project {
   return project;
 }

@@ -2,10 +2,7 @@ import { projectIdSchema } from '../contract/ids.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { parseRequest } from './route.ts';
 
-/**
- * Redirects the path form of a preview's address. Previews are never served on the studio's origin, where their untrusted code
- * would have access to API, storage and service workers.
- */
+/** Redirects previews to their own origin, because their untrusted code must not run on the studio's. */
 export function registerProxyRedirect(app: HttpApp, { store, hosts }: Pick<HttpDeps, 'store' | 'hosts'>): void {
   app.get('/proxy/:id/*', async (c) => {
     const id = parseRequest(projectIdSchema, c.req.param('id'));

@@ -3,12 +3,10 @@ import { errorEnvelopeSchema } from '../contract/errors.ts';
 import type { Route } from '../contract/routes.ts';
 import { validationError } from './errors.ts';
 
-/** Every route can return the error envelope. */
 const failure = {
   default: { description: 'What failed, why, and what to do', content: { 'application/json': { schema: errorEnvelopeSchema } } },
 };
 
-/** Additional OpenAPI texts of a route. */
 interface Description {
   readonly description?: string;
   /** Description of the success response, if the summary does not cover it. */
@@ -59,7 +57,6 @@ export function described<const R extends Route>(route: R, summary: string, more
   return config as unknown as Mounted<R>;
 }
 
-/** Converts a router path to OpenAPI's syntax. */
 export const documentedPath = (path: string) => path.replace('{path{.+}}', '{path}');
 
 /** Validates a part of a request that the router does not. Throws VALIDATION_ERROR. */

@@ -6,10 +6,7 @@ import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'log'>;
 
-/**
- * Returns a function that finds a project's running sandbox. If none is running it starts one and throws SERVICE_UNAVAILABLE,
- * with a retry time. Throws NOT_FOUND.
- */
+/** Finds the running sandbox. Throws NOT_FOUND, or starts one and throws SERVICE_UNAVAILABLE. */
 export function runningSandbox({ store, projects, sandboxes, log }: Deps) {
   return async (projectId: string, signal: AbortSignal): Promise<Sandbox> => {
     await store.get(projectId);

@@ -4,7 +4,6 @@ import { streamedBody } from './body.ts';
 import type { HttpEnv } from './deps.ts';
 import { errorResponse } from './errors.ts';
 
-/** Stored content that can be read from any offset. */
 interface StoredContent {
   readonly sizeBytes: number;
   /** Strong ETag, with quotes. */
@@ -39,16 +38,12 @@ export function sendBytes(c: Context<HttpEnv>, headers: Headers, { sizeBytes, et
   return new Response(body, { status, headers });
 }
 
-/** Requested range. `unsatisfiable` results in 416. */
 export type RangeResult =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
   | { readonly kind: 'unsatisfiable' };
 
-/**
- * Parses a `Range` header (RFC 9110, section 14.2); `end` is inclusive. Multiple ranges, other units and malformed headers result
- * in the whole file, as the RFC allows.
- */
+/** Parses a `Range` (RFC 9110, 14.2); `end` is inclusive. Multiple or malformed ranges mean the whole file. */
 export function parseRange(header: string | undefined, sizeBytes: number): RangeResult {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
   const [, first = '', last = ''] = match ?? [];

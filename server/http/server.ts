@@ -15,10 +15,7 @@ interface StudioServerDeps {
   readonly log: Logger;
 }
 
-/**
- * Creates the server for studio and previews on one port. The Host header decides: preview requests go to the sandbox, all others
- * to the studio, whose guard rejects unknown host names.
- */
+/** Serves studio and previews on one port: the Host header selects one, and unknown hosts are rejected. */
 export function createStudioServer({ app, previews, hosts, log }: StudioServerDeps): Server {
   const studio = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   // The parser rejects conflicting lengths, missing or repeated Host headers and other ways of request smuggling.

@@ -89,7 +89,6 @@ describe('shellStream', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(parse((await quiet).value)).toEqual({ type: 'alive' });
     closing.abort();
-    // Pending output may still arrive.
     const types = [];
     for (let turn = await reader.read(); !turn.done; turn = await reader.read()) types.push(parse(turn.value).type);
     expect(types).not.toContain('ended');

@@ -18,10 +18,7 @@ export async function findShell(sandbox: ShellSource, name: string, signal: Abor
   });
 }
 
-/**
- * Yields a shell's output from an offset to its end. A reader that is too slow misses output that the sandbox has dropped, which
- * the offsets show. Errors from the sandbox propagate.
- */
+/** Yields a shell's output from an offset on. Gaps in the offsets show dropped output. Errors propagate. */
 export async function* shellOutput(
   sandbox: ShellSource,
   shell: ShellStatus,
@@ -50,7 +47,6 @@ export async function* shellOutput(
 
 interface ShellStreamOptions extends LiveStreamOptions {
   readonly lines: AsyncIterable<ShellLine>;
-  /** Returns the last line for an error. */
   readonly failure: (error: unknown) => ShellLine;
 }
 

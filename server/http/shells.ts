@@ -15,11 +15,9 @@ const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
 
-/** Registers the user's terminals in a project's sandbox, and read access to the agent's shells. */
 export function registerShells(app: HttpApp, deps: Deps): void {
   const { hosts, log, heartbeatMs, closing } = deps;
   const sandboxOf = runningSandbox(deps);
-  /** Number of output streams, by project. */
   const openStreams = new Map<string, number>();
 
   app.openapi(
@@ -30,7 +28,6 @@ export function registerShells(app: HttpApp, deps: Deps): void {
       requireSameOrigin(hosts, c);
       const { signal } = c.req.raw;
       const shells = await (await sandboxOf(c.req.valid('param').id, signal)).shells({ signal });
-      // A malformed name cannot belong to a shell.
       const items = shells.filter(({ name }) => shellNameSchema.safeParse(name).success).map(toShell);
       return c.json({ items }, 200);
     },
@@ -107,7 +104,6 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     const onClosed = () => closed.abort();
     c.req.raw.signal.addEventListener('abort', onClosed, { once: true });
     const stream = shellStream({
-      // An offset of another session is not valid for this one.
       lines: shellOutput(sandbox, shell, { offset: shell.session === session ? offset : 0, signal: closed.signal }),
       failure: (error) => ({ type: 'error', error: errorOfRequest(error, { c, log }).toEnvelope().error }),
       heartbeatMs,

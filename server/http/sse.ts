@@ -3,18 +3,14 @@ import { type LiveStreamOptions, liveStream } from './live-stream.ts';
 
 interface EventStreamOptions<Event> extends LiveStreamOptions {
   readonly events: AsyncIterable<Event>;
-  /** Sent before all others, without an id. */
   readonly first: readonly Event[];
-  /** Formats an event. */
   readonly frame: (event: Event) => string;
 }
 
-/** Reconnect delay of clients in milliseconds. */
 const retryMs = 1000;
 /** Reconnect delay after a shutdown in milliseconds, which gives the server time to restart. */
 const retryAfterShutdownMs = 2000;
 
-/** Formats an event with sequence number, type and JSON. */
 export function eventFrame(event: ProjectEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

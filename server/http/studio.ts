@@ -19,7 +19,6 @@ export function registerStudio(app: HttpApp, { webDir }: Pick<HttpDeps, 'webDir'
       const body = `<h1>The studio page is not built yet</h1><p>Run <code>npm start</code>, or <code>npx vite build --config web/vite.config.ts</code>, then reload. The API works without it: see <a href="/docs">/docs</a>.</p>`;
       return c.html(htmlPage('Koda', body), 503);
     }
-    // Names of built files contain a digest of their content.
     const isHashed = c.req.path.startsWith('/assets/');
     const file = c.req.path === '/' ? undefined : await files(c, () => Promise.resolve());
     if (file !== undefined) {

@@ -17,10 +17,7 @@ const maxBodyBytes = 512 * 1024 * 1024;
 const noFile = (message: string) =>
   new KodaError('BAD_REQUEST', message, { details: { field: 'file' }, recovery: 'send_one_file' });
 
-/**
- * Passes the file of a request to `take` while it arrives: the first file of a multipart form, or the body, with its
- * percent-encoded name in `X-Filename`.
- */
+/** Passes an arriving file to `take`: the first one of a form, or the body, named in `X-Filename` (percent-encoded). */
 export async function receiveUpload<T>(c: Context<HttpEnv>, take: (upload: Upload) => Promise<T>): Promise<T> {
   const contentType = c.req.header('content-type') ?? '';
   if (contentType.startsWith('multipart/form-data')) return await receiveForm(c, contentType, take);
@@ -46,7 +43,6 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
   const form = formOf(contentType);
   const pending: Promise<T>[] = [];
   const files: Readable[] = [];
-  /** Error that prevents reading the whole form, or `null`. */
   let broken: unknown = null;
   let hasMore = false;
   form.on('file', (_field, stream, name) => {

@@ -1,9 +1,6 @@
 const firstBytes = 4 * 1024;
 
-/**
- * Collects chunks in one growing buffer. A malicious sender may send each byte alone. A list of such chunks takes about a hundred
- * times their size; this takes at most twice.
- */
+/** Collects chunks in one buffer: a list of single-byte chunks would take about a hundred times their size. */
 export class ByteCollector {
   #bytes = Buffer.alloc(0);
   #length = 0;

@@ -70,7 +70,6 @@ describe('circuit breaker', () => {
     expect(() => breaker.enter()).toThrow(expect.objectContaining({ code: 'CIRCUIT_OPEN' }));
     trials[0]?.failed(wrong);
     trials[1]?.succeeded();
-    // The inconclusive call frees its slot.
     expect(() => breaker.enter()).not.toThrow();
   });
 

@@ -2,7 +2,6 @@ import type { CircuitReport } from '../contract/api.ts';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
 import { classify } from '../contract/failure.ts';
 
-/** Values of T15. */
 const failuresToOpen = 5;
 const openForMs = 30_000;
 const successesToClose = 3;
@@ -77,10 +76,7 @@ export class CircuitBreaker {
     };
   }
 
-  /**
-   * Runs a call and passes on its error, or throws CIRCUIT_OPEN without running it. Errors for which `isNeutral` is true do not
-   * count.
-   */
+  /** Runs a call, or throws CIRCUIT_OPEN without running it. Errors for which `isNeutral` is true do not count. */
   async run<Value>(call: () => Promise<Value>, { isNeutral }: { isNeutral: (error: unknown) => boolean }): Promise<Value> {
     const pass = this.enter();
     try {

@@ -39,10 +39,7 @@ export const environmentSchema = z.object({
   /** Space to keep free on that disk. Below it, sandboxes are stopped, the largest first. */
   KODA_SANDBOX_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(512),
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
-  /**
-   * Number of parallel renders. Empty: as many as the machine's CPUs and memory allow, with KODA_SANDBOX_CPUS and
-   * KODA_SANDBOX_MEMORY_MB each.
-   */
+  /** Number of parallel renders. Empty: as many sandboxes as the machine's CPUs and memory allow. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
   /** Limits of one agent run. Empty: those of the project kind. */
   KODA_RUN_MAX_STEPS: z.coerce.number().int().positive().optional(),
@@ -97,7 +94,6 @@ export const environmentSchema = z.object({
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
-/** Address and credentials of the model service. */
 export interface ModelConnection {
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -121,7 +117,6 @@ export interface ModelConfig extends ModelConnection, ModelOptions {
 export interface ModelEnvironment extends ModelOptions {
   /** `null` if the settings page decides. */
   readonly connection: ModelConnection | 'director' | null;
-  /** Names of the variables that set the connection. */
   readonly connectionVariables: readonly string[];
   readonly orchestrator: string | null;
   readonly generator: string | null;
@@ -145,11 +140,9 @@ export type Config = Readonly<{
   sandboxDiskBytes: number;
   sandboxDiskReserveBytes: number;
   renderWorkers: number;
-  /** `null`: as many as the machine allows. */
   renders: number | null;
   /** Only limits that the operator has set. The project kind supplies the others. */
   runLimits: Readonly<Partial<Record<'maxSteps' | 'maxRunMinutes' | 'maxTokens' | 'maxCostUsd', number>>>;
-  /** `null`: no limit. */
   diskLimitBytes: number | null;
   diskReserveBytes: number;
   models: ModelEnvironment;
@@ -159,10 +152,7 @@ export type Config = Readonly<{
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
-/**
- * Parses the environment at startup. No other server code reads `process.env` as configuration. Throws an Error that names each
- * invalid variable and the expected value.
- */
+/** Parses the environment at startup. Throws an Error that names each invalid variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const known = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = environmentSchema.safeParse(known);

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Points at which a test can kill the server, in the order in which they are reached. Each lies between two durable steps, so
- * that a crash there leaves the first one done and the second one not.
- */
+/** Points between two durable steps at which a test can kill the server, in the order in which they are reached. */
 export const failpointNames = [
   'database.before-migration',
   'database.after-migration',

@@ -4,10 +4,7 @@ import type { Config } from './config.ts';
 /** Fields that are redacted in every logged object. */
 const secretFields = ['authorization', 'cookie', 'token', 'apiKey', 'api_key', 'password', 'secret', 'KODA_TOKEN', 'x-api-key'];
 
-/**
- * Creates the process log: JSON lines on standard error with ISO times. Writes synchronously, so that the last line before an
- * exit is not lost.
- */
+/** Creates the log: JSON lines on standard error, written synchronously so that no line is lost at exit. */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   const paths = secretFields.flatMap((field) =>
     ['', '*.', '*.*.'].map((prefix) => (field.includes('-') ? `${prefix.replace(/\.$/, '')}["${field}"]` : prefix + field)),

@@ -1,7 +1,6 @@
 import { countFrames, type Render, type RenderFormat, type RenderSettings, renderFiles } from '../contract/render.ts';
 import { renderedSeconds } from './settings.ts';
 
-/** Estimated cost of a render, based on finished renders. */
 export interface Cost {
   /** Most likely time. `null` if there is no comparable render. */
   readonly workSeconds: number | null;
@@ -18,11 +17,9 @@ export interface Cost {
 /** Renders to compare with. Unfinished ones are ignored. */
 export interface PastRenders {
   readonly project: readonly Render[];
-  /** Renders of all projects. */
   readonly studio: readonly Render[];
 }
 
-/** Settings of a requested render and its number of frames. */
 export interface RequestedFrames {
   readonly settings: RenderSettings;
   readonly frames: number;
@@ -35,10 +32,7 @@ interface Sample extends RequestedFrames {
   readonly fresh: number;
 }
 
-/**
- * Fixed cost of a frame in pixels. All costs are in pixels, so that one speed describes the machine: one that is busy with other
- * work is slow at everything.
- */
+/** Fixed cost of a frame in pixels. With all costs in pixels, a single speed describes the machine. */
 const framePixels = 400_000;
 /**
  * Cost before the first frame: a production build and browser starts for a final, very little for a preview, whose page is open.
@@ -61,10 +55,7 @@ export function framesOf(settings: RenderSettings): number {
   return renderFiles[settings.format].still ? 1 : countFrames(renderedSeconds(settings.range, settings), settings.fps);
 }
 
-/**
- * Estimates time and size of a render from the project's finished renders, or from all projects' if it has none. Uses the most
- * similar ones, and skips those with mostly reused frames.
- */
+/** Estimates time and size from the most similar finished renders of the project, or else of all projects. */
 export function costOf(requested: RequestedFrames, past: PastRenders): Cost {
   const ofProject = samplesOf(past.project);
   const [basis, samples] = ofProject.some(measuresSpeed)

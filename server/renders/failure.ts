@@ -20,7 +20,6 @@ export function renderFailure(error: unknown): KodaError {
   return new KodaError('RENDER_FAILED', `The render failed: ${errorMessage(error)}`, { recovery: 'retry', cause: error });
 }
 
-/** Returns whether a render has ended. */
 export function isOver(render: Render): boolean {
   return render.status !== 'queued' && render.status !== 'running';
 }

@@ -8,7 +8,6 @@ import { type PlannedFilm, renderedSeconds } from './settings.ts';
 /** Number of finished renders that suffices to measure the machine's speed. */
 const samples = 60;
 
-/** Current state of the renders. */
 export interface Present {
   readonly store: Pick<RenderStore, 'list' | 'recentComplete' | 'listUnfinished'>;
   readonly queue: QueueState;
@@ -39,7 +38,6 @@ export async function estimateRender(
   return { settings, frames, ...cost, ahead: position?.ahead ?? 0, waitSeconds: position?.startsInSeconds ?? null };
 }
 
-/** Returns the queue positions of a project's waiting renders. */
 export async function queueOf(projectId: string, present: Present): Promise<QueueTurn[]> {
   const { queue } = present;
   const own = new Set(queue.waiting.filter((one) => one.projectId === projectId).map(({ id }) => id));
@@ -68,19 +66,15 @@ async function workLeft({ store, secondsLeft }: Present): Promise<Map<string, nu
   return new Map((await store.listUnfinished()).map((render) => [render.id, left(render)]));
 }
 
-/** Snapshot of the render queue. */
 export interface QueueState {
   readonly waiting: readonly Waiting[];
   readonly running: readonly RunningRender[];
   readonly slots: RenderSlots;
-  /** Sequence number of each project's last start. */
   readonly lastServed: ReadonlyMap<string, number>;
 }
 
-/** Queue position of a waiting render, assuming that no further renders are requested. */
 export interface QueuePosition {
   readonly id: string;
-  /** 1: starts next. */
   readonly position: number;
   /** Renders that must end before this one starts. 0: it starts at once. */
   readonly ahead: number;
@@ -91,10 +85,7 @@ export interface QueuePosition {
 /** Assumed length of renders of unknown length. Affects their order only. */
 const guessSeconds = 60;
 
-/**
- * Simulates the queue with its own rules (`nextInQueue`). `secondsOf` returns the remaining seconds of a render, or `null` if
- * unknown. Returns the renders in starting order.
- */
+/** Simulates `nextInQueue`. `secondsOf` returns a render's remaining seconds or `null`. The result is in starting order. */
 export function forecast(state: QueueState, secondsOf: (renderId: string) => number | null): QueuePosition[] {
   const { slots } = state;
   const lastServed = new Map(state.lastServed);

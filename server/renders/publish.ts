@@ -14,10 +14,7 @@ const partialSuffix = '.partial-';
 
 export const thumbnailName = 'thumbnail.jpg';
 
-/**
- * Stores published renders in `data/renders`. A render's folder appears by a single rename, with all its files durable. Before
- * that, nothing exists under its name.
- */
+/** Stores published renders. A render's folder appears by a single rename, with all its files durable. */
 export class RenderFiles {
   readonly #root: string;
 
@@ -25,10 +22,7 @@ export class RenderFiles {
     this.#root = root;
   }
 
-  /**
-   * Fetches the finished file and its thumbnail from the sandbox and publishes them with a description. Throws STORAGE_FULL,
-   * CANCELLED, or RENDER_FAILED if the received size is not the measured one.
-   */
+  /** Fetches and publishes a render. Throws STORAGE_FULL, CANCELLED, or RENDER_FAILED if the size differs. */
   async publish(render: Render, probe: RenderProbe, options: { sandbox: Sandbox; signal: AbortSignal }): Promise<void> {
     const { sandbox, signal } = options;
     const partial = join(this.#root, `${render.id}${partialSuffix}${randomBytes(4).toString('hex')}`);
@@ -79,7 +73,6 @@ export class RenderFiles {
     await rm(this.#folder(renderId), { recursive: true, force: true });
   }
 
-  /** Returns the ids of published renders. */
   async published(): Promise<string[]> {
     return (await this.#names()).filter((name) => !name.includes(partialSuffix));
   }
@@ -116,10 +109,7 @@ async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
   yield content;
 }
 
-/**
- * Returns the file name for a download: `Ball 1920x1080 60fps.mp4`, `Ball scene-2 1080x1920 30fps.mp4`, `Ball frame 90
- * 1920x1080.png`. Renders that look different get different names.
- */
+/** Returns a name such as `Ball 1920x1080 60fps.mp4`. Renders that look different have different names. */
 export function downloadName(projectName: string, settings: RenderSettings): string {
   const { kind, format, width, height, fps, range, transparent } = settings;
   const { name, still } = renderFiles[format];

@@ -10,7 +10,6 @@ const running = (id: string, projectId: string, preview = false): RunningRender 
 const preview = { preview: true };
 const one = { slots: { heavy: 1, preview: 1 }, lastServed: new Map() };
 
-/** Returns the order in which renders start, one at a time. */
 function drain(waiting: Waiting[]): string[] {
   const lastServed = new Map<string, number>();
   const order: string[] = [];
@@ -79,7 +78,6 @@ describe('slotsFor', () => {
     [4, 16, 2],
     [5, 16, 2],
     [16, 64, 8],
-    // CPUs alone are not enough.
     [16, 16, 3],
   ])('A18: %i processors and %i GB: %i at a time', (processors, memory, heavy) => {
     expect(slotsFor({ processors, memoryBytes: memory * gigabyte }, share)).toEqual({ heavy, preview: 1 });

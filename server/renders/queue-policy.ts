@@ -2,7 +2,6 @@ export interface Waiting {
   readonly id: string;
   readonly projectId: string;
   readonly preview: boolean;
-  /** Position in order of arrival. */
   readonly arrival: number;
   /** Whether it ran before and was preempted by a preview. */
   readonly wasPreempted: boolean;
@@ -14,7 +13,6 @@ export interface RunningRender {
   readonly preview: boolean;
 }
 
-/** Number of renders that may run at a time. */
 export interface RenderSlots {
   /** Slots for renders of any kind, each with its share of CPUs and memory. */
   readonly heavy: number;
@@ -61,7 +59,6 @@ export interface Machine {
   readonly memoryBytes: number;
 }
 
-/** Resources of a sandbox that renders. */
 export interface SlotResources {
   readonly cpus: number;
   readonly memoryBytes: number;
@@ -70,11 +67,11 @@ export interface SlotResources {
 /** The rest is for the studio, the engine and sandboxes that do not render. */
 const renderMemoryShare = 0.75;
 /** A viewer is waiting, so one preview starts beside the finals. Further previews use regular slots. */
-const previewRenderSlots = 1;
+const previewSlots = 1;
 
 /** Returns the number of render slots for a machine, at least one, limited by its CPUs and memory. */
 export function slotsFor(machine: Machine, share: SlotResources): RenderSlots {
   const byProcessors = Math.floor(machine.processors / share.cpus);
   const byMemory = Math.floor((machine.memoryBytes * renderMemoryShare) / share.memoryBytes);
-  return { heavy: Math.max(1, Math.min(byProcessors, byMemory)), preview: previewRenderSlots };
+  return { heavy: Math.max(1, Math.min(byProcessors, byMemory)), preview: previewSlots };
 }

@@ -18,7 +18,6 @@ function setUp(heavy = 1) {
           ends.set(id, (error) => (error ? reject(error) : resolve(true)));
           signal.addEventListener('abort', () => {
             log.push(signal.reason === preempted ? `${id} made way` : `${id} stopped: ${signal.reason}`);
-            // A real render takes some time to stop.
             setImmediate(() => resolve(signal.reason !== preempted));
           });
         }),

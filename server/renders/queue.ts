@@ -9,10 +9,7 @@ export interface QueuedRender {
   readonly id: string;
   readonly projectId: string;
   readonly preview: boolean;
-  /**
-   * Runs the whole render and reports its end. Must stop once `signal` aborts. Resolves to `false` if it was preempted and
-   * reported no end; it is then run again.
-   */
+  /** Runs the render until `signal` aborts, and reports its end. `false`: it was preempted and must run again. */
   run(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -24,7 +21,6 @@ interface Running {
   readonly over: Promise<void>;
 }
 
-/** Runs renders in parallel within the available slots. `nextInQueue` defines their order. */
 export class RenderQueue {
   readonly #slots: RenderSlots;
   readonly #onError: (renderId: string, error: unknown) => void;
@@ -56,10 +52,7 @@ export class RenderQueue {
     return this.#waiting.delete(renderId);
   }
 
-  /**
-   * Stops a running render with a reason and waits for its end. Returns `false` if it was not running, or was preempted in the
-   * meantime.
-   */
+  /** Stops a running render and waits for its end. Returns `false` if it was not running, or was preempted. */
   async stop(renderId: string, reason: unknown): Promise<boolean> {
     const running = this.#running.get(renderId);
     if (!running) return false;

@@ -1,7 +1,6 @@
 import type { Plan } from '../contract/project.ts';
 import type { Render, RenderRequest } from '../contract/render.ts';
 
-/** Renders videos of projects. Reports progress and results as events. */
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED if the request exceeds its preset. */
   start(projectId: string, request: RenderRequest, plan: Plan, options?: { id: string }): Promise<Render>;
@@ -9,6 +8,5 @@ export interface RenderPort {
   wait(renderId: string, options: { signal: AbortSignal }): Promise<Render>;
   /** Idempotent. Takes effect within a second. */
   cancel(renderId: string): Promise<void>;
-  /** Deletes the files of a render whose row was deleted with its project. */
   removeFiles(renderId: string): Promise<void>;
 }

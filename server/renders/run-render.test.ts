@@ -8,7 +8,6 @@ const preview = (durationSeconds: number) =>
 
 describe('workerCount', () => {
   it('A18: uses one browser for a short preview, and more for longer ones up to the limit', () => {
-    // 3.456 megapixels per second.
     const counts = [1, 5, 8, 9, 12, 20, 60].map((seconds) => workerCount(preview(seconds), 3));
     expect(counts).toEqual([1, 1, 1, 2, 2, 3, 3]);
   });

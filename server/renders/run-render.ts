@@ -8,10 +8,8 @@ import type { RenderFiles } from './publish.ts';
 import { renderedSeconds, renderTimeoutMs } from './settings.ts';
 
 export interface RunDeps {
-  /** Returns the project's sandbox with all files in place. */
   readonly acquire: (projectId: string, signal: AbortSignal) => Promise<Sandbox>;
   readonly files: RenderFiles;
-  /** Maximum number of browsers per render. */
   readonly workers: number;
 }
 
@@ -40,10 +38,7 @@ export function renderJob(render: Render, workers: number): RenderJob {
   };
 }
 
-/**
- * Renders in the sandbox and publishes the result. If the sandbox dies, it retries once in a new one. Errors propagate; nothing
- * is published then.
- */
+/** Renders and publishes. Retries once if the sandbox dies. Errors propagate; nothing is published then. */
 export async function runRender(render: Render, deps: RunDeps, options: RunOptions): Promise<RenderProbe> {
   try {
     return await attempt(render, deps, options);
@@ -106,10 +101,7 @@ async function discard(sandbox: Sandbox, renderId: string, signal: AbortSignal):
  */
 const pixelsPerBrowser = 20_000_000;
 
-/**
- * Returns the number of browsers for a render, at most `configured`. A preview is small and a viewer waits for it, so it starts
- * no more than it needs. A final uses all.
- */
+/** Returns the number of browsers: all for a final, and for an awaited preview only as many as it can use. */
 export function workerCount(settings: RenderSettings, configured: number): number {
   if (settings.kind === 'final') return configured;
   const { width, height, fps, range } = settings;
@@ -126,10 +118,7 @@ export interface FilmDescription {
 /** No frame is captured, so any valid size will do. */
 const size = { width: 320, height: 180 };
 
-/**
- * Reads length, scenes, audio and parameters of a project's film from its page, and validates sets of parameter values. Throws
- * CAPTURE_FAILED, with the page's own error, if the page does not load.
- */
+/** Reads the film's description from its page, and validates parameter values. Throws CAPTURE_FAILED. */
 export async function describeFilm(
   sandbox: Sandbox,
   parameterSets: readonly ParameterValues[],

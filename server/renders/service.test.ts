@@ -19,7 +19,6 @@ const video = Buffer.from('the bytes of a video');
 const thumbnail = Buffer.from([0xff, 0xd8, 0xff]);
 const never = new AbortController().signal;
 
-/** Applies events to rows as the database does. */
 class MemoryStore implements RenderStore {
   readonly events: EventBody[] = [];
   readonly rows = new Map<string, Render>();
@@ -64,7 +63,6 @@ class MemoryStore implements RenderStore {
   }
 }
 
-/** Behaviour of the sandbox for a render. */
 type Script = (job: RenderJob, signal: AbortSignal) => AsyncIterable<RenderEvent>;
 
 const done: RenderEvent = {
@@ -85,7 +83,6 @@ async function* works(): AsyncIterable<RenderEvent> {
   yield done;
 }
 
-/** Renders until it is stopped. */
 async function* hangs(_job: RenderJob, signal: AbortSignal): AsyncIterable<RenderEvent> {
   yield progress(3);
   await delay(60_000, null, { signal });
@@ -372,7 +369,6 @@ describe('estimates', () => {
     expect(await service.queued(projectId)).toMatchObject([
       { renderId: second.id, position: 2, ahead: 2, startsInSeconds: null },
     ]);
-    // As the running render reports it.
     expect(await service.queued(other)).toMatchObject([{ renderId: third.id, position: 1, ahead: 1, startsInSeconds: 1 }]);
     expect(await service.estimate(other, { kind: 'final' }, film)).toMatchObject({ ahead: 3, waitSeconds: null });
     await service.close();

@@ -20,11 +20,8 @@ export interface RenderServiceDeps {
   /** Appends an event of a project durably. Events write the rows of `store`. */
   readonly emit: (projectId: string, body: EventBody) => Promise<void>;
   readonly acquire: RunDeps['acquire'];
-  /** `data/renders`. */
   readonly folder: string;
-  /** Maximum number of browsers per render. */
   readonly workers: number;
-  /** Slots for parallel renders, across all projects. */
   readonly slots: RenderSlots;
   /** Receives errors that indicate a bug. Everything else is an event. */
   readonly onError: (renderId: string, error: unknown) => void;
@@ -43,9 +40,7 @@ export class RenderService {
   readonly #files: RenderFiles;
   readonly #queue: RenderQueue;
   readonly #waiting = new Map<string, Set<(render: Render) => void>>();
-  /** Sandboxes of running previews, by render. */
   readonly #previewSandboxes = new Map<string, Sandbox>();
-  /** Remaining time as last reported by running renders. */
   readonly #secondsLeft = new Map<string, number | null>();
 
   constructor(deps: RenderServiceDeps) {
@@ -82,7 +77,6 @@ export class RenderService {
     return estimateRender(requested, this.#present());
   }
 
-  /** Returns the queue positions of a project's waiting renders, in starting order. */
   queued(projectId: string): Promise<QueueTurn[]> {
     return queueOf(projectId, this.#present());
   }
@@ -147,7 +141,6 @@ export class RenderService {
     await this.#files.remove(renderId);
   }
 
-  /** Deletes the files of a render whose row was deleted with its project. */
   async removeFiles(renderId: string): Promise<void> {
     await this.#files.remove(renderId);
   }
@@ -157,10 +150,7 @@ export class RenderService {
     return this.#files.path(renderIdSchema.parse(renderId), name);
   }
 
-  /**
-   * Streams a running preview as fragmented MP4, from its beginning. The stream waits for frames that are not rendered yet, never
-   * slows the render, and fails if the render does. Throws NOT_FOUND if that preview is not running.
-   */
+  /** Streams a running preview as fragmented MP4, without slowing the render. Throws NOT_FOUND if it is not running. */
   async live(renderId: string, { signal }: { signal: AbortSignal }): Promise<Readable> {
     const sandbox = this.#previewSandboxes.get(renderId);
     if (!sandbox) throw notRunning(renderId);
@@ -172,10 +162,7 @@ export class RenderService {
     }
   }
 
-  /**
-   * Removes partially published files and requeues unfinished renders: waiting ones, and interrupted ones once. Call at startup,
-   * before any request.
-   */
+  /** Removes partial files and requeues unfinished renders, interrupted ones once. Call at startup. */
   async resume(): Promise<void> {
     await this.#files.removePartial();
     for (const render of await this.#deps.store.listUnfinished()) {
@@ -201,7 +188,6 @@ export class RenderService {
     for (const renderId of published) if (!existing.has(renderId)) await this.#files.remove(renderId);
   }
 
-  /** Stops all renders. The next `resume` restarts those that were queued or running. */
   async close(): Promise<void> {
     await this.#queue.close(shuttingDown);
   }

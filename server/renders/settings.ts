@@ -14,7 +14,6 @@ import { formatRules, type Platform, platforms } from '../contract/render-rules.
 
 const preview = { longSide: 640, fps: 15, crf: 28 } as const;
 
-/** Properties of a plan that affect a render. */
 export interface PlannedFilm extends Pick<FilmLength, 'durationSeconds' | 'scenes'> {
   readonly aspect: Aspect;
 }
@@ -83,21 +82,16 @@ export function renderTimeoutMs(settings: RenderSettings): number {
   return Math.round((verify ? 2 : 1) * startMs + frames * Math.max(200, megapixels * msPerMegapixel));
 }
 
-/** Properties of a plan that determine valid ranges. */
 export interface FilmLength {
   readonly durationSeconds: number;
   readonly fps: number;
-  /** Scenes of the plan, if known. */
   readonly scenes?: readonly Pick<Scene, 'id' | 'number' | 'durationSeconds'>[];
 }
 
 /** Ids of planned scenes in a project, which may also have scenes with other names. */
 const plannedSceneId = /^scene-\d+$/;
 
-/**
- * Resolves a requested range to frames or a scene; `null` means the whole film. Throws VALIDATION_ERROR if the range is empty or
- * outside the film, and NOT_FOUND if the plan lacks the scene.
- */
+/** Resolves a range; `null` is the whole film. Throws VALIDATION_ERROR if it is empty or outside, or NOT_FOUND. */
 export function resolveRange(requested: RenderRequest['range'], film: FilmLength): RenderRange | null {
   if (requested === undefined) return null;
   if ('scene' in requested) {
@@ -120,10 +114,7 @@ export function resolveRange(requested: RenderRequest['range'], film: FilmLength
   );
 }
 
-/**
- * Returns the frame of a still: at the given time, or in the middle of the film. Throws VALIDATION_ERROR for a time after the
- * end.
- */
+/** Returns the frame at a time, by default in the middle. Throws VALIDATION_ERROR for a time after the end. */
 export function stillRange(atSeconds: number | undefined, film: FilmLength): RenderRange {
   const frames = countFrames(film.durationSeconds, film.fps);
   if (atSeconds !== undefined && atSeconds > film.durationSeconds) {

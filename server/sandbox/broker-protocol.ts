@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 
-/**
- * Protocol between the app and the broker: `POST /<verb>` with JSON over a Unix socket. Success is JSON with status 200; an error
- * is Koda's usual error envelope.
- */
+/** App to broker: `POST /<verb>` with JSON over a Unix socket. Errors use Koda's usual envelope. */
 const mebibyte = 1024 ** 2;
 
 export const containerSpecSchema = z.strictObject({

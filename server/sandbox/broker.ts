@@ -11,7 +11,6 @@ import { containerSpecSchema, emptyRequestSchema, projectRequestSchema, sandboxR
 import type { Engine } from './engine.ts';
 import { createEngine } from './providers.ts';
 
-/** User id of the app in its container. */
 const appUid = 1000;
 const maxRequestBytes = 16 * 1024;
 
@@ -19,10 +18,7 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-/**
- * Starts the broker, the only process with access to the container engine's socket. It offers ten operations over a Unix socket
- * that only the app can open, and builds the container configuration itself.
- */
+/** Starts the only process with access to the engine's socket. Only the app can open the broker's own socket. */
 export async function startBroker(config: Config): Promise<Broker> {
   const socketPath = config.brokerSocket;
   if (!socketPath)
@@ -101,7 +97,6 @@ export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number
   return app;
 }
 
-/** Aborts when the caller disconnects. */
 function signalOf(c: Context): { signal: AbortSignal } {
   return { signal: c.req.raw.signal };
 }
@@ -131,10 +126,7 @@ function toKodaError(error: unknown): KodaError {
   return new KodaError('INTERNAL_ERROR', `The broker failed: ${errorMessage(error)}`);
 }
 
-/**
- * Gives the data folder to the app, which runs as another user, because Docker creates a bind mount's folder as root. Skips the
- * contents if the folder already has the right owner.
- */
+/** Gives the data folder to the app's user, because Docker creates the folder of a bind mount as root. */
 async function chownToApp(dataDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   await mkdir(dataDir, { recursive: true });

@@ -19,7 +19,6 @@ export class CacheFolders {
     return folder;
   }
 
-  /** Returns the ids of projects with a cache. */
   async list(): Promise<string[]> {
     return (await namesIn(this.#root)).filter((name) => projectIdSchema.safeParse(name).success);
   }

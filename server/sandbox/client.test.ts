@@ -12,7 +12,6 @@ import type { Sandbox } from './sandbox.ts';
 
 const { signal } = new AbortController();
 const picture = { seekToSeconds: 0, width: 16, height: 16, format: 'jpeg' } as const;
-/** Exceeds the limit of every response below. */
 const sentBytes = 5 * 1024 * 1024;
 
 let folder: string;

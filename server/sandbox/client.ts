@@ -10,7 +10,6 @@ import { type Answer, brokenProtocol, type Request, readAll, readLines, readStre
 export interface SandboxClientOptions {
   readonly sandboxId: string;
   readonly projectId: string;
-  /** Folder with the sandbox's sockets. */
   readonly socketDir: string;
   readonly token: string;
 }
@@ -31,7 +30,6 @@ export function sandboxClient({ sandboxId, projectId, socketDir, token }: Sandbo
   };
 }
 
-/** Builds the request for a method call (`Sandbox`). */
 function requestOf(call: SandboxCall, args: readonly unknown[]): Request {
   const rest = [...args];
   const subject = call.subject === undefined ? '' : String(rest.shift());

@@ -63,7 +63,6 @@ describe('containerConfig', () => {
       'koda.project': spec.projectId,
       'koda.sandbox': spec.sandboxId,
     });
-    // Lists of sandboxes must not include it.
     expect(cacheLabelsOf('test', spec.projectId)).toEqual({
       'koda.instance': 'test',
       'koda.project': spec.projectId,

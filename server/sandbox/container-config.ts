@@ -1,13 +1,11 @@
 import type { ContainerCreateOptions, HostConfig } from 'dockerode';
 import type { SandboxContainerSpec } from './engine.ts';
 
-/** User id of all processes in a sandbox. */
 export const sandboxUid = 1000;
 /** After this time any instance may remove an abandoned sandbox. A sandbox in use never lives that long. */
 const expiresAfterMs = 7 * 24 * 3_600_000;
 
 const mebibyte = 1024 ** 2;
-/** Memory-backed mounts. They count towards the sandbox's memory limit. */
 const tmpfs = {
   '/tmp': `rw,nosuid,nodev,exec,size=${1024 * mebibyte},mode=1777`,
   '/run': `rw,nosuid,nodev,noexec,size=${64 * mebibyte},uid=${sandboxUid},gid=${sandboxUid},mode=0755`,
@@ -56,10 +54,7 @@ export function labelsOf(
   };
 }
 
-/**
- * Returns the complete configuration of a sandbox's container. Callers determine only ids, token and the three sizes; everything
- * else is fixed, so no other input reaches the engine.
- */
+/** Fixes everything except ids, token and the three sizes, so that no other input reaches the engine. */
 export function containerConfig(
   template: ContainerTemplate,
   spec: SandboxContainerSpec,

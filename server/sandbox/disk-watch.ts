@@ -11,24 +11,18 @@ const measureTimeoutMs = 20_000;
 const saveTimeoutMs = 10_000;
 
 export interface DiskWatchOptions {
-  /** Limit of a project's sandbox and cache together. */
   readonly limitBytes: number;
-  /** Space to keep free on the disk. */
   readonly reserveBytes: number;
   /** Resolves to `null` if the disk is not visible from here. */
   readonly disk: (options: CallOptions) => Promise<DiskSpace | null>;
   readonly sizes: (options: CallOptions) => Promise<readonly ProjectSize[]>;
-  /** Returns the projects with a running sandbox. */
   readonly running: (options: CallOptions) => Promise<readonly string[]>;
-  /** Removes the caches of projects without a sandbox. */
   readonly dropCaches: (options: CallOptions) => Promise<void>;
-  /** Saves a sandbox's files before it is stopped. */
   readonly save: (projectId: string, options: CallOptions) => Promise<void>;
   /** Removes a project's sandbox with all its files, including the cache. */
   readonly stop: (projectId: string) => Promise<void>;
   /** `reason` is a sentence for the user. */
   readonly onStop: (projectId: string, reason: string) => void;
-  /** Called if a step fails. The other steps continue. */
   readonly onFailure: (error: unknown, projectId: string | null) => void;
 }
 
@@ -60,7 +54,6 @@ export class DiskWatch {
     const lostBytes = this.#measured.freeBytes - freeBytes;
     const isDue = lostBytes >= Math.min(measuredEveryBytes, limitBytes / 4) || now - this.#measured.at >= measuredEveryMs;
     if (!isDue) {
-      // Another sandbox may use the freed space again.
       if (lostBytes < 0) this.#measured = { freeBytes, at: this.#measured.at };
       return;
     }
@@ -101,7 +94,6 @@ export class DiskWatch {
       await stop(projectId);
       onStop(projectId, reason);
     } catch (error) {
-      // The remaining sandboxes must still be stopped.
       onFailure(error, projectId);
     }
   }

@@ -31,10 +31,7 @@ type Labels = Record<string, string>;
 /** Loaded on first use, because a studio with a broker or without containers never needs its 200 files. */
 const dockerode = () => createRequire(import.meta.url)('dockerode') as typeof Docker;
 
-/**
- * Controls the container engine over its socket. Only sees and changes objects with this instance's label, and makes lifecycle
- * calls only: no archive, exec or attach.
- */
+/** Controls the engine over its socket: only objects with this instance's label, and lifecycle calls only. */
 export class DockerEngine implements Engine {
   readonly #docker: Docker;
   readonly #socket: string;
@@ -52,7 +49,6 @@ export class DockerEngine implements Engine {
     this.#socket = socket;
     this.#template = { ...template, openFiles: 'koda' };
     this.#seals = new SocketSeals(template.socketsDir, sandboxUid);
-    // Reconnects for each call, which also works after an engine restart.
     this.#docker = new (dockerode())({ socketPath: socket, timeout: callTimeoutMs });
   }
 
@@ -90,10 +86,7 @@ export class DockerEngine implements Engine {
     }
   }
 
-  /**
-   * Creates the project's cache or finds the existing one. The engine returns an existing volume even if it belongs to someone
-   * else.
-   */
+  /** Creates or finds the project's cache. The engine also returns a volume that belongs to someone else. */
   async #createCache({ projectId, diskBytes }: SandboxContainerSpec, signal: AbortSignal): Promise<void> {
     const { instance } = this.#template;
     const name = cacheName(instance, projectId);
@@ -163,7 +156,6 @@ export class DockerEngine implements Engine {
     }
     for (const { Labels: labels, State: state } of containers) {
       const ids = idsOf(labels);
-      // The list does not contain the exit code.
       const ended = state === 'running' ? null : await this.inspect(ids.sandboxId, { signal });
       found.set(ids.sandboxId, ended ?? { ...ids, running: state === 'running', oomKilled: false, exitCode: null });
     }
@@ -257,7 +249,6 @@ export class DockerEngine implements Engine {
     }
   }
 
-  /** Converts an engine error into a message that says what to do. */
   #explain(what: string, error: unknown): KodaError {
     if (error instanceof KodaError) return error;
     const message = errorMessage(error);

@@ -14,14 +14,10 @@ import type { SandboxTokens } from './tokens.ts';
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
-  /**
-   * Protects calls that a user waits for. Cleanup bypasses it, because cleanup is what repairs things. An unavailable engine does
-   * not count as a failure: it fails at once, and callers wait for its return (`engine.ts`).
-   */
+  /** Protects awaited calls, but not cleanup, which repairs things. An unavailable engine is waited for instead. */
   readonly breaker: CircuitBreaker;
   readonly instance: string;
   readonly tokens: SandboxTokens;
-  /** Folder with one socket folder per sandbox. */
   readonly socketsDir: string;
   readonly memoryBytes: number;
   readonly cpus: number;

@@ -5,7 +5,6 @@ import { projectIdSchema } from '../contract/ids.ts';
 import { megabytes } from '../lib/megabytes.ts';
 import { isMissing } from '../storage/durable-file.ts';
 
-/** Free space on the container engine's disk. */
 export interface DiskSpace {
   readonly freeBytes: number;
   /** Inode limit of the file system, or 0 if it has none. */
@@ -41,7 +40,6 @@ export function isEngineFull(error: unknown): boolean {
   return error instanceof KodaError && error.recovery === 'free_engine_disk';
 }
 
-/** Returns the free space as part of a sentence. */
 export function describeFreeSpace({ freeBytes, freeFiles }: DiskSpace): string {
   return `Docker's disk has ${megabytes(freeBytes)} MB free, for ${freeFiles.toLocaleString('en')} more files`;
 }
@@ -49,10 +47,7 @@ export function describeFreeSpace({ freeBytes, freeFiles }: DiskSpace): string {
 /** `statfs` type of a container's root (`linux/magic.h`). */
 const overlayMagic = 0x794c7630;
 
-/**
- * Returns the free space on the container engine's disk, which contains `engineRoot`. Inside a container it reads the root, which
- * is on that disk. Returns `null` if neither is visible from here.
- */
+/** Reads the engine's disk, inside a container through its root. Returns `null` if neither is visible from here. */
 export async function engineDiskSpace(engineRoot: string): Promise<DiskSpace | null> {
   for (const path of ['/', engineRoot]) {
     try {

@@ -44,10 +44,7 @@ export interface Engine {
   remove(sandboxId: string, options: CallOptions): Promise<void>;
   /** Returns the free space on the engine's disk, or `null` if it is not visible. */
   disk(options: CallOptions): Promise<DiskSpace | null>;
-  /**
-   * Returns the sizes of the projects' volumes as the engine measures them. Expensive, because it walks all volumes. Omits
-   * volumes that the kernel limits.
-   */
+  /** Measures the projects' volumes. Expensive, because it walks them all. Omits volumes that the kernel limits. */
   sizes(options: CallOptions): Promise<ProjectSize[]>;
   /** Returns the ids of projects with a cache volume in this instance. */
   listCaches(options: CallOptions): Promise<string[]>;
@@ -62,10 +59,7 @@ export function isEngineUnavailable(error: unknown): error is KodaError {
   return error instanceof KodaError && (error.recovery === 'start_docker' || error.recovery === 'start_broker');
 }
 
-/**
- * Retries while the engine is unavailable, so that work survives an engine restart. `onUnavailable` receives each failed attempt.
- * Throws the last failure after `timeoutMs`, or once `signal` aborts.
- */
+/** Retries while the engine is unavailable. Throws the last failure after `timeoutMs`, or once `signal` aborts. */
 export async function retryWhileUnavailable<Value>(
   attempt: () => Promise<Value>,
   options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onUnavailable: (error: KodaError) => void },

@@ -12,11 +12,9 @@ export interface LiveSandboxOptions {
   readonly healthIntervalMs: number;
   readonly onBusy: (busy: boolean) => void;
   readonly onMemoryKill: (kills: number) => void;
-  /** Called once. */
   readonly onUnexpectedExit: () => Promise<void>;
 }
 
-/** Tracks whether a sandbox in use is busy and responsive. */
 export class LiveSandbox {
   readonly sandbox: Sandbox;
   readonly #options: LiveSandboxOptions;
@@ -56,7 +54,6 @@ export class LiveSandbox {
     }
   }
 
-  /** Stops watching and reporting. */
   release(): void {
     this.#released.abort();
     clearInterval(this.#watchTimer);

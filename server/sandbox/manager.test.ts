@@ -4,7 +4,6 @@ import { KodaError } from '../contract/errors.ts';
 import { SandboxManager } from './manager.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider, type SandboxSummary } from './sandbox.ts';
 
-/** In-memory implementation of what the manager uses of a sandbox. */
 class FakeSandbox {
   readonly previewSocketPath = '/nowhere';
   readonly id: string;
@@ -40,11 +39,9 @@ class FakeProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly sandboxes = new Map<string, FakeSandbox>();
   readonly caches = new Set<string>();
-  /** Sandboxes whose removal fails. */
   readonly stubborn = new Set<string>();
   created = 0;
   createMs = 0;
-  /** Number of upcoming calls that find the engine unavailable. */
   absences = 0;
 
   async check(): Promise<{ available: boolean; detail: null }> {

@@ -25,7 +25,6 @@ export interface SandboxManagerOptions {
   /** A caller waits for the project's sandbox while the container engine is unavailable. Called once per outage. */
   readonly onEngineUnavailable: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
-  /** Maximum wait for an unavailable engine. */
   readonly engineTimeoutMs: number;
 }
 
@@ -81,12 +80,10 @@ export class SandboxManager {
     }
   }
 
-  /** Returns the running sandbox without creating one. */
   current(projectId: string): Sandbox | null {
     return this.#live.get(projectId)?.sandbox ?? null;
   }
 
-  /** Returns any running sandbox, or `null`. */
   any(): Sandbox | null {
     const [live] = this.#live.values();
     return live?.sandbox ?? null;
@@ -161,10 +158,7 @@ export class SandboxManager {
     return removed;
   }
 
-  /**
-   * Stops watching and aborts creations. Running sandboxes continue, and a restarted server finds them, unless `destroySandboxes`
-   * is set.
-   */
+  /** Stops watching and aborts creations. A restarted server finds the sandboxes, unless `destroySandboxes` is set. */
   async close(options: { readonly destroySandboxes: boolean }): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#opening.values()].map((flight) => flight.cancel()));
@@ -233,7 +227,6 @@ export class SandboxManager {
     return live;
   }
 
-  /** Returns whether the project had a running sandbox. */
   #forget(projectId: string): boolean {
     this.#live.get(projectId)?.release();
     return this.#live.delete(projectId);

@@ -56,10 +56,7 @@ export interface ProcessProviderOptions {
   readonly environment: Record<string, string | undefined>;
 }
 
-/**
- * Runs sandboxes as plain child processes in temporary folders, for development and tests. They are NOT isolated: their code has
- * this user's permissions. They outlive the server, which finds them again by their state files.
- */
+/** NOT isolated child processes, for development and tests. They outlive the server, which finds their state files. */
 export class ProcessProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly #options: ProcessProviderOptions;
@@ -250,7 +247,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // The process has exited by itself.
     if (!isMissing(error)) throw error;
   }
 }

@@ -7,7 +7,6 @@ import { ProcessProvider } from './process-provider.ts';
 import type { SandboxProvider } from './sandbox.ts';
 import { openTokens } from './tokens.ts';
 
-/** Creates the sandbox provider that the configuration selects. */
 export function createProvider(config: Config, { dockerBreaker }: { dockerBreaker: CircuitBreaker }): SandboxProvider {
   const tokens = openTokens(config.dataDir);
   const { instance, socketsDir } = config;

@@ -43,10 +43,7 @@ export async function waitUntilReady(sandbox: Sandbox, options: ReadinessOptions
   }
 }
 
-/**
- * Returns a project's first responsive sandbox and destroys the others, because a project has only one. A sandbox that does not
- * respond, or expects a different token, is unusable. Throws CANCELLED.
- */
+/** Returns a project's first responsive sandbox and destroys the others, which are unusable. Throws CANCELLED. */
 export async function findResponsive(
   candidates: readonly Sandbox[],
   destroy: (sandboxId: string) => Promise<void>,

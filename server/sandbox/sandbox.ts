@@ -90,12 +90,8 @@ export interface SandboxProvider {
   removeCache(projectId: string, options: CallOptions): Promise<void>;
 }
 
-/** Access to the running sandboxes, at most one per project. */
 export interface SandboxPort {
-  /**
-   * Returns the project's sandbox with all files in place. A new one (`fresh`) is a copy of the template that `prepare` fills
-   * before any other call sees it. If `prepare` fails, the sandbox is destroyed.
-   */
+  /** `prepare` fills a new sandbox (`fresh`) before other calls see it. If it fails, the sandbox is destroyed. */
   acquire(
     projectId: string,
     options: {
@@ -104,7 +100,6 @@ export interface SandboxPort {
       signal: AbortSignal;
     },
   ): Promise<{ sandbox: Sandbox; fresh: boolean }>;
-  /** Returns the running sandbox without creating one. */
   current(projectId: string): Sandbox | null;
   /** Returns the projects with a running sandbox, including those from before a server restart. */
   list(options: { signal: AbortSignal }): Promise<readonly string[]>;

@@ -29,17 +29,14 @@ export class SingleFlight<Value> {
     }
   }
 
-  /** Whether all callers have cancelled, so that the work is being aborted. */
   get abandoned(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  /** Resolves once the work has ended, whatever its outcome. */
   async over(): Promise<void> {
     await Promise.allSettled([this.#work]);
   }
 
-  /** Aborts the work for every caller and waits for its end. */
   async cancel(): Promise<void> {
     this.#controller.abort();
     await this.over();

@@ -24,10 +24,7 @@ export async function makeSocketsDir(socketsDir: string, sandboxUid: number): Pr
   if (made !== undefined) await chmod(socketsDir, mode);
 }
 
-/**
- * Creates the socket folder of a new sandbox, accessible only to this process and the sandbox's user. Call after
- * `makeSocketsDir`. Throws SERVICE_UNAVAILABLE if the folder cannot be used.
- */
+/** Creates a folder for this process and the sandbox's user only. Throws SERVICE_UNAVAILABLE if it cannot be used. */
 export async function makeSocketFolder(socketsDir: string, sandboxId: string, sandboxUid: number): Promise<string> {
   const folder = socketFolder(socketsDir, sandboxId);
   if (Buffer.byteLength(join(folder, controlSocketName)) > maxSocketPathBytes) {
@@ -72,7 +69,6 @@ export class SocketClaims {
     await rm(this.#path(sandboxId), { force: true });
   }
 
-  /** Lists the sandboxes of this instance that have or had a folder. */
   async list(): Promise<{ sandboxId: string; projectId: string }[]> {
     const claims: { sandboxId: string; projectId: string }[] = [];
     for (const sandboxId of await namesIn(this.#root)) {
@@ -89,7 +85,6 @@ export class SocketClaims {
     try {
       return await readFile(this.#path(sandboxId), 'utf8');
     } catch (error) {
-      // Removed since it was listed.
       if (hasCode(error, 'ENOENT')) return null;
       throw error;
     }

@@ -13,10 +13,7 @@ const browsers =
   '"$KODA_CHROMIUM" /usr/lib/chromium/chromium-headless-shell chromium-headless-shell chrome-headless-shell chromium chromium-browser google-chrome';
 const command = `for browser in ${browsers}; do if command -v "$browser" >/dev/null; then "$browser" --version; break; fi; done; ffmpeg -version | head -n 1`;
 
-/**
- * Reads the tool versions in a sandbox. A version is `null` if it does not arrive in time. The output is untrusted, so only
- * version numbers are read.
- */
+/** Reads a sandbox's tool versions; `null` on timeout. Its output is untrusted, so only version numbers are read. */
 export async function readToolVersions(sandbox: Pick<Sandbox, 'exec'>, { signal }: CallOptions): Promise<ToolVersions> {
   let output = '';
   const request = { command, cwd: null, env: {}, timeoutMs };

@@ -30,11 +30,9 @@ const errorBodySchema = z.object({
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query. */
   readonly target: string;
   readonly body: Uint8Array | Readable | null;
   readonly signal: AbortSignal;
-  /** Covers the whole call, including streams. */
   readonly timeoutMs: number;
 }
 
@@ -74,7 +72,6 @@ export class SandboxTransport {
     throw error;
   }
 
-  /** Closes idle connections. Running calls continue. */
   close(): void {
     this.#agent.destroy();
   }
@@ -118,7 +115,6 @@ function lengthOf(body: Request['body']): Record<string, string> {
   return body instanceof Uint8Array ? { 'content-length': String(body.byteLength) } : { 'transfer-encoding': 'chunked' };
 }
 
-/** Returns the whole response. Throws if it exceeds `maxBytes`. */
 export async function readAll({ response, explain }: Answer, maxBytes: number): Promise<Buffer> {
   const bytes = new ByteCollector();
   try {
@@ -151,7 +147,6 @@ export function readStream({ response, explain }: Answer): Readable {
   return stream;
 }
 
-/** Yields the lines of a response. Throws if one exceeds `maxLineBytes`. */
 export async function* readLines({ response, explain }: Answer, maxLineBytes: number): AsyncGenerator<string> {
   let line = new ByteCollector();
   try {

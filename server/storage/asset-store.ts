@@ -111,10 +111,7 @@ export class FileAssetStore implements AssetStore {
     await rm(join(this.#paths.assets(projectId), row.file), { force: true });
   }
 
-  /**
-   * Removes partial uploads, files without a row and folders without a project. Leaves running uploads alone. Returns the number
-   * of removed items.
-   */
+  /** Removes partial uploads and orphaned files, but no running uploads. Returns the number of removed items. */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const projectId of await namesIn(this.#paths.allAssets)) {

@@ -16,10 +16,7 @@ export interface AssetType {
   readonly height: number | null;
 }
 
-/**
- * Detects the type of a file from its content. Throws TOO_LARGE, and UNSUPPORTED_TYPE also for a damaged image or an SVG with
- * active content.
- */
+/** Detects a file's type. Throws TOO_LARGE, or UNSUPPORTED_TYPE, also for a damaged image or an active SVG. */
 export async function sniffAsset(path: string, sizeBytes: number): Promise<AssetType> {
   const sniffed = (await fileTypeFromFile(path))?.ext;
   const isSvg = (sniffed === undefined || sniffed === 'xml') && (await looksLikeSvg(path));
@@ -72,7 +69,6 @@ async function readHead(path: string, maxBytes: number): Promise<Uint8Array> {
 }
 
 const maxStemLength = 60;
-/** Names reserved on Windows. */
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
 /**

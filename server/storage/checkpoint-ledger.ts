@@ -15,11 +15,8 @@ export interface CheckpointRecord {
   readonly treeId: string;
 }
 
-/** Description of a checkpoint. */
 export interface CheckpointLabel {
-  /** A single line. */
   readonly title: string;
-  /** Given by the user. */
   readonly name: string | null;
   /** Checkpoint whose files a restore brought back; `null` for any other checkpoint. */
   readonly restoredFrom: string | null;
@@ -89,10 +86,7 @@ export class CheckpointLedger {
     });
   }
 
-  /**
-   * Creates a project whose files exist already. Writes its rows, first checkpoint and events in one transaction, whose last step
-   * `place` moves the files to their final path.
-   */
+  /** Writes a project's rows, first checkpoint and events in one transaction, whose last step `place` renames its files. */
   async createProject(
     project: NewProject,
     checkpoint: CheckpointRecord & CheckpointLabel,
@@ -169,7 +163,6 @@ function selectStored(tx: Transaction) {
 }
 
 function toStored({ body, ...row }: Omit<StoredCheckpoint, keyof CheckpointLabel> & { body: string }): StoredCheckpoint {
-  // Written only by `savedEvent`.
   const event = JSON.parse(body) as EventBody & { type: 'checkpoint.saved' };
   const title = event.title ?? checkpointTitle(row.trigger, event.name ?? null);
   return { ...row, title, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };

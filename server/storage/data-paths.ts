@@ -6,11 +6,9 @@ import { isMissing } from './durable-file.ts';
 
 /** Paths within the data folder. Ids come from requests, so each is validated before it becomes part of a host path. */
 export interface DataPaths {
-  /** Parent folder of all uploads, with one folder per project. */
   readonly allAssets: string;
   readonly allRepositories: string;
   assets(projectId: string): string;
-  /** Bare repository with a project's history. */
   repository(projectId: string): string;
   render(renderId: string): string;
 }
@@ -40,18 +38,12 @@ const files = new Set([
   'sandbox.key',
 ]);
 
-/**
- * Makes new files of this process and its children private to its user, unless they set other permissions. Has no effect in
- * worker threads.
- */
+/** Makes new files of this process and its children private by default. Has no effect in worker threads. */
 export function setPrivateUmask(): void {
   process.umask(0o077);
 }
 
-/**
- * Restricts access to a data folder to its owner, because it contains prompts, films and keys. Changes the top level only, which
- * protects everything below. Returns a sentence for each path that the file system did not let it change.
- */
+/** Restricts the top level to its owner, which protects everything below. Returns a sentence per failure. */
 export function restrictDataFolder(dataDir: string): readonly string[] {
   const problems: string[] = [];
   const close = (path: string, mode: number): void => {

@@ -12,18 +12,12 @@ type Orm = BetterSQLite3Database<Record<string, never>>;
 
 export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
 
-/**
- * The only connection of this process. better-sqlite3 is synchronous, so `write` and `read` are atomic for the rest of the
- * server.
- */
+/** The only connection. better-sqlite3 is synchronous, so `write` and `read` are atomic for the rest of the server. */
 export interface Database {
   readonly dataDir: string;
   /** For prepared statements of hot paths. */
   readonly sqlite: BetterSqlite3.Database;
-  /**
-   * Runs a transaction, which is on disk when this returns. Throws STORAGE_FULL if the disk is full, and NOT_FOUND if the project
-   * or run that a row belongs to does not exist; nothing changes then.
-   */
+  /** Durable on return. Throws STORAGE_FULL, or NOT_FOUND if the row's project or run is missing; nothing changes then. */
   write<T>(work: (tx: Transaction) => T): T;
   /** Runs several reads on one snapshot. Throws SERVICE_UNAVAILABLE if the file is damaged. */
   read<T>(work: (tx: Transaction) => T): T;
@@ -36,10 +30,7 @@ export interface Database {
 const migrationsDir = join(import.meta.dirname, 'migrations');
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) });
 
-/**
- * Opens `koda.db` in the data folder, creates it if it is missing, and migrates it to the newest schema. Throws
- * SERVICE_UNAVAILABLE, with advice, if the folder is unusable, damaged or from a newer version.
- */
+/** Opens or creates `koda.db` and migrates it. Throws SERVICE_UNAVAILABLE if it is unusable, damaged or newer. */
 export function openDatabase(dataDir: string): Database {
   const file = join(dataDir, 'koda.db');
   let sqlite: BetterSqlite3.Database;
@@ -102,10 +93,7 @@ export function openDatabase(dataDir: string): Database {
   };
 }
 
-/**
- * Retries a transaction that found the disk full, first with a restarted WAL and then with the disk reserve. Synchronous, so that
- * no other call takes the space.
- */
+/** Retries a transaction on a full disk, with a restarted WAL, then with the reserve. Synchronous, so no call interferes. */
 function withMoreSpace<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
   try {
     // Lets the WAL reuse the space that it already has.

@@ -73,10 +73,7 @@ export class DiskUsage {
     }
   }
 
-  /**
-   * Throws STORAGE_FULL if there is no space for new work. Call before creating a project, upload or render. Checkpoints skip
-   * this check, because finished work must be saved as long as it fits at all.
-   */
+  /** Throws STORAGE_FULL if there is no space for new work. Checkpoints skip this check, so that work is still saved. */
   async assertFreeSpace(): Promise<void> {
     const { dataDir, limitBytes, reserveBytes } = this.#options;
     const { bavail, bsize } = await statfs(dataDir);

@@ -24,10 +24,7 @@ export function isStaleTempFile(name: string): boolean {
   return name.startsWith('.incoming-') && !name.startsWith(`.incoming-${processTag}-`);
 }
 
-/**
- * Writes a stream to a temp file in `folder`, which it creates if missing, and syncs it. Throws TOO_LARGE beyond `maxBytes`,
- * STORAGE_FULL or CANCELLED, and removes the file then.
- */
+/** Writes a synced temp file. Throws TOO_LARGE beyond `maxBytes`, STORAGE_FULL or CANCELLED, and removes it then. */
 export async function stageFile(
   folder: string,
   content: AsyncIterable<Uint8Array>,
@@ -143,7 +140,6 @@ export async function namesIn(folder: string, options: { recursive: boolean } = 
   }
 }
 
-/** Returns the error for a full disk. */
 export function storageFull(cause: unknown): KodaError {
   return new KodaError(
     'STORAGE_FULL',
@@ -162,10 +158,7 @@ const marginBytes = 8 * 1024 * 1024;
 
 const reservePath = (dataDir: string): string => join(dataDir, 'reserve');
 
-/**
- * Creates the 4 MiB reserve file if it is missing and the disk has space for it. A delete on a full disk releases the reserve,
- * because SQLite must first write the delete to its WAL. Call at startup and periodically.
- */
+/** Creates the disk reserve, which a delete releases on a full disk for SQLite's WAL. Call periodically. */
 export async function ensureReserve(dataDir: string): Promise<void> {
   const path = reservePath(dataDir);
   const existing = await stat(path).catch(() => null);

@@ -11,10 +11,7 @@ interface EventRow {
 export interface EventLog {
   /** Must be called inside the transaction that applies the event. */
   append(event: ProjectEvent): void;
-  /**
-   * Returns events after `afterSeq`, oldest first, until they exceed `maxBytes` of JSON. Returns at least one event if there is
-   * one.
-   */
+  /** Returns events after `afterSeq`, oldest first: up to about `maxBytes` of JSON, but at least one if there is one. */
   read(projectId: string, afterSeq: number, maxBytes: number): Promise<ProjectEvent[]>;
 }
 

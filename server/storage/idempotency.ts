@@ -15,10 +15,7 @@ export interface StoredResponse {
 }
 
 export type IdempotencyClaim =
-  /**
-   * The caller must process the request, then call `finish` or `release`. Created resources get an id with this suffix. It is the
-   * previous attempt's if that one was interrupted and may have created them.
-   */
+  /** Process the request, then call `finish` or `release`. All attempts create resources with this id suffix. */
   | { readonly kind: 'claimed'; readonly idSuffix: string; readonly isRetry: boolean }
   | { readonly kind: 'running' }
   /** The key was used for a different request. */

@@ -66,7 +66,6 @@ export function selectState(tx: Transaction, projectId: string): ProjectState {
   };
 }
 
-/** Returns assets, oldest first. */
 export function selectAssets(tx: Transaction, projectId: string): Asset[] {
   return tx
     .select()
@@ -82,7 +81,6 @@ export function toAsset(row: typeof assets.$inferSelect): Asset {
   return { ...asset, path: `public/assets/${row.name}` };
 }
 
-/** Returns renders, newest first. */
 export function selectRenders(tx: Transaction, projectId: string): Render[] {
   return tx
     .select()
@@ -99,7 +97,6 @@ function selectUsage(tx: Transaction, projectId: string): ModelUsage {
   return usage;
 }
 
-/** Returns the newest revision. */
 function selectPlan(tx: Transaction, projectId: string): Plan | null {
   const row = tx.select().from(plans).where(eq(plans.projectId, projectId)).orderBy(desc(plans.revision)).limit(1).get();
   if (row === undefined) return null;

@@ -190,10 +190,7 @@ export class SqliteProjectStore implements ProjectStore {
     return renderIds;
   }
 
-  /**
-   * Deletes a project's events in small transactions, because a transaction takes about as much WAL space as the rows that it
-   * deletes. If this is interrupted, the lost events were to be deleted anyway.
-   */
+  /** Deletes events in small transactions, because a transaction takes as much WAL space as the rows it deletes. */
   #deleteEvents(projectId: string): void {
     const batch = sql`(SELECT rowid FROM ${events} WHERE ${events.projectId} = ${projectId} LIMIT ${deleteBatchSize})`;
     for (let changes = 1; changes > 0; ) {

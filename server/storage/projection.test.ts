@@ -77,7 +77,6 @@ const pieces = (value: string): SurfaceMessages => [
 const told = message({ role: 'assistant', surface: shown('before') });
 
 interface Row {
-  /** Events recorded before. */
   readonly before?: EventBody[];
   readonly event: EventBody;
   /** Parts of the state that the event changes. All others stay the same. */
@@ -86,7 +85,6 @@ interface Row {
   ) => Partial<Omit<ProjectState, 'project'>> & { project?: Partial<ProjectState['project']> };
 }
 
-/** Test cases per event type. */
 const rows: Record<EventType, Row[]> = {
   'project.phase': [
     {

@@ -8,10 +8,7 @@ import { and, desc, eq, sql } from './drizzle.ts';
 import type { RecordExtra } from './projects.ts';
 import { approvals, messages, modelUsage, plans, projects, renders, sessions, todos } from './schema.ts';
 
-/**
- * Applies an event to the tables, inside the transaction that appends it, so that the tables always match the events. An event
- * type without a case is a type error.
- */
+/** Applies an event in the transaction that appends it. An event type without a case is a type error. */
 export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordExtra): void {
   const { projectId } = event;
   const updateProject = (values: Partial<typeof projects.$inferInsert>) =>

@@ -16,7 +16,6 @@ export interface ListedProject extends ProjectRecord {
   /** URLs of the newest complete render of the whole film, or `null`. */
   readonly thumbnailUrl: string | null;
   readonly videoUrl: string | null;
-  /** Deletion time, or `null` if the project is not deleted. */
   readonly deletedAt: string | null;
 }
 
@@ -41,13 +40,10 @@ export interface ProjectState {
   readonly plan: Plan | null;
   readonly todos: readonly Todo[];
   readonly messages: readonly Message[];
-  /** Approval that waits for the user. */
   readonly approval: (Approval & { readonly callId: string }) | null;
-  /** Settled approvals, oldest first. */
   readonly settled: readonly SettledApproval[];
   readonly assets: readonly Asset[];
   readonly renders: readonly Render[];
-  /** Total model usage and cost of the project. */
   readonly usage: ModelUsage;
   readonly seq: number;
 }
@@ -57,10 +53,7 @@ export interface ProjectState {
  * one transaction, which is durable on return, and then publishes them. Nothing else changes a project's state.
  */
 export interface ProjectStore {
-  /**
-   * Creates a project and its first events in one transaction. Does not publish the events, because no client can follow the
-   * project yet.
-   */
+  /** Creates a project and its first events, unpublished because no client can follow the project yet. */
   create(input: {
     id: string;
     name: string;
@@ -80,24 +73,15 @@ export interface ProjectStore {
   list(query: ProjectQuery): Promise<{ items: ListedProject[]; nextCursor: string | null }>;
   /** Throws NOT_FOUND if the project does not exist. */
   record(projectId: string, bodies: readonly EventBody[], extra?: RecordExtra): Promise<ProjectEvent[]>;
-  /**
-   * Hides a project from all methods except `restore`, `listDeleted` and `delete`, as of `at` (ISO 8601), and cancels its
-   * unfinished renders. Throws NOT_FOUND or STORAGE_FULL.
-   */
+  /** Hides a project from most methods and cancels its renders, as of `at` (ISO 8601). Throws NOT_FOUND or STORAGE_FULL. */
   markDeleted(projectId: string, at: string): Promise<void>;
   /** Undoes `markDeleted`. Does nothing if the project is not marked. Throws NOT_FOUND if it was removed permanently. */
   restore(projectId: string): Promise<void>;
   /** Lists projects that were marked as deleted at or before that time. */
   listDeleted(before: string): Promise<string[]>;
-  /**
-   * Deletes all rows of a project, marked or not. Returns the ids of its renders; the caller must then delete the files of those
-   * and of the project. Throws NOT_FOUND.
-   */
+  /** Deletes a project's rows. Returns its render ids; the caller then deletes all files. Throws NOT_FOUND. */
   delete(projectId: string): Promise<readonly string[]>;
-  /**
-   * Lists projects to resume at startup: those that ran when the server stopped, and those whose due work had not started
-   * (`isWorkDue`).
-   */
+  /** Lists projects to resume at startup: those that were running, and those with due work (`isWorkDue`). */
   listDue(): Promise<string[]>;
   findByPreviewLabel(label: string): Promise<ProjectRecord | null>;
 }

@@ -5,14 +5,10 @@ import { and, asc, count, desc, eq, inArray, lt, sql } from './drizzle.ts';
 import { selectProject, selectRenders } from './project-rows.ts';
 import { events, renders } from './schema.ts';
 
-/**
- * Reads and deletes renders. Only events write their rows: `render.queued`, `render.complete` and `render.failed` contain the
- * whole render and replace the row; `render.progress` sets status, percent and stage.
- */
+/** Reads and deletes renders. Only events write their rows (`projection.ts`). */
 export interface RenderStore {
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
-  /** Newest first. */
   list(projectId: string): Promise<Render[]>;
   /** Lists the newest complete renders of all projects, newest first. */
   recentComplete(limit: number): Promise<Render[]>;

@@ -4,13 +4,11 @@ import type { Database } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from './drizzle.ts';
 import { events, runMessages, runs, toolCalls } from './schema.ts';
 
-/** Usage of a single step. Cached tokens are counted per project only. */
 export type RunUsage = Omit<ModelUsage, 'cachedInputTokens'> & { readonly steps: number };
 
 /** Stores the transcript and usage of agent runs, so that they resume after a restart. */
 export interface RunStore {
   start(projectId: string, runId: string): Promise<void>;
-  /** Returns the unfinished run of a project. */
   active(projectId: string): Promise<RunRecord | null>;
   appendMessage(runId: string, message: unknown): Promise<void>;
   addUsage(runId: string, usage: RunUsage): Promise<void>;
@@ -26,9 +24,7 @@ export interface RunRecord {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
-  /** Working time, without waits for approvals. */
   readonly workedMs: number;
-  /** In order of appending; their format is the agent's. */
   readonly messages: readonly unknown[];
 }
 
@@ -144,17 +140,13 @@ function runNotFound(runId: string): KodaError {
 
 interface ActivityEvent {
   readonly type: string;
-  /** ISO 8601. */
   readonly at: string;
 }
 
 /** Events that only a running agent emits. The last one shows how long an interrupted run was active. */
 export const activityTypes = ['run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage'] as const;
 
-/**
- * Returns the working time of a run in milliseconds: from each start to its end, without waits for approvals. A killed server
- * records no end, so the run's last event counts instead.
- */
+/** Returns a run's working milliseconds, without waits for approvals. A killed run counts up to its last event. */
 export function workedMs(activity: readonly ActivityEvent[]): number {
   let sumMs = 0;
   let sinceMs: number | null = null;

@@ -47,7 +47,6 @@ const projectId = () =>
     .notNull()
     .references(() => projects.id, { onDelete: 'cascade' });
 
-/** Lifecycle of a project, with one row per project. */
 export const sessions = sqliteTable('sessions', {
   projectId: projectId().primaryKey(),
   status: text().$type<'active' | 'suspended' | 'closed'>().notNull(),
@@ -84,7 +83,6 @@ export const messages = sqliteTable(
   (table) => [index('messages_order').on(table.projectId, table.seq)],
 );
 
-/** Current todo list of a project, in order. Replaced as a whole. */
 export const todos = sqliteTable(
   'todos',
   {
@@ -152,7 +150,6 @@ export const assets = sqliteTable(
     id: text().primaryKey(),
     projectId: projectId(),
     name: text().notNull(),
-    /** File name under `assets/<project>/`. */
     file: text().notNull(),
     mime: text().notNull(),
     kind: text().$type<Asset['kind']>().notNull(),
@@ -231,7 +228,6 @@ export const toolCalls = sqliteTable(
     runId: text('run_id').notNull(),
     id: text().notNull(),
     name: text().notNull(),
-    /** JSON as text, for the same reason. */
     input: text().notNull(),
     status: text().$type<'running' | 'completed' | 'error'>().notNull(),
     startedAt: text('started_at').notNull(),

@@ -3,10 +3,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { isMissing, sync } from './durable-file.ts';
 
-/**
- * Stores settings with secrets as a JSON file that only the server's user can read. They stay out of the database and its copies,
- * and out of backups (`backup/archive-paths.ts` lists what those contain).
- */
+/** Private JSON file for settings with secrets, which stay out of the database and backups (`archive-paths.ts`). */
 export class SecretFile<Schema extends z.ZodType> {
   readonly #path: string;
   readonly #schema: Schema;

@@ -2,10 +2,7 @@ import type { Database } from './database.ts';
 import { and, eq, inArray, isNotNull, lt } from './drizzle.ts';
 import { projects, runMessages, runs, sessions, toolCalls } from './schema.ts';
 
-/**
- * Manages sessions (A23, A24): active with a sandbox, suspended without one, closed after a period of inactivity. Starting the
- * project's sandbox reactivates its session.
- */
+/** Sessions (A23, A24) are active with a sandbox, suspended without one, and closed after inactivity. */
 export class SessionRecords {
   readonly #database: Database;
 
@@ -25,10 +22,7 @@ export class SessionRecords {
     });
   }
 
-  /**
-   * Deletes transcripts and tool calls of closed sessions last active before that time (ISO 8601), because only a running agent
-   * needs them. Keeps conversation, plan, events, history and run costs. Returns the number of deleted rows.
-   */
+  /** Deletes agent transcripts of closed sessions last active before then (ISO 8601). Returns the number of rows. */
   async removeClosed(before: string): Promise<number> {
     return this.#database.write((tx) => {
       const closed = tx

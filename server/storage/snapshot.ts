@@ -50,7 +50,6 @@ export function selectPlanAt(tx: Transaction, projectId: string, seq: number): P
   return { ...plan, accepted: plan.accepted || answers.some(({ response }) => response?.outcome === 'accepted') };
 }
 
-/** Returns the messages up to an event, oldest first. */
 export function selectMessagesAt(tx: Transaction, projectId: string, seq: number): Message[] {
   return tx
     .select()

@@ -18,7 +18,6 @@ export interface Stores {
   readonly sessionRecords: SessionRecords;
 }
 
-/** Creates the stores on a database, and the bus that publishes their events. */
 export function createStores(database: Database): Stores {
   const log = createEventLog(database);
   const bus = new DurableEventBus(log);
