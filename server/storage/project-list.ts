@@ -15,12 +15,12 @@ const orders: Record<ProjectOrder, { readonly key: SQL<string>; readonly descend
 };
 
 const visible = isNull(projects.deletedAt);
-const atRest = and(visible, eq(projects.running, false));
+const idle = and(visible, eq(projects.running, false));
 const filters: Record<ProjectFilter, SQL | undefined> = {
   working: and(visible, eq(projects.running, true)),
-  waiting: and(atRest, isNull(projects.error), inArray(projects.phase, ['question', 'plan', 'preview'])),
-  complete: and(atRest, isNull(projects.error), eq(projects.phase, 'complete')),
-  failed: and(atRest, isNotNull(projects.error)),
+  waiting: and(idle, isNull(projects.error), inArray(projects.phase, ['question', 'plan', 'preview'])),
+  complete: and(idle, isNull(projects.error), eq(projects.phase, 'complete')),
+  failed: and(idle, isNotNull(projects.error)),
   deleted: isNotNull(projects.deletedAt),
 };
 

@@ -13,11 +13,11 @@ export class SessionRecords {
   /** Closes suspended sessions of idle projects whose last activity was before that time (ISO 8601). Returns their number. */
   async closeIdle(before: string): Promise<number> {
     return this.#database.write((tx) => {
-      const atRest = tx.select({ id: projects.id }).from(projects).where(eq(projects.running, false));
+      const idle = tx.select({ id: projects.id }).from(projects).where(eq(projects.running, false));
       return tx
         .update(sessions)
         .set({ status: 'closed' })
-        .where(and(eq(sessions.status, 'suspended'), lt(sessions.lastActivityAt, before), inArray(sessions.projectId, atRest)))
+        .where(and(eq(sessions.status, 'suspended'), lt(sessions.lastActivityAt, before), inArray(sessions.projectId, idle)))
         .run().changes;
     });
   }
