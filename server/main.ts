@@ -4,7 +4,7 @@ import { errorMessage } from './contract/errors.ts';
 import { type Config, readConfig } from './lib/config.ts';
 import { armFailpoint } from './lib/failpoint.ts';
 import { createLog } from './lib/log.ts';
-import { keepNewFilesPrivate } from './storage/data-paths.ts';
+import { setPrivateUmask } from './storage/data-paths.ts';
 
 /** What runs in this process; `stop` ends it in the reverse order of its start. */
 interface Service {
@@ -15,7 +15,7 @@ const services: Record<string, (config: Config, log: Logger) => Promise<Service>
   // Loaded when it is started: the broker, which holds the engine's socket, runs nothing of the studio's code.
   serve: async (config, log) => {
     const { startStudio } = await import('./wiring.ts');
-    keepNewFilesPrivate();
+    setPrivateUmask();
     return startStudio(config, log);
   },
   broker: async (config) => {

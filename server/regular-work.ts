@@ -10,7 +10,7 @@ import type { SandboxManager } from './sandbox/manager.ts';
 import type { SandboxProvider } from './sandbox/sandbox.ts';
 import type { Database } from './storage/database.ts';
 import type { DiskUsage } from './storage/disk-usage.ts';
-import { keepReserve } from './storage/durable-file.ts';
+import { ensureReserve } from './storage/durable-file.ts';
 import type { ProjectRecord, ProjectStore } from './storage/projects.ts';
 import type { Stores } from './storage/stores.ts';
 
@@ -51,7 +51,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
   return [
     startRecurring({
       name: 'keeping free space for deletes',
-      work: () => keepReserve(dataDir),
+      work: () => ensureReserve(dataDir),
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanUpTimeoutMs,
       log,
@@ -92,7 +92,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
     startRecurring({
       name: 'the removal of projects that were deleted',
       work: async () => {
-        const all = await disk.isShort();
+        const all = await disk.isLow();
         const removed = await freeing(() => projects.removeExpired({ nowMs: Date.now(), all }));
         if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
       },
@@ -131,7 +131,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
     }),
     startRecurring({
       name: 'the watch over the disk of the sandboxes',
-      work: (signal) => watch.round({ now: Date.now(), signal }),
+      work: (signal) => watch.check({ now: Date.now(), signal }),
       intervalMs: diskWatchIntervalMs,
       timeoutMs: diskWatchTimeoutMs,
       log,

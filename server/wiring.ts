@@ -7,7 +7,7 @@ import { answerLimits } from './authors/llm/models/answer-clock.ts';
 import { createModelSet, type ModelSetOptions } from './authors/settings/model-set.ts';
 import { ModelSettings } from './authors/settings/model-settings.ts';
 import { storedModelsSchema } from './authors/settings/stored.ts';
-import { createBackup, removeBackupDrafts } from './backup/create-backup.ts';
+import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
 import { maxAssetBytes } from './contract/uploads.ts';
 import { GitClones } from './history/clones.ts';
@@ -31,13 +31,13 @@ import { renewPreviewAddresses } from './projects/preview-keeper.ts';
 import { createSandboxNews } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
 import { allProjects, startRegularWork } from './regular-work.ts';
-import { type Lanes, lanesOf } from './renders/queue-policy.ts';
+import { type RenderSlots, slotsFor } from './renders/queue-policy.ts';
 import { RenderService } from './renders/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
 import { createProvider } from './sandbox/providers.ts';
 import { KnownToolVersions } from './sandbox/tool-versions.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
-import { closeDataFolder } from './storage/data-paths.ts';
+import { restrictDataFolder } from './storage/data-paths.ts';
 import { openDatabase } from './storage/database.ts';
 import { DiskUsage } from './storage/disk-usage.ts';
 import { createIdempotencyStore } from './storage/idempotency.ts';
@@ -61,10 +61,10 @@ const sandboxHealthIntervalMs = 5_000;
 const engineTimeoutMs = 45_000;
 
 /** As many renders at a time as are configured, or as the machine carries. */
-function renderLanes({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Lanes {
+function renderSlots({ renders, sandboxCpus, sandboxMemoryBytes }: Config): RenderSlots {
   const machine = { processors: availableParallelism(), memoryBytes: totalmem() };
-  const lanes = lanesOf(machine, { cpus: sandboxCpus, memoryBytes: sandboxMemoryBytes });
-  return { ...lanes, heavy: renders ?? lanes.heavy };
+  const slots = slotsFor(machine, { cpus: sandboxCpus, memoryBytes: sandboxMemoryBytes });
+  return { ...slots, heavy: renders ?? slots.heavy };
 }
 
 /** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
@@ -88,7 +88,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   );
 
   const dataLock = lockDataFolder(config.dataDir);
-  for (const problem of closeDataFolder(config.dataDir)) log.warn(problem);
+  for (const problem of restrictDataFolder(config.dataDir)) log.warn(problem);
   const database = openOrRelease(() => openDatabase(config.dataDir), dataLock);
   const stores = createStores(database);
   const models = await ModelSettings.open({
@@ -116,7 +116,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     ledger: stores.checkpointLedger,
   });
   const workspace = { store, sandboxes: manager, checkpoints, assets, kinds };
-  const lanes = renderLanes(config);
+  const slots = renderSlots(config);
   const renders = new RenderService({
     store: stores.renders,
     emit: async (projectId, body) => {
@@ -125,7 +125,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     acquire: async (projectId, signal) => (await openWorkspace(workspace, projectId, { signal })).sandbox,
     folder: join(config.dataDir, 'renders'),
     workers: config.renderWorkers,
-    lanes,
+    slots,
     onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
   });
   const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
@@ -185,7 +185,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     idempotency: createIdempotencyStore(database.sqlite),
     disk,
     freeing: database.freeing,
-    upkeep: {
+    maintenance: {
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
@@ -193,7 +193,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     checkModels: (options) => models.check(null, options),
     settings: {
       models,
-      limits: limitsOf({ config, run: animation.limits, renders: lanes.heavy, uploadBytes: maxAssetBytes }),
+      limits: limitsOf({ config, run: animation.limits, renders: slots.heavy, uploadBytes: maxAssetBytes }),
       about: async (options) => ({
         version,
         node: process.versions.node,
@@ -223,7 +223,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     dataLock.release();
     throw error;
   }
-  await removeBackupDrafts(config.dataDir);
+  await removeStaleBackups(config.dataDir);
   failpoint('start.after-listen');
   await renders.resume();
   await projects.recover();

@@ -3,19 +3,15 @@ import { backupDatabaseName, backupHeaderName, backupManifestName } from '../con
 const objectFile = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]{40,64}\.(?:pack|idx|rev))$/;
 const refFile = /^(?:packed-refs|refs(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+)$/;
 
-/** Whether a file of a repository is one of its objects. */
 export const isObjectFile = (path: string): boolean => objectFile.test(path);
-/** Whether a file of a repository says where its branches are. Settings and hooks are neither, and are never taken over. */
+/** Returns whether a repository file is a git reference. Configuration and hooks are neither, and are never restored. */
 export const isRefFile = (path: string): boolean => refFile.test(path) && !path.endsWith('.lock') && !path.includes('..');
 
 const projectFile = /^projects\/(prj_[a-z0-9]{16,32})\.git\/(.+)$/;
 const otherFile =
   /^(?:assets\/prj_[a-z0-9]{16,32}\/ast_[a-z0-9]{16,32}\.[a-z0-9]{1,8}|renders\/rnd_[a-z0-9]{16,32}\/[A-Za-z0-9_-]+(?:\.[A-Za-z0-9]+)*)$/;
 
-/**
- * Whether a back-up may hold a file of this name. The list is closed: no absolute path, no `..`, nothing that git or
- * the server would run or obey, whoever made the archive.
- */
+/** Returns whether a path is on the closed list, which excludes what git or the server would execute or obey. */
 export function isBackupPath(path: string): boolean {
   if (path === backupHeaderName || path === backupManifestName || path === backupDatabaseName) return true;
   const inRepository = projectFile.exec(path)?.[2];
@@ -23,7 +19,7 @@ export function isBackupPath(path: string): boolean {
   return otherFile.test(path);
 }
 
-/** The project whose history a path belongs to; null when it belongs to none. */
+/** Returns the project whose history a path belongs to, or `null`. */
 export function projectOfHistory(path: string): string | null {
   return projectFile.exec(path)?.[1] ?? null;
 }

@@ -8,8 +8,7 @@ import { errorMessage, KodaError } from '../contract/errors.ts';
 import { backupHeaderName, backupManifestName } from '../contract/upkeep.ts';
 import { isBackupPath, isRefFile, projectOfHistory } from './archive-paths.ts';
 
-/** A file of an archive as it was laid out. */
-export interface LaidFile {
+export interface ExtractedFile {
   readonly sizeBytes: number;
   readonly sha256: string;
 }
@@ -17,9 +16,8 @@ export interface LaidFile {
 const maxHeaderBytes = 64 * 1024;
 const maxManifestBytes = 512 * 1024 * 1024;
 const maxFiles = 5_000_000;
-/** Space that stays free on the disk. */
 const marginBytes = 16 * 1024 * 1024;
-/** What Koda keeps is mostly compressed by itself; only a bomb grows by more than this. */
+/** Koda's data is mostly compressed already. Only a decompression bomb expands further. */
 const maxExpansion = 200;
 const expansionCheckedFromBytes = 64 * 1024 * 1024;
 
@@ -28,25 +26,24 @@ const packedRefsContent = /^(?:#[^\n]*\n|\^[0-9a-f]{40,64}\n|[0-9a-f]{40,64} ref
 const maxRefBytes = 16 * 1024 * 1024;
 
 interface Options {
-  /** An empty folder. */
+  /** Must be empty. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Is given the first file before anything else is read; throws to refuse the archive. */
+  /** Receives the first file before anything else is read. Throws to reject the archive. */
   readonly onHeader: (bytes: Buffer) => void;
-  /** Is awaited before the first file of a project's history is laid out. */
   readonly onHistory: (projectId: string) => Promise<void>;
   readonly onProgress: (writtenBytes: number) => void;
 }
 
 /**
- * Lays the files of an archive out in a folder, each new, hashed and on disk, and returns them with the manifest's
- * bytes. Every name, kind and size is checked before a byte is written: see `isBackupPath`.
- * Throws BAD_REQUEST for what is no sound back-up, STORAGE_FULL, CANCELLED; the folder is the caller's to remove.
+ * Extracts an archive into a folder, hashes and syncs each file, and returns them with the manifest's bytes. Validates every
+ * name, type and size before writing (`isBackupPath`). Throws BAD_REQUEST for an invalid backup, STORAGE_FULL or CANCELLED. The
+ * caller removes the folder then.
  */
-export async function layOut(
+export async function extractArchive(
   source: AsyncIterable<Uint8Array>,
   options: Options,
-): Promise<{ files: ReadonlyMap<string, LaidFile>; manifest: Buffer }> {
+): Promise<{ files: ReadonlyMap<string, ExtractedFile>; manifest: Buffer }> {
   const reader = new ArchiveReader(options);
   try {
     return await reader.read(source);
@@ -54,14 +51,14 @@ export async function layOut(
     if (options.signal.aborted) throw new KodaError('CANCELLED', 'The restore was cancelled.', { cause: error });
     if (error instanceof KodaError) throw error;
     if (error instanceof Error && 'syscall' in error) throw error;
-    // What is left are the words of the readers of gzip and tar.
-    throw refused(`it is cut off or damaged (${errorMessage(error)})`, error);
+    // The remaining errors come from the gzip and tar parsers.
+    throw invalidBackup(`it is incomplete or damaged (${errorMessage(error)})`, error);
   }
 }
 
 class ArchiveReader {
   readonly #options: Options;
-  readonly #files = new Map<string, LaidFile>();
+  readonly #files = new Map<string, ExtractedFile>();
   readonly #histories = new Set<string>();
   #readBytes = 0;
   #writtenBytes = 0;
@@ -71,44 +68,43 @@ class ArchiveReader {
     this.#options = options;
   }
 
-  async read(source: AsyncIterable<Uint8Array>): Promise<{ files: ReadonlyMap<string, LaidFile>; manifest: Buffer }> {
+  async read(source: AsyncIterable<Uint8Array>): Promise<{ files: ReadonlyMap<string, ExtractedFile>; manifest: Buffer }> {
     const { bavail, bsize } = await statfs(this.#options.folder);
     this.#freeBytes = bavail * bsize;
     const archive = extract();
-    // Its failure shows in the iteration.
     const fed = feed(plain(this.#counted(source)), archive).catch((error: unknown) => {
       archive.destroy(error instanceof Error ? error : new Error(String(error)));
     });
     let manifest: Buffer | null = null;
     try {
       for await (const entry of archive) {
-        if (manifest !== null) throw refused('there is something after its manifest');
+        if (manifest !== null) throw invalidBackup('it continues after its manifest');
         manifest = await this.#entry(entry.header, entry as AsyncIterable<Uint8Array>);
       }
     } finally {
       archive.destroy();
       await fed;
     }
-    if (manifest === null) throw refused('it is cut off: its manifest is missing');
+    if (manifest === null) throw invalidBackup('it is incomplete: its manifest is missing');
     return { files: this.#files, manifest };
   }
 
-  /** The manifest's bytes when the entry is the manifest. */
+  /** Returns the content if the entry is the manifest, and otherwise `null`. */
   async #entry({ name, type, size = 0 }: Header, content: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
-    if (type !== 'file') throw refused(`“${printable(name)}” is a ${type}, and only files may be in it`);
-    if (!isBackupPath(name)) throw refused(`“${printable(name)}” is no file of a back-up`);
+    if (type !== 'file') throw invalidBackup(`“${printable(name)}” is a ${type}, but only files are allowed`);
+    if (!isBackupPath(name)) throw invalidBackup(`“${printable(name)}” is not a valid backup file`);
     const isFirst = this.#files.size === 0;
-    if (isFirst !== (name === backupHeaderName)) throw refused('it does not begin as one');
-    if (this.#files.has(name)) throw refused(`“${name}” is in it twice`);
-    if (this.#files.size >= maxFiles) throw refused(`it has more than ${maxFiles} files`);
+    if (isFirst !== (name === backupHeaderName)) throw invalidBackup('it does not start with a backup header');
+    if (this.#files.has(name)) throw invalidBackup(`“${name}” appears twice`);
+    if (this.#files.size >= maxFiles) throw invalidBackup(`it has more than ${maxFiles} files`);
     if (isFirst) {
       const bytes = await collect(content, size, maxHeaderBytes);
       this.#options.onHeader(bytes);
-      this.#files.set(name, described(bytes));
+      this.#files.set(name, fileOf(bytes));
       return null;
     }
     if (name === backupManifestName) return await collect(content, size, maxManifestBytes);
-    if (this.#writtenBytes + size > this.#freeBytes - marginBytes) throw noRoom(this.#writtenBytes + size, this.#freeBytes);
+    if (this.#writtenBytes + size > this.#freeBytes - marginBytes) throw diskFull(this.#writtenBytes + size, this.#freeBytes);
     const projectId = projectOfHistory(name);
     if (projectId !== null && !this.#histories.has(projectId)) {
       this.#histories.add(projectId);
@@ -119,12 +115,12 @@ class ArchiveReader {
     return null;
   }
 
-  async #write(name: string, content: AsyncIterable<Uint8Array>): Promise<LaidFile> {
+  async #write(name: string, content: AsyncIterable<Uint8Array>): Promise<ExtractedFile> {
     const path = join(this.#options.folder, name);
     await mkdir(dirname(path), { recursive: true });
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    // A file that is there is no file of the archive, and never written into.
+    // Never writes into an existing file.
     const handle: FileHandle = await open(path, 'wx', 0o644);
     try {
       for await (const piece of content) {
@@ -135,7 +131,7 @@ class ArchiveReader {
         this.#writtenBytes += piece.byteLength;
         this.#options.onProgress(this.#writtenBytes);
         if (this.#writtenBytes > expansionCheckedFromBytes && this.#writtenBytes > this.#readBytes * maxExpansion) {
-          throw refused(`it grows to more than ${maxExpansion} times its size`);
+          throw invalidBackup(`it expands to more than ${maxExpansion} times its size`);
         }
       }
       await handle.sync();
@@ -153,7 +149,7 @@ class ArchiveReader {
   }
 }
 
-/** Into the archive's reader, at its pace; ends it, or fails it. */
+/** Feeds the archive parser at its own pace, and passes on end or error. */
 async function feed(source: AsyncIterable<Uint8Array>, archive: ReturnType<typeof extract>): Promise<void> {
   for await (const piece of source) {
     if (archive.destroyed) return;
@@ -167,7 +163,7 @@ async function feed(source: AsyncIterable<Uint8Array>, archive: ReturnType<typeo
   archive.end(null);
 }
 
-/** Unpacked, when it begins as gzip does. */
+/** Decompresses the source if it starts like gzip. */
 async function* plain(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]();
   let start: Buffer = Buffer.alloc(0);
@@ -196,21 +192,21 @@ async function* plain(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 async function collect(content: AsyncIterable<Uint8Array>, sizeBytes: number, maxBytes: number): Promise<Buffer> {
-  if (sizeBytes > maxBytes) throw refused('its description is too large');
+  if (sizeBytes > maxBytes) throw invalidBackup('its description is too large');
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-/** A branch is a number of a commit and nothing else: no link to another file. */
+/** A reference must be a commit id, and not a link to another reference. */
 async function* checkedRef(name: string, sizeBytes: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bytes = await collect(content, sizeBytes, maxRefBytes);
   const expected = name.endsWith('/packed-refs') ? packedRefsContent : refContent;
-  if (!expected.test(bytes.toString('latin1'))) throw refused(`“${name}” names no commit`);
+  if (!expected.test(bytes.toString('latin1'))) throw invalidBackup(`“${name}” is not a commit id`);
   yield bytes;
 }
 
-function described(bytes: Buffer): LaidFile {
+function fileOf(bytes: Buffer): ExtractedFile {
   return { sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
@@ -218,19 +214,18 @@ function printable(name: string): string {
   return name.replace(/\p{Cc}/gu, '?').slice(0, 200);
 }
 
-/** The error for an archive that is no back-up, or no sound one. */
-export function refused(reason: string, cause: unknown = null): KodaError {
-  return new KodaError('BAD_REQUEST', `This back-up is not restored: ${reason}. Nothing was changed.`, {
+export function invalidBackup(reason: string, cause: unknown = null): KodaError {
+  return new KodaError('BAD_REQUEST', `The backup was not restored: ${reason}. Nothing was changed. Use another backup.`, {
     recovery: 'use_another_backup',
     ...(cause === null ? {} : { cause }),
   });
 }
 
-function noRoom(neededBytes: number, freeBytes: number): KodaError {
+function diskFull(neededBytes: number, freeBytes: number): KodaError {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
   return new KodaError(
     'STORAGE_FULL',
-    `The back-up needs at least ${megabytes(neededBytes)} MB, and the disk has ${megabytes(freeBytes)} MB. Free some space; nothing was changed.`,
+    `The backup was not restored: it needs at least ${megabytes(neededBytes)} MB, and the disk has ${megabytes(freeBytes)} MB free. Nothing was changed. Free some space and try again.`,
     { recovery: 'free_disk_space' },
   );
 }

@@ -6,7 +6,7 @@ import { type Pack, pack } from 'tar-stream';
 import type { BackupManifest } from '../contract/upkeep.ts';
 import { isMissing } from '../storage/durable-file.ts';
 
-/** Files into a tar, each with its hash, as fast as the reader takes them. */
+/** Writes files and their hashes to a tar stream, at the reader's pace. */
 export class ArchiveWriter {
   readonly #archive: Pack = pack();
   readonly #files: BackupManifest['files'] = [];
@@ -16,12 +16,11 @@ export class ArchiveWriter {
     this.#signal = signal;
   }
 
-  /** Files written so far. */
   get files(): BackupManifest['files'] {
     return this.#files;
   }
 
-  /** The archive; it fails when the writing does. */
+  /** The archive as a stream, which fails if writing fails. */
   get output(): Readable {
     return Readable.from(this.#archive as AsyncIterable<Uint8Array>, { objectMode: false });
   }
@@ -30,7 +29,7 @@ export class ArchiveWriter {
     await this.#add(path, bytes.byteLength, Readable.from([bytes]));
   }
 
-  /** False when there is no such file. Its size is that of the moment when it was opened. */
+  /** Adds a file with the size that it has when opened. Returns `false` if it does not exist. */
   async addFile(path: string, source: string): Promise<boolean> {
     let handle: FileHandle;
     try {
@@ -67,7 +66,7 @@ export class ArchiveWriter {
       }
     }
     const entry = this.#archive.entry({ name: path, size: sizeBytes, mode: 0o644 });
-    // @types/tar-stream does not know that its sink is a stream like others.
+    // @types/tar-stream does not declare its sink as a stream.
     await pipeline(hashed(), entry as unknown as NodeJS.WritableStream, { signal: this.#signal });
     this.#files.push({ path, sizeBytes, sha256: hash.digest('hex') });
   }

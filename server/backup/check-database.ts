@@ -3,20 +3,17 @@ import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
 import { KodaError } from '../contract/errors.ts';
 
-const maxVerdicts = 20;
+const maxResults = 20;
 
 const checkSchema = z.object({
-  /** What is wrong with the file's pages and indexes, in SQLite's words; at most 20. */
-  faults: z.array(z.string()),
-  /** Rows whose foreign key leads nowhere; not looked for when the pages are damaged. */
+  /** Errors of pages and indexes as SQLite reports them, at most 20. */
+  errors: z.array(z.string()),
+  /** Rows with a broken foreign key. Not checked if pages are damaged. */
   brokenReferences: z.array(z.object({ table: z.string(), rowid: z.number().nullable(), parent: z.string() })),
 });
 type DatabaseCheck = z.output<typeof checkSchema>;
 
-/**
- * Reads every page of a database over a connection of its own, in a thread of its own: SQLite answers such questions in
- * one piece, and of a large file only after a while. Rejects with what keeps it from being read, or CANCELLED.
- */
+/** Checks a database in a worker thread, because SQLite's check is slow and synchronous. Rejects with CANCELLED. */
 export async function checkDatabase(file: string, { signal }: { signal: AbortSignal }): Promise<DatabaseCheck> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -24,12 +21,12 @@ export async function checkDatabase(file: string, { signal }: { signal: AbortSig
   const cancel = (): void => reject(new KodaError('CANCELLED', 'The check was cancelled.'));
   signal.addEventListener('abort', cancel, { once: true });
   worker.once('message', resolve).once('error', reject);
-  worker.once('exit', () => reject(new Error('The check of the database ended without an answer.')));
+  worker.once('exit', () => reject(new Error('The database check ended without a result.')));
   try {
     return checkSchema.parse(await promise);
   } finally {
     signal.removeEventListener('abort', cancel);
-    // Not awaited: SQLite finishes what it reads before its thread can end.
+    // Not awaited, because the thread can end only after SQLite has finished.
     void worker.terminate();
   }
 }
@@ -37,14 +34,14 @@ export async function checkDatabase(file: string, { signal }: { signal: AbortSig
 function check(file: string): DatabaseCheck {
   const sqlite = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
   try {
-    const verdicts = sqlite.pragma(`integrity_check(${maxVerdicts})`) as { integrity_check: string }[];
-    const faults = verdicts.map((row) => row.integrity_check).filter((verdict) => verdict !== 'ok');
-    const brokenReferences = faults.length > 0 ? [] : sqlite.pragma('foreign_key_check');
-    return checkSchema.parse({ faults, brokenReferences });
+    const results = sqlite.pragma(`integrity_check(${maxResults})`) as { integrity_check: string }[];
+    const errors = results.map((row) => row.integrity_check).filter((result) => result !== 'ok');
+    const brokenReferences = errors.length > 0 ? [] : sqlite.pragma('foreign_key_check');
+    return checkSchema.parse({ errors, brokenReferences });
   } finally {
     sqlite.close();
   }
 }
 
-const asked = z.object({ checkedDatabase: z.string() }).safeParse(workerData);
-if (asked.success) parentPort?.postMessage(check(asked.data.checkedDatabase));
+const request = z.object({ checkedDatabase: z.string() }).safeParse(workerData);
+if (request.success) parentPort?.postMessage(check(request.data.checkedDatabase));

@@ -18,31 +18,31 @@ import { isBackupPath, isObjectFile, isRefFile } from './archive-paths.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { DataRows } from './data-rows.ts';
 
-const draftPrefix = '.backup-';
+const tempPrefix = '.backup-';
 
 interface Options {
   readonly database: Database;
   readonly kodaVersion: string;
-  /** Whether finished renders are in it; without them their rows are not, either. */
+  /** Whether to include finished renders and their rows. */
   readonly renders: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Everything that lasts as a tar stream, while the server goes on working. The order makes it consistent: first a copy
- * of the database (SQLite's online back-up), then the files it refers to, which only ever grow. What the user deletes
- * meanwhile is taken out of the copy, so that what the copy refers to is always inside. The copy is gone when the
- * stream is closed. Throws STORAGE_FULL when the disk has no space for the copy.
+ * Streams a consistent backup of all durable data as a tar while the server keeps running. It snapshots the database first
+ * (SQLite online backup), then adds the files that the snapshot references. Data deleted in the meantime is removed from the
+ * snapshot, so it never references a missing file. Closing the stream deletes the snapshot. Throws STORAGE_FULL if the disk has
+ * no space for it.
  */
 export async function createBackup({ database, kodaVersion, renders, signal }: Options): Promise<Readable> {
-  const folder = await mkdtemp(join(database.dataDir, draftPrefix));
+  const folder = await mkdtemp(join(database.dataDir, tempPrefix));
   const copyPath = join(folder, backupDatabaseName);
   const discard = () => rm(folder, { recursive: true, force: true });
   let copy: BetterSqlite3.Database;
   try {
     await database.sqlite.backup(copyPath);
     copy = new BetterSqlite3(copyPath);
-    // One file, without a log beside it.
+    // A single file without a WAL beside it.
     copy.pragma('journal_mode = DELETE');
     copy.pragma('foreign_keys = ON');
     if (!renders) copy.prepare("DELETE FROM renders WHERE status = 'complete'").run();
@@ -67,15 +67,15 @@ export async function createBackup({ database, kodaVersion, renders, signal }: O
     .catch((error: unknown) => writer.fail(error))
     .finally(() => copy.close())
     .then(discard)
-    // What is left is removed at the next start.
+    // The next start removes the remaining files.
     .catch(() => undefined);
   return output;
 }
 
-/** Removes what back-ups left that a dying server was making. For the start. */
-export async function removeBackupDrafts(dataDir: string): Promise<void> {
+/** Removes snapshots of a crashed server. Call at startup. */
+export async function removeStaleBackups(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith(draftPrefix)) await rm(join(dataDir, name), { recursive: true, force: true });
+    if (name.startsWith(tempPrefix)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
 }
 
@@ -119,15 +119,15 @@ class BackupJob {
     const { writer, paths } = this.#parts;
     const repository = paths.repository(projectId);
     const name = (path: string) => `projects/${projectId}.git/${path}`;
-    // Where the branches are, before the objects: what they point to is there by now.
+    // References are read before objects, so that the objects they point to exist.
     const refs = new Map<string, Buffer>();
     for (const path of await filesBelow(repository, ['packed-refs', 'refs'])) {
-      const content = isRefFile(path) ? await readIfThere(join(repository, path)) : null;
+      const content = isRefFile(path) ? await readIfExists(join(repository, path)) : null;
       if (content !== null) refs.set(path, content);
     }
     const taken = new Set<string>();
-    // Packs may be joined meanwhile: what went was put into a new one first, which the next look finds. What is only
-    // added meanwhile is no part of the back-up.
+    // A repack first writes a new pack and then deletes the old ones, so a file that has disappeared means that the folder must
+    // be listed again.
     for (let hasLost = true; hasLost; ) {
       hasLost = false;
       for (const path of await filesBelow(repository, ['objects'])) {
@@ -155,18 +155,18 @@ class BackupJob {
     for (const { id, file } of this.#rows.finishedRenders()) {
       const folder = paths.render(id);
       const names = await filesBelow(folder, ['.']);
-      let isThere = false;
+      let exists = false;
       for (const name of names) {
         const path = `renders/${id}/${name}`;
-        if (isBackupPath(path) && (await writer.addFile(path, join(folder, name))) && name === file) isThere = true;
+        if (isBackupPath(path) && (await writer.addFile(path, join(folder, name))) && name === file) exists = true;
       }
-      if (isThere) continue;
+      if (exists) continue;
       if (live.hasRender(id)) this.#missing.push(`renders/${id}/${file}`);
       else copy.prepare('DELETE FROM renders WHERE id = ?').run(id);
     }
   }
 
-  /** Projects that were deleted since the copy was made: some of their files may not be inside. */
+  /** Removes projects deleted since the snapshot, because their files may be incomplete. */
   #forgetDeletedProjects(): void {
     const { copy, live } = this.#parts;
     for (const projectId of this.#rows.projects()) {
@@ -178,7 +178,7 @@ class BackupJob {
   }
 }
 
-/** Paths of files in some entries of a folder, relative to it, `/`-separated, in order; nothing where there is none. */
+/** Lists files below some entries of a folder: relative paths with `/`, sorted. Missing entries are skipped. */
 async function filesBelow(folder: string, entries: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   const visit = async (path: string): Promise<void> => {
@@ -197,7 +197,7 @@ async function filesBelow(folder: string, entries: readonly string[]): Promise<s
   return found.toSorted();
 }
 
-async function readIfThere(path: string): Promise<Buffer | null> {
+async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
   } catch (error) {

@@ -12,7 +12,7 @@ const assetRowSchema = z.object({
   name: z.string(),
   file: z.string().regex(/^ast_[a-z0-9]+\.[a-z0-9]+$/),
   sizeBytes: z.int(),
-  /** Null when none was kept. */
+  /** `null` if none was recorded. */
   sha256: z.string().nullable(),
 });
 export type AssetRow = z.output<typeof assetRowSchema>;
@@ -25,13 +25,11 @@ const renderRowSchema = z
     sizeBytes: z.int().nullable(),
   })
   .transform(({ format, ...row }) => ({ ...row, file: renderFiles[format].name }));
-/** A finished render; `file` is the one that it publishes. */
 export type RenderRow = z.output<typeof renderRowSchema>;
 
 /**
- * Which files a database refers to. Asked in plain SQL of columns that every version has, for the database may be one
- * that this program does not otherwise open: a copy, or one that is stopped and damaged. What a damaged row holds is
- * checked before it becomes part of a path.
+ * Lists the files that a database references. Uses plain SQL on columns that every version has, because the database may be a
+ * snapshot, or a damaged one that Koda cannot open normally. Validates values before they become part of a path.
  */
 export class DataRows {
   readonly #sqlite: BetterSqlite3.Database;
@@ -44,14 +42,13 @@ export class DataRows {
     return z.array(projectIdSchema).parse(this.#sqlite.prepare('SELECT id FROM projects ORDER BY id').pluck().all());
   }
 
-  /** Oldest first. */
   checkpoints(projectId: string): CheckpointRow[] {
     const select = this.#sqlite.prepare('SELECT id, commit_id AS commitId FROM checkpoints WHERE project_id = ? ORDER BY seq');
     return z.array(checkpointRowSchema).parse(select.all(projectId));
   }
 
   assets(): AssetRow[] {
-    // A folder that only older versions have opened has no such column.
+    // Older versions lack this column.
     const columns = this.#sqlite.prepare("SELECT name FROM pragma_table_info('assets')").pluck().all();
     const sha256 = columns.includes('sha256') ? 'sha256' : 'NULL';
     const select = this.#sqlite.prepare(
@@ -82,7 +79,7 @@ export class DataRows {
     return this.#has('renders', id);
   }
 
-  /** Sessions whose last checkpoint is no row; no foreign key guards this one. */
+  /** Returns sessions whose last checkpoint does not exist. No foreign key covers this reference. */
   lostLastCheckpoints(): { projectId: string; checkpointId: string }[] {
     const select = this.#sqlite.prepare(
       `SELECT project_id AS projectId, last_checkpoint_id AS checkpointId FROM sessions

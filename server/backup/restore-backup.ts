@@ -16,7 +16,7 @@ import { lockDataFolder } from '../storage/data-lock.ts';
 import { dataPaths } from '../storage/data-paths.ts';
 import { openDatabase, schemaVersion } from '../storage/database.ts';
 import { isMissing, makeDirectory, sync } from '../storage/durable-file.ts';
-import { type LaidFile, layOut, refused } from './archive-reader.ts';
+import { type ExtractedFile, extractArchive, invalidBackup } from './archive-reader.ts';
 import { verifyData } from './verify.ts';
 
 interface Options {
@@ -29,34 +29,31 @@ interface Options {
 
 interface Restored {
   readonly counts: BackupManifest['counts'];
-  /** What was missing when the back-up was made. */
+  /** Files that were already missing when the backup was made. */
   readonly missing: readonly string[];
-  /** Where the folder that was there before is now; null when there was nothing. */
+  /** New location of the previous folder, or `null` if there was none. */
   readonly movedTo: string | null;
   readonly report: VerifyReport;
 }
 
-/**
- * By how much the numbers of events jump: who has seen later events than the back-up's would take the next ones for
- * those it has. After a gap it starts over.
- */
+/** Sequence gap after a restore. A client that has seen later events starts over instead of missing new ones. */
 const sequenceGap = 1_000_000;
 
 /**
- * Puts a back-up (a tar, or one in gzip) in the place of the data folder, which no server may be using. Everything is
- * laid out and checked in a folder beside it, which then takes its name: an archive that is refused changes nothing.
- * Throws SERVICE_UNAVAILABLE when a server works on the folder, CONFLICT when it is not empty or somebody began to use it
- * meanwhile, BAD_REQUEST for what is no sound back-up, STORAGE_FULL, CANCELLED.
+ * Replaces the data folder of a stopped server with a backup (tar or gzipped tar). Extracts and validates everything in a folder
+ * beside it, which it then renames, so a rejected archive changes nothing. Throws SERVICE_UNAVAILABLE if a server uses the
+ * folder, CONFLICT if it is not empty or was put into use in the meantime, BAD_REQUEST for an invalid backup, STORAGE_FULL or
+ * CANCELLED.
  */
 export async function restoreBackup(source: AsyncIterable<Uint8Array>, options: Options): Promise<Restored> {
   const { dataDir, force } = options;
-  // An empty folder has no server: the lock is the first thing that one makes.
+  // An empty folder has no server, because a server creates its lock file first.
   const isOccupied = (await namesIn(dataDir)).length > 0;
   if (!isOccupied) return await replaceFolder(source, { ...options, isOccupied });
   if (!force) {
     throw new KodaError(
       'CONFLICT',
-      `The data folder ${dataDir} is not empty. Stop Koda, then use --force: what is there is moved aside, not deleted.`,
+      `The data folder ${dataDir} is not empty. Stop Koda, then use --force, which moves the existing folder aside without deleting it.`,
       { recovery: 'use_force' },
     );
   }
@@ -73,11 +70,11 @@ async function replaceFolder(
   { dataDir, isOccupied, signal, onProgress }: Omit<Options, 'force'> & { isOccupied: boolean },
 ): Promise<Restored> {
   await makeDirectory(dirname(dataDir));
-  const mark = randomBytes(4).toString('hex');
-  const staging = `${dataDir}.restoring-${mark}`;
+  const suffix = randomBytes(4).toString('hex');
+  const staging = `${dataDir}.restoring-${suffix}`;
   await mkdir(staging, { mode: 0o700 });
   try {
-    const { files, manifest } = await layOut(source, {
+    const { files, manifest } = await extractArchive(source, {
       folder: staging,
       signal,
       onProgress,
@@ -85,10 +82,10 @@ async function replaceFolder(
       onHistory: (projectId) => ensureRepository(dataPaths(staging).repository(projectId), { signal }),
     });
     const { counts, missing } = checkManifest(manifest, files);
-    const report = await settle(staging, signal);
+    const report = await migrateAndVerify(staging, signal);
     await syncFolders(staging);
-    const movedTo = isOccupied ? `${dataDir}.before-restore-${mark}` : null;
-    await takePlace({ staging, dataDir, movedTo });
+    const movedTo = isOccupied ? `${dataDir}.before-restore-${suffix}` : null;
+    await swapFolders({ staging, dataDir, movedTo });
     return { counts, missing, movedTo, report };
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -97,30 +94,30 @@ async function replaceFolder(
 
 function checkHeader(bytes: Buffer): void {
   const parsed = backupHeaderSchema.safeParse(jsonOrNull(bytes));
-  if (!parsed.success) throw refused('its first file does not describe it');
+  if (!parsed.success) throw invalidBackup('its header is invalid');
   const { format, schemaVersion: schema, kodaVersion } = parsed.data;
   if (format > backupFormat || schema > schemaVersion()) {
-    throw refused(`it was made by a newer version of Koda (${kodaVersion}); restore it with that one`);
+    throw invalidBackup(`it was made by a newer version of Koda (${kodaVersion}), which is needed to restore it`);
   }
 }
 
-/** What is there must be exactly what the manifest lists. */
-function checkManifest(bytes: Buffer, files: ReadonlyMap<string, LaidFile>): BackupManifest {
+function checkManifest(bytes: Buffer, files: ReadonlyMap<string, ExtractedFile>): BackupManifest {
   const parsed = backupManifestSchema.safeParse(jsonOrNull(bytes));
-  if (!parsed.success) throw refused('its manifest cannot be read');
+  if (!parsed.success) throw invalidBackup('its manifest is invalid');
   for (const { path, sizeBytes, sha256 } of parsed.data.files) {
-    const laid = files.get(path);
-    if (laid === undefined) throw refused(`“${path}” is missing from it`);
-    if (laid.sizeBytes !== sizeBytes || laid.sha256 !== sha256) throw refused(`“${path}” is damaged: its hash is wrong`);
+    const file = files.get(path);
+    if (file === undefined) throw invalidBackup(`“${path}” is missing`);
+    if (file.sizeBytes !== sizeBytes || file.sha256 !== sha256)
+      throw invalidBackup(`“${path}” is damaged: its content does not match its hash`);
   }
   const listed = new Set(parsed.data.files.map(({ path }) => path));
-  for (const path of files.keys()) if (!listed.has(path)) throw refused(`“${path}” is not in its manifest`);
-  if (!listed.has(backupDatabaseName)) throw refused('it has no database');
+  for (const path of files.keys()) if (!listed.has(path)) throw invalidBackup(`“${path}” is not in its manifest`);
+  if (!listed.has(backupDatabaseName)) throw invalidBackup('it has no database');
   return parsed.data;
 }
 
-/** Brings the database to this version, and looks at everything once more as a whole. */
-async function settle(staging: string, signal: AbortSignal): Promise<VerifyReport> {
+/** Migrates the database to this version and verifies the restored data as a whole. */
+async function migrateAndVerify(staging: string, signal: AbortSignal): Promise<VerifyReport> {
   const file = join(staging, backupDatabaseName);
   try {
     requirePlainDatabase(file);
@@ -133,22 +130,22 @@ async function settle(staging: string, signal: AbortSignal): Promise<VerifyRepor
     }
   } catch (error) {
     if (error instanceof KodaError && ['STORAGE_FULL', 'CANCELLED', 'BAD_REQUEST'].includes(error.code)) throw error;
-    throw refused('its database cannot be used', error);
+    throw invalidBackup('its database cannot be used', error);
   }
 }
 
-/** Koda's own has tables and indexes alone; triggers and views would be somebody else's program. */
+/** Koda's databases contain only tables and indexes. Triggers and views would run untrusted code. */
 function requirePlainDatabase(file: string): void {
   const sqlite = new BetterSqlite3(file, { readonly: true });
   try {
     const programs = sqlite.prepare("SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')").pluck().get();
-    if (programs !== 0) throw refused('its database holds programs');
+    if (programs !== 0) throw invalidBackup('its database contains triggers or views');
   } finally {
     sqlite.close();
   }
 }
 
-async function takePlace({
+async function swapFolders({
   staging,
   dataDir,
   movedTo,
@@ -165,7 +162,7 @@ async function takePlace({
   try {
     await rename(staging, dataDir);
   } catch (error) {
-    // A server may have begun there, in the moment when the place was free.
+    // A server may have started in the moment when the folder did not exist.
     const isBack =
       movedTo === null ||
       (await rename(movedTo, dataDir).then(
@@ -173,21 +170,25 @@ async function takePlace({
         () => false,
       ));
     if (isBack && !hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw explained(error, dataDir);
-    const kept = isBack ? 'Nothing was changed.' : `What was there before is in ${movedTo}.`;
-    throw new KodaError('CONFLICT', `Something else began to use ${dataDir} meanwhile. Stop Koda and try again. ${kept}`, {
-      recovery: 'stop_other_server',
-      cause: error,
-    });
+    const outcome = isBack ? 'Nothing was changed.' : `The previous folder is in ${movedTo}.`;
+    throw new KodaError(
+      'CONFLICT',
+      `The backup was not restored: another program started using ${dataDir} in the meantime. Stop Koda and try again. ${outcome}`,
+      {
+        recovery: 'stop_other_server',
+        cause: error,
+      },
+    );
   }
   await sync(dirname(dataDir));
 }
 
-/** A file system that is mounted at the folder cannot be put aside. */
+/** Explains errors for a data folder that is a mount point, which cannot be renamed. */
 function explained(error: unknown, dataDir: string): unknown {
   if (!hasCode(error, 'EBUSY', 'EXDEV')) return error;
   return new KodaError(
     'CONFLICT',
-    `${dataDir} is a file system of its own and cannot be replaced. Restore to a folder inside it, and name that one with KODA_DATA_DIR.`,
+    `${dataDir} cannot be replaced: it is a mount point. Restore to a folder inside it, and set KODA_DATA_DIR to that folder.`,
     { recovery: 'name_data_folder', cause: error },
   );
 }
@@ -204,7 +205,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new KodaError('BAD_REQUEST', `${folder} cannot be used as the data folder: ${basename(folder)} is no folder.`, {
+    throw new KodaError('BAD_REQUEST', `${folder} cannot be used as the data folder: ${basename(folder)} is not a folder.`, {
       recovery: 'check_data_folder',
       cause: error,
     });
@@ -215,7 +216,7 @@ function jsonOrNull(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    // No schema of ours takes null.
+    // No schema of this file accepts `null`.
     return null;
   }
 }

@@ -13,27 +13,25 @@ import { checkDatabase } from './check-database.ts';
 import { type AssetRow, type CheckpointRow, DataRows, type RenderRow } from './data-rows.ts';
 
 interface Options {
-  /** An open connection: the server's own, or one on a folder that no server works with. */
+  /** Open connection: the server's own, or one to the folder of a stopped server. */
   readonly sqlite: BetterSqlite3.Database;
   readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Called before each part. */
   readonly onProgress: (progress: VerifyProgress) => void;
 }
 
 /**
- * Looks at everything that a data folder holds, and changes nothing: the database's pages and references, every
- * repository and the commit of every checkpoint, the bytes of every upload, every finished render; and what nothing
- * refers to.
- * May run beside a server at work: what vanishes with its row meanwhile is no damage, and nothing is read in one piece
- * that takes long. Throws CANCELLED or an AbortError when the signal fires.
+ * Verifies everything in a data folder without changing it: pages and references of the database, repositories and the commit of
+ * every checkpoint, the content of uploads, finished renders, and unreferenced files. Can run beside a working server: data
+ * deleted together with its row does not count as damage, and long reads are split. Throws CANCELLED or an AbortError if the
+ * signal aborts.
  */
 export async function verifyData(options: Options): Promise<VerifyReport> {
   const check = new Check(options);
   return await check.run();
 }
 
-interface Fault {
+interface FileProblem {
   readonly missing: boolean;
   readonly message: string;
 }
@@ -68,7 +66,7 @@ class Check {
     for (const asset of this.#each('uploads', assets, (row) => row.projectId)) await this.#asset(asset);
     const renders = this.#rows.finishedRenders();
     for (const render of this.#each('videos', renders, (row) => row.projectId)) await this.#render(render);
-    await this.#leftovers();
+    await this.#unreferencedFiles();
     return {
       checked: { ...checked, projects: projects.length, assets: assets.length, renders: renders.length },
       damage: this.#damage,
@@ -76,7 +74,6 @@ class Check {
     };
   }
 
-  /** Tells of each before it is handed out. */
   *#each<T>(step: VerifyProgress['step'], items: readonly T[], projectOf: (item: T) => string): Generator<T, void, void> {
     for (const [done, item] of items.entries()) {
       this.#onProgress({ step, done, total: items.length, projectId: projectOf(item) });
@@ -84,15 +81,15 @@ class Check {
     }
   }
 
-  /** False when nothing more can be read of it. */
+  /** Returns `false` if the database is too damaged to continue. */
   async #database(): Promise<boolean> {
     this.#onProgress({ step: 'database', done: 0, total: 1, projectId: null });
     const subject = 'koda.db';
     const found = (kind: FindingKind, message: string) => this.#damage.push({ kind, projectId: null, subject, message });
     try {
-      const { faults, brokenReferences } = await checkDatabase(this.#sqlite.name, { signal: this.#signal });
-      for (const fault of faults) found('database-damaged', fault.replace(/\s+/g, ' '));
-      if (faults.length > 0) return false;
+      const { errors, brokenReferences } = await checkDatabase(this.#sqlite.name, { signal: this.#signal });
+      for (const error of errors) found('database-damaged', error.replace(/\s+/g, ' '));
+      if (errors.length > 0) return false;
       for (const { table, rowid, parent } of brokenReferences) {
         found('reference-broken', `Row ${rowid} of the table ${table} refers to a row of ${parent} that does not exist.`);
       }
@@ -108,17 +105,17 @@ class Check {
     }
   }
 
-  /** True when there is a repository. */
+  /** Returns whether the repository exists. */
   async #history(projectId: string, checkpoints: readonly CheckpointRow[]): Promise<boolean> {
     const repository = dataPaths(this.#dataDir).repository(projectId);
     const subject = relative(this.#dataDir, repository);
     const found = (kind: FindingKind, message: string, about = subject) => {
-      // The project may have been deleted while it was looked at.
+      // The project may have been deleted during the check.
       if (this.#rows.hasProject(projectId)) this.#damage.push({ kind, projectId, subject: about, message });
     };
-    const there = await sizeOf(repository);
-    if (there === null) {
-      if (checkpoints.length > 0) found('repository-missing', `The history with ${checkpoints.length} checkpoints is gone.`);
+    const sizeBytes = await sizeOf(repository);
+    if (sizeBytes === null) {
+      if (checkpoints.length > 0) found('repository-missing', `The history with ${checkpoints.length} checkpoints is missing.`);
       return false;
     }
     const options = { repository, signal: this.#signal };
@@ -126,7 +123,7 @@ class Check {
       await git(['fsck', '--full', '--no-dangling', '--no-progress'], { ...options, input: null });
     } catch (error) {
       if (isCancelled(error)) throw error;
-      found('repository-damaged', words(error));
+      found('repository-damaged', gitMessage(error));
     }
     try {
       const missing = await missingCommits(checkpoints, options);
@@ -134,69 +131,69 @@ class Check {
         found('checkpoint-missing', `Its commit ${commitId} is not in ${subject}.`, id);
       }
       const present = checkpoints.filter((checkpoint) => !missing.includes(checkpoint));
-      // fsck follows the branches; this follows what the rows name.
+      // fsck follows the branches; this follows the commits of the rows.
       const args = ['rev-list', '--objects', '--quiet', '--stdin'];
       if (present.length > 0) await git(args, { ...options, input: lines(present.map(({ commitId }) => commitId)) });
     } catch (error) {
       if (isCancelled(error)) throw error;
       const known = this.#damage.some((finding) => finding.kind === 'repository-damaged' && finding.projectId === projectId);
-      if (!known) found('repository-damaged', words(error));
+      if (!known) found('repository-damaged', gitMessage(error));
     }
     return true;
   }
 
   async #asset(asset: AssetRow): Promise<void> {
     const path = join(dataPaths(this.#dataDir).assets(asset.projectId), asset.file);
-    const fault = (await this.#fileFault(path, asset.sizeBytes)) ?? (await this.#contentFault(path, asset.sha256));
+    const problem = (await this.#fileProblem(path, asset.sizeBytes)) ?? (await this.#contentProblem(path, asset.sha256));
     if (!this.#rows.hasAsset(asset.id)) return;
     const about = { projectId: asset.projectId, subject: asset.id };
-    if (fault !== null) {
-      const kind = fault.missing ? 'asset-missing' : 'asset-damaged';
-      this.#damage.push({ kind, ...about, message: `“${asset.name}”: ${fault.message}` });
+    if (problem !== null) {
+      const kind = problem.missing ? 'asset-missing' : 'asset-damaged';
+      this.#damage.push({ kind, ...about, message: `“${asset.name}”: ${problem.message}` });
     } else if (asset.sha256 === null) {
-      const message = `“${asset.name}” has its size; its bytes cannot be compared.`;
+      const message = `“${asset.name}” has the right size, but there is no hash to compare its content with.`;
       this.#warnings.push({ kind: 'asset-without-hash', ...about, message });
     }
   }
 
   async #render({ id, projectId, file, sizeBytes }: RenderRow): Promise<void> {
-    const fault = await this.#fileFault(join(dataPaths(this.#dataDir).render(id), file), sizeBytes);
-    if (fault === null || !this.#rows.hasRender(id)) return;
+    const problem = await this.#fileProblem(join(dataPaths(this.#dataDir).render(id), file), sizeBytes);
+    if (problem === null || !this.#rows.hasRender(id)) return;
     this.#damage.push({
-      kind: fault.missing ? 'render-missing' : 'render-damaged',
+      kind: problem.missing ? 'render-missing' : 'render-damaged',
       projectId,
       subject: id,
-      message: fault.message,
+      message: problem.message,
     });
   }
 
-  /** Reads all of a file; nothing to compare it with is no fault. */
-  async #contentFault(path: string, wantedSha256: string | null): Promise<Fault | null> {
-    if (wantedSha256 === null) return null;
+  /** Compares a file's content with its hash. Returns `null` if no hash is stored. */
+  async #contentProblem(path: string, expectedSha256: string | null): Promise<FileProblem | null> {
+    if (expectedSha256 === null) return null;
     const subject = relative(this.#dataDir, path);
     const hash = createHash('sha256');
     try {
       await pipeline(createReadStream(path), hash, { signal: this.#signal });
     } catch (error) {
-      if (isMissing(error)) return { missing: true, message: `${subject} is not there.` };
+      if (isMissing(error)) return { missing: true, message: `${subject} is missing.` };
       this.#signal.throwIfAborted();
       return { missing: false, message: `${subject} cannot be read: ${errorMessage(error)}` };
     }
-    if (hash.digest('hex') === wantedSha256) return null;
-    return { missing: false, message: `${subject} has other bytes than those that were uploaded.` };
+    if (hash.digest('hex') === expectedSha256) return null;
+    return { missing: false, message: `${subject} does not match the uploaded file.` };
   }
 
-  async #fileFault(path: string, wantedBytes: number | null): Promise<Fault | null> {
+  async #fileProblem(path: string, expectedBytes: number | null): Promise<FileProblem | null> {
     this.#signal.throwIfAborted();
     const subject = relative(this.#dataDir, path);
     const sizeBytes = await sizeOf(path);
-    if (sizeBytes === null) return { missing: true, message: `${subject} is not there.` };
-    if (wantedBytes === null || sizeBytes === wantedBytes) return null;
-    return { missing: false, message: `${subject} has ${sizeBytes} bytes instead of ${wantedBytes}.` };
+    if (sizeBytes === null) return { missing: true, message: `${subject} is missing.` };
+    if (expectedBytes === null || sizeBytes === expectedBytes) return null;
+    return { missing: false, message: `${subject} has ${sizeBytes} bytes instead of ${expectedBytes}.` };
   }
 
-  /** Files in the folders of histories, uploads and videos that no row refers to. */
-  async #leftovers(): Promise<void> {
+  /** Reports unreferenced files in the folders of histories, uploads and videos. */
+  async #unreferencedFiles(): Promise<void> {
     this.#onProgress({ step: 'leftovers', done: 0, total: 1, projectId: null });
     const warn = (path: string): void => {
       const message = 'Nothing refers to it.';
@@ -228,16 +225,16 @@ async function missingCommits(
 ): Promise<CheckpointRow[]> {
   if (checkpoints.length === 0) return [];
   const input = lines(checkpoints.map(({ commitId }) => commitId));
-  const answers = (await git(['cat-file', '--batch-check=%(objecttype)'], { ...options, input })).split('\n');
-  return checkpoints.filter((_, index) => answers[index] !== 'commit');
+  const types = (await git(['cat-file', '--batch-check=%(objecttype)'], { ...options, input })).split('\n');
+  return checkpoints.filter((_, index) => types[index] !== 'commit');
 }
 
 async function* lines(texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(`${text}\n`);
 }
 
-/** git's own words, also below an error that explains them. */
-function words(error: unknown): string {
+/** Returns git's own error message, even if it is the cause of another error. */
+function gitMessage(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return errorMessage(cause).replace(/\s+/g, ' ').slice(0, 500);
 }

@@ -9,14 +9,11 @@ import { routes, routeUrl } from '../contract/routes.ts';
 import { checkArchiveEnd } from '../history/tar-end.ts';
 import { sync } from '../storage/durable-file.ts';
 import type { CommandContext } from './client.ts';
-import { counted } from './words.ts';
+import { counted } from './output-text.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/**
- * Saves everything that the studio keeps to a file (gzip when its name ends in `.gz` or `.tgz`), or to standard output
- * for `-`. The file appears under its name when it is complete and on disk.
- */
+/** Saves all data to a file, or to standard output for `-`. The file appears once it is complete and on disk. */
 export async function backup(
   file: string,
   options: { renders: boolean },
@@ -35,49 +32,53 @@ export async function backup(
   }
   const whole = checkArchiveEnd(counted());
   if (file === '-') {
-    await orBroken(pipeline(whole, process.stdout, { signal }), signal);
+    await orConnectionError(pipeline(whole, process.stdout, { signal }), signal);
     terminal.note(`Saved ${megabytes(bytes)}.`);
     return;
   }
   const target = resolve(file);
-  const draft = `${target}.partial-${randomBytes(4).toString('hex')}`;
+  const tempPath = `${target}.partial-${randomBytes(4).toString('hex')}`;
   try {
-    const output = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
+    const output = createWriteStream(tempPath, { flags: 'wx', mode: 0o600 });
     const isZipped = /\.(gz|tgz)$/i.test(target);
     const written = isZipped ? pipeline(whole, createGzip(), output, { signal }) : pipeline(whole, output, { signal });
-    await orBroken(written, signal);
-    await sync(draft);
-    await rename(draft, target);
+    await orConnectionError(written, signal);
+    await sync(tempPath);
+    await rename(tempPath, target);
     await sync(dirname(target));
   } finally {
-    await rm(draft, { force: true });
+    await rm(tempPath, { force: true });
   }
   const { size } = await stat(target);
-  terminal.note(`Put it back with: koda restore ${file}`);
+  terminal.note(`Restore it with: koda restore ${file}`);
   terminal.result(`Saved ${file} (${megabytes(size)}).`);
 }
 
-/** What breaks while bytes flow was the studio's end or the connection, unless this machine says otherwise. */
-async function orBroken(work: Promise<void>, signal: AbortSignal): Promise<void> {
+/** Errors during the transfer come from the studio or the connection, unless they are system errors of this machine. */
+async function orConnectionError(work: Promise<void>, signal: AbortSignal): Promise<void> {
   try {
     await work;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Error && 'syscall' in error) throw error;
-    throw new KodaError('SERVICE_UNAVAILABLE', 'The back-up broke off, and nothing was saved. The log of the studio says why.', {
-      cause: error,
-      recovery: 'retry',
-    });
+    throw new KodaError(
+      'SERVICE_UNAVAILABLE',
+      'The backup was interrupted, and nothing was saved. See the log of the studio for the cause, then try again.',
+      {
+        cause: error,
+        recovery: 'retry',
+      },
+    );
   }
 }
 
-/** Puts a back-up (a file, or `-` for standard input) in the place of a stopped studio's data folder. */
+/** Restores a backup (file, or `-` for standard input) of a stopped studio. Returns whether it is undamaged. */
 export async function restore(
   file: string,
   options: { dataDir: string; force: boolean },
   { terminal, signal }: CommandContext,
 ): Promise<boolean> {
-  // Loaded when it is wanted: the other commands work without SQLite on this machine.
+  // Loaded on demand, because other commands work without SQLite.
   const { restoreBackup } = await import('../backup/restore-backup.ts');
   if (file !== '-') await requireFile(file);
   const source = file === '-' ? process.stdin : createReadStream(file);
@@ -86,8 +87,8 @@ export async function restore(
     signal,
     onProgress: (bytes) => terminal.progress(`Restoring: ${megabytes(bytes)}`),
   });
-  if (movedTo !== null) terminal.note(`What was there before is now in ${movedTo}`);
-  for (const path of missing) terminal.note(`Was missing when the back-up was made: ${path}`);
+  if (movedTo !== null) terminal.note(`The previous data folder is now in ${movedTo}`);
+  for (const path of missing) terminal.note(`Missing since before the backup: ${path}`);
   for (const { subject, message } of report.damage) terminal.note(`Damaged: ${subject}: ${message}`);
   const { projects, checkpoints, assets, renders } = counts;
   terminal.result(
@@ -100,6 +101,6 @@ async function requireFile(file: string): Promise<void> {
   try {
     await access(file);
   } catch (cause) {
-    throw new KodaError('NOT_FOUND', `There is no file ${file} that can be read.`, { cause, recovery: 'name_backup' });
+    throw new KodaError('NOT_FOUND', `The file ${file} does not exist or cannot be read.`, { cause, recovery: 'name_backup' });
   }
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A studio whose film takes titles of ten characters, renders what it is asked, and fails for the title "bad". */
+/** A studio whose film accepts titles of up to ten characters and fails to render the title "bad". */
 function setUp() {
   const requests: RenderRequest[] = [];
   const cancelled: string[] = [];
@@ -82,7 +82,7 @@ function setUp() {
 }
 
 describe('koda render --data', () => {
-  it('T11: makes one video for each row, with its parameters and those of all', async () => {
+  it('T11: renders one video per row, with its own and the common parameters', async () => {
     const { run, videos, requests, results } = setUp();
     await run([{ title: 'A' }, { count: 7 }], { given: [['count', '5']] });
     expect(requests.map(({ parameters }) => parameters)).toEqual([{ title: 'A', count: 5 }, { count: 7 }]);
@@ -90,7 +90,7 @@ describe('koda render --data', () => {
     expect(results).toEqual(['A.mp4', 'Koda.mp4'].map((name) => join(folder, 'out', name)));
   });
 
-  it('T11: renders nothing when a row does not suit the film, and tells of all such rows', async () => {
+  it('T11: renders nothing if a row is invalid, and reports all such rows', async () => {
     const { run, videos, requests } = setUp();
     const running = run([{ title: 'A' }, { title: 'much too long a title' }, 'B', { title: 'this one is, too' }]);
     await expect(running).rejects.toThrow(/3 of 4 rows.*Row 2: "much too long a title".*Row 3: it is not.*Row 4: "this one/s);
@@ -98,7 +98,7 @@ describe('koda render --data', () => {
     expect(await videos()).toEqual([]);
   });
 
-  it('T11: goes on after a row that failed, and fails at the end', async () => {
+  it('T11: continues after a failed row, and fails at the end', async () => {
     const { run, videos, lines } = setUp();
     const running = run([{ title: 'A' }, { title: 'bad' }, { title: 'C' }]);
     await expect(running).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringMatching(/1 of 3.*bad\.mp4/) });
@@ -106,7 +106,7 @@ describe('koda render --data', () => {
     expect(lines).toContain('[2/3] bad.mp4: It broke.');
   });
 
-  it('T11: a second run makes only what is missing, unless forced', async () => {
+  it('T11: a second run renders only missing videos, unless forced', async () => {
     const { run, videos, requests } = setUp();
     await run([{ title: 'A' }]);
     await run([{ title: 'A' }, { title: 'B' }]);
@@ -117,14 +117,14 @@ describe('koda render --data', () => {
     expect(await readFile(join(folder, 'out', 'A.mp4'), 'utf8')).toBe('video 3');
   });
 
-  it('T11: hostile rows stay in the folder', async () => {
+  it('T11: malicious rows cannot write outside the folder', async () => {
     const { run, videos } = setUp();
     await run([{ title: '../up' }, { title: '/etc/x' }, { title: '..' }]);
     expect(await videos()).toEqual(['-etc-x.mp4', '-up.mp4', '3.mp4']);
     expect((await readdir(folder)).sort()).toEqual(['out', 'rows.json']);
   });
 
-  it('T11: Ctrl+C cancels the render under way and begins no other', async () => {
+  it('T11: Ctrl+C cancels the running render and starts no other', async () => {
     const { run, videos, requests, cancelled, interrupt, onRender } = setUp();
     onRender(() => requests.length === 2 && interrupt.abort());
     await expect(run([{ title: 'A' }, { title: 'B' }, { title: 'C' }])).rejects.toThrow();

@@ -5,53 +5,51 @@ import type { RenderRequest } from '../contract/render.ts';
 import type { CommandContext } from './client.ts';
 import { fileNames } from './file-names.ts';
 import { describeFilm, parameterProblems, typedParameters } from './parameters.ts';
-import { endingOf, renderTo } from './render.ts';
+import { extensionOf, renderTo } from './render.ts';
 import { assertRows, readRows } from './rows.ts';
 
 export interface BatchOptions {
   readonly request: RenderRequest;
-  /** The file of rows. */
   readonly data: string;
-  /** Null: a folder that is called as the project. */
+  /** `null`: a folder named after the project. */
   readonly outFolder: string | null;
   readonly nameTemplate: string;
-  /** Renders also what is there already. */
   readonly force: boolean;
-  /** Parameters of all rows; a row's own go before. */
+  /** Parameters of all rows. A row's own values take precedence. */
   readonly given: readonly (readonly [name: string, text: string])[];
 }
 
-/** What would fail for every further row, too. */
-const hopeless: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'NOT_FOUND', 'INVALID_TRANSITION', 'STORAGE_FULL', 'CANCELLED'];
+/** Errors that every further row would also have. */
+const fatalCodes: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'NOT_FOUND', 'INVALID_TRANSITION', 'STORAGE_FULL', 'CANCELLED'];
 
-interface Wanted {
+interface PlannedVideo {
   readonly target: string;
   readonly request: RenderRequest;
-  /** `[3/10] hello.mp4: `. */
+  /** For example `[3/10] hello.mp4: `. */
   readonly label: string;
 }
 
 /**
- * One video for each row of a file, one after another (T11). All rows are checked before the first is rendered. Videos
- * that are there are left alone, so that a run that was interrupted goes on where it was. Throws VALIDATION_ERROR for rows
- * that cannot be rendered, and RENDER_FAILED at the end when a row failed.
+ * Renders one video per row, in sequence (T11). Validates every row before the first render. Skips videos that already exist
+ * unless `force` is set, so an interrupted batch resumes. Throws VALIDATION_ERROR if a row is invalid, and RENDER_FAILED at the
+ * end if a render failed.
  */
 export async function renderBatch(projectId: string, options: BatchOptions, context: CommandContext): Promise<void> {
   const { terminal, signal } = context;
   const all = await plan(projectId, options, context);
-  const wanted: Wanted[] = [];
-  for (const video of all) if (options.force || !(await exists(video.target))) wanted.push(video);
-  const skipped = all.length - wanted.length;
-  if (skipped > 0) terminal.note(`${skipped} of ${all.length} videos are there already; --force renders them again.`);
+  const pending: PlannedVideo[] = [];
+  for (const video of all) if (options.force || !(await exists(video.target))) pending.push(video);
+  const skipped = all.length - pending.length;
+  if (skipped > 0) terminal.note(`${skipped} of ${all.length} videos already exist. Use --force to render them again.`);
 
   const failed: string[] = [];
-  for (const { target, request, label } of wanted) {
+  for (const { target, request, label } of pending) {
     signal.throwIfAborted();
     try {
       await renderTo(target, { projectId, request, label }, context);
       terminal.result(target);
     } catch (error) {
-      if (signal.aborted || (error instanceof KodaError && hopeless.includes(error.code))) throw error;
+      if (signal.aborted || (error instanceof KodaError && fatalCodes.includes(error.code))) throw error;
       terminal.note(`${label}${errorMessage(error)}`);
       failed.push(relative('', target));
     }
@@ -63,20 +61,19 @@ export async function renderBatch(projectId: string, options: BatchOptions, cont
   terminal.note(`${all.length} videos are in ${relative('', folderOf(projectId, options)) || '.'}`);
 }
 
-/** Reads, completes and checks the rows. Nothing is begun before all are good. */
-async function plan(projectId: string, options: BatchOptions, context: CommandContext): Promise<Wanted[]> {
+async function plan(projectId: string, options: BatchOptions, context: CommandContext): Promise<PlannedVideo[]> {
   const rows = await readRows(options.data);
   const film = await describeFilm(projectId, context);
   const common = typedParameters(options.given, film.parameters);
   const defaults = Object.fromEntries(film.parameters.map((parameter) => [parameter.name, parameter.default]));
   const naming = {
     template: options.nameTemplate,
-    ending: endingOf(options.request.format),
+    ending: extensionOf(options.request.format),
     defaults: { ...defaults, ...common },
   };
   const sets = rows.map(({ parameters }) => ({ ...common, ...parameters }));
-  const unsuitable = await parameterProblems(projectId, sets, context);
-  assertRows(rows.map(({ problem }, index) => problem ?? unsuitable[index] ?? null));
+  const problems = await parameterProblems(projectId, sets, context);
+  assertRows(rows.map(({ problem }, index) => problem ?? problems[index] ?? null));
   const names = fileNames(rows, naming);
   return names.map((name, index) => ({
     target: join(folderOf(projectId, options), name),

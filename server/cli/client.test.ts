@@ -19,7 +19,7 @@ async function clientOf(listener: RequestListener): Promise<StudioClient> {
   return new StudioClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-describe('client of the studio', () => {
+describe('StudioClient', () => {
   it.each([
     ['a page', '<html>Welcome</html>'],
     ['other JSON', '{"hello":"world"}'],
@@ -33,7 +33,7 @@ describe('client of the studio', () => {
 
   it('A10: a cancelled command does not wait for the next attempt to connect', async () => {
     const interrupt = new AbortController();
-    // Each stream ends at once, so that the client pauses longer and longer.
+    // Each stream ends at once, so the client's pauses grow.
     let streams = 0;
     let cancelledAt = Number.NaN;
     const client = await clientOf((_request, response) => {
@@ -47,7 +47,7 @@ describe('client of the studio', () => {
     });
     const events = client.events('prj_x', { afterSeq: 0, signal: interrupt.signal })[Symbol.asyncIterator]();
     await expect(events.next()).rejects.toThrow();
-    // The third pause would last 1000 ms.
+    // The third pause would take 1000 ms.
     expect(performance.now() - cancelledAt).toBeLessThan(900);
   });
 });

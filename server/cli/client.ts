@@ -14,7 +14,7 @@ import type { VerifyLine } from '../contract/upkeep.ts';
 import type { Terminal } from './terminal.ts';
 
 const requestTimeoutMs = 30_000;
-/** For requests that may have to start a sandbox and a browser first. */
+/** Timeout of requests that may have to start a sandbox and a browser. */
 export const pageTimeoutMs = 240_000;
 
 interface RequestOptions {
@@ -22,14 +22,14 @@ interface RequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a command works with. `signal` fires at Ctrl+C. */
+/** `signal` aborts on Ctrl+C. */
 export interface CommandContext {
   readonly client: StudioClient;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
-/** The HTTP API of a running studio, as the commands use it. Every failure is a KodaError with what to do. */
+/** Client for the HTTP API of a running studio. Every failure is a KodaError that says what to do. */
 export class StudioClient {
   readonly url: string;
 
@@ -37,7 +37,7 @@ export class StudioClient {
     this.url = url.replace(/\/+$/, '');
   }
 
-  /** Calls a route and returns its checked answer. */
+  /** Calls a route and returns its validated response. */
   async call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: RequestOptions): Promise<RouteAnswer<R>> {
     const { body } = input as { readonly body?: unknown };
     const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -45,7 +45,7 @@ export class StudioClient {
     return this.#parsed(await response.text(), route.answer) as RouteAnswer<R>;
   }
 
-  /** Imports a file of this machine, without a time limit. */
+  /** Imports a local file, without a timeout. */
   async import(file: { readonly name: string; readonly content: Blob }, { signal }: { signal: AbortSignal }): Promise<Project> {
     const { method, path, answer } = routes.importProject;
     const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
@@ -54,14 +54,13 @@ export class StudioClient {
     return this.#parsed(await response.text(), answer);
   }
 
-  /** A file of the studio as a stream. */
   async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#send('GET', path, {}, { ...options, timeoutMs: null });
     if (response.body === null) throw new KodaError('NOT_FOUND', `${path} has no content.`);
     return response.body;
   }
 
-  /** A check of what is kept, line by line as it goes on. Throws SERVICE_UNAVAILABLE when the connection is cut. */
+  /** Streams the progress and report of a check. Throws SERVICE_UNAVAILABLE if the connection is lost. */
   async *verify({ signal }: { signal: AbortSignal }): AsyncIterable<VerifyLine> {
     const response = await this.#send('GET', routes.verify.path, {}, { signal, timeoutMs: null });
     let rest = '';
@@ -72,7 +71,7 @@ export class StudioClient {
     }
   }
 
-  /** The events of a project after a number; reconnects after a cut and continues where it was. */
+  /** Yields the events of a project after a sequence number. Reconnects after a lost connection and continues there. */
   async *events(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent> {
     let afterSeq = options.afterSeq;
     for (let failures = 0; ; failures += 1) {
@@ -113,13 +112,17 @@ export class StudioClient {
       for (;;) {
         const piece = await pieces.next().catch((error: unknown) => {
           signal.throwIfAborted();
-          throw new KodaError('SERVICE_UNAVAILABLE', 'The connection to the studio was cut.', { cause: error });
+          throw new KodaError(
+            'SERVICE_UNAVAILABLE',
+            'The connection to the studio was lost. Check that it is still running, then try again.',
+            { cause: error },
+          );
         });
         if (piece.done === true) return;
         yield piece.value;
       }
     } finally {
-      // A reader that stops early closes the connection.
+      // Closes the connection if the reader stops early.
       await pieces.return?.();
     }
   }
@@ -129,12 +132,12 @@ export class StudioClient {
     if (parsed.success) return parsed.data;
     throw new KodaError(
       'SERVICE_UNAVAILABLE',
-      `What answers at ${this.url} is not a Koda studio of this version. Name the studio's address with --url.`,
+      `The server at ${this.url} is not a Koda studio of this version. Set the studio's address with --url.`,
       { cause: parsed.error, recovery: 'start_studio' },
     );
   }
 
-  /** `timeoutMs` null: no limit. */
+  /** `timeoutMs: null` disables the timeout. */
   async #send(
     method: string,
     path: string,
@@ -153,7 +156,7 @@ export class StudioClient {
       signal?.throwIfAborted();
       throw new KodaError(
         'SERVICE_UNAVAILABLE',
-        `The studio does not answer at ${this.url}. Start it with "npm start", or name it with --url. (${errorMessage(error)})`,
+        `The studio does not respond at ${this.url}. Start it with "npm start", or set its address with --url. (${errorMessage(error)})`,
         {
           cause: error,
           recovery: 'start_studio',
@@ -165,7 +168,7 @@ export class StudioClient {
   }
 }
 
-/** Downloads beside `target` and renames, so that an interrupted download never looks like the whole file. */
+/** Downloads to a temp file beside `target` and renames it, so an interrupted download never looks complete. */
 export async function saveDownload(
   path: string,
   target: string,
@@ -184,11 +187,14 @@ export async function saveDownload(
 async function failureOf(response: Response): Promise<KodaError> {
   const text = await response.text();
   const parsed = errorEnvelopeSchema.safeParse(jsonOrNull(text));
-  if (!parsed.success) return new KodaError('INTERNAL_ERROR', `The studio answered ${response.status} without saying why.`);
+  if (!parsed.success)
+    return new KodaError(
+      'INTERNAL_ERROR',
+      `The studio returned status ${response.status} without an error message. See its log.`,
+    );
   return errorOf(parsed.data);
 }
 
-/** The error that the studio reported. */
 export function errorOf({ error: { code, message, details, recovery } }: ErrorEnvelope): KodaError {
   return new KodaError(code, message, { ...(details ? { details } : {}), ...(recovery ? { recovery: recovery.action } : {}) });
 }
@@ -197,7 +203,7 @@ function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON. No schema here accepts null, so the caller reports what that means.
+    // Not JSON. No schema here accepts `null`, so the caller reports an error.
     return null;
   }
 }

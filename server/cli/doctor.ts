@@ -14,14 +14,14 @@ const minDiskBytes = 5e9;
 const minMemoryBytes = 4e9;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** One line of the report: fine with a detail, or wrong with what to do. */
+/** Line of the report: a detail if `ok`, and otherwise advice. */
 interface Finding {
   readonly ok: boolean;
   readonly name: string;
   readonly text: string;
 }
 
-/** Checks engine, image, disk, memory, address and model; true when everything is fine. */
+/** Checks engine, image, disk, memory, address and models. Returns whether all checks pass. */
 export async function doctor({ client, terminal }: { client: StudioClient; terminal: Terminal }): Promise<boolean> {
   const health = await studioHealth(client);
   const findings = [
@@ -46,7 +46,7 @@ function checkNode(): Finding {
   const enough = major > 22 || (major === 22 && minor >= 18);
   return enough
     ? fine('node', process.version)
-    : wrong('node', `${process.version} is too old: install Node 22.18 or newer, or run "npm start", which brings one.`);
+    : wrong('node', `${process.version} is too old: install Node 22.18 or newer, or run "npm start", which installs it.`);
 }
 
 async function checkEngine(): Promise<Finding> {
@@ -59,7 +59,7 @@ async function checkEngine(): Promise<Finding> {
   } catch (error) {
     return wrong(
       'docker',
-      `the engine does not answer: start Docker, or run "npm start", which brings it on Debian. (${firstLine(error)})`,
+      `the engine does not respond: start Docker, or run "npm start", which installs it on Debian. (${firstLine(error)})`,
     );
   }
 }
@@ -69,7 +69,7 @@ async function checkImage(): Promise<Finding> {
     const { stdout } = await run('docker', ['image', 'inspect', 'koda-sandbox:latest', '--format', '{{.Size}}']);
     return fine('image', `koda-sandbox:latest, ${gigabytes(Number(stdout))}`);
   } catch {
-    // Whatever the reason is, the remedy is the same; the engine has a line of its own.
+    // The advice is the same for any cause, and a missing engine has its own line.
     return wrong('image', 'the sandbox image is not built: run "npm start" or "docker compose build".');
   }
 }
@@ -79,7 +79,7 @@ async function checkDisk(): Promise<Finding> {
   const freeBytes = bavail * bsize;
   return freeBytes >= minDiskBytes
     ? fine('disk', `${gigabytes(freeBytes)} free`)
-    : wrong('disk', `${gigabytes(freeBytes)} free: free some more, 5 GB are needed for images and videos.`);
+    : wrong('disk', `${gigabytes(freeBytes)} free: free some space; images and videos need 5 GB.`);
 }
 
 function checkMemory(): Finding {
@@ -89,7 +89,7 @@ function checkMemory(): Finding {
     : wrong('memory', `${gigabytes(bytes)}: a sandbox may use 4 GB; lower KODA_SANDBOX_MEMORY_MB or add memory.`);
 }
 
-/** The health of the studio, or why it could not be read. */
+/** Returns the health of the studio, or the error from reading it. */
 async function studioHealth(client: StudioClient): Promise<HealthResponse | Error> {
   try {
     return await client.call(routes.health, {});
@@ -107,12 +107,12 @@ async function checkStudio(client: StudioClient, health: HealthResponse | Error)
   return wrong(
     'studio',
     taken
-      ? `something else answers at ${client.url}: set KODA_PORT to a free port. (${health.message})`
+      ? `another program uses ${client.url}: set KODA_PORT to a free port. (${health.message})`
       : `not running at ${client.url}: start it with "npm start".`,
   );
 }
 
-/** A live question to each model: a key that is wrong is found here, not in the middle of the first film. */
+/** Sends a test request to each model, which reveals an invalid key before the first film needs it. */
 async function checkModels(client: StudioClient, health: HealthResponse | Error): Promise<Finding[]> {
   if (health instanceof Error) return [wrong('model', 'unknown while the studio is not running.')];
   try {
@@ -130,19 +130,19 @@ async function checkModels(client: StudioClient, health: HealthResponse | Error)
 function checkSandbox(health: HealthResponse | Error): Finding {
   if (health instanceof Error) return wrong('sandbox', 'unknown while the studio is not running.');
   const { kind, available, detail } = health.sandbox;
-  return available ? fine('sandbox', kind) : wrong('sandbox', detail ?? `${kind} sandboxes cannot be made.`);
+  return available ? fine('sandbox', kind) : wrong('sandbox', detail ?? `${kind} sandboxes cannot be created.`);
 }
 
 function isListening(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1000 });
-    const answer = (listening: boolean) => {
+    const finish = (listening: boolean) => {
       socket.destroy();
       resolve(listening);
     };
-    socket.once('connect', () => answer(true));
-    socket.once('timeout', () => answer(false));
-    socket.once('error', () => answer(false));
+    socket.once('connect', () => finish(true));
+    socket.once('timeout', () => finish(false));
+    socket.once('error', () => finish(false));
   });
 }
 

@@ -6,8 +6,8 @@ import type { Row } from './rows.ts';
 const row = (number: number, fields: Row['fields'] = {}): Row => ({ number, parameters: fields, fields, problem: null });
 const naming = { template: '{title}-{index}', ending: '.mp4', defaults: {} };
 
-describe('names of the videos of a batch', () => {
-  it('T11: come from the row, its number and the defaults of the film', () => {
+describe('fileNames', () => {
+  it("T11: uses the row's fields, its number and the film's defaults", () => {
     const rows = [
       row(1, { title: 'Hello' }),
       row(2, { title: 'Grüße 你好' }),
@@ -18,18 +18,18 @@ describe('names of the videos of a batch', () => {
     expect(fileNames([row(1)], { ...naming, template: 'video' })).toEqual(['video.mp4']);
   });
 
-  it('T11: two rows never share a file, also where a file system knows no case', () => {
+  it('T11: rejects two rows with the same name, even on case-insensitive file systems', () => {
     const same = [row(1, { title: 'A' }), row(2, { title: 'b' }), row(3, { title: 'a' })];
     expect(() => fileNames(same, { ...naming, template: '{title}' })).toThrow(/Rows 1 and 3.*\{index\}/);
   });
 
-  it('T11: a field that a row does not have is named with those it has', () => {
+  it('T11: the error for a missing field lists the existing ones', () => {
     expect(() => fileNames([row(1, { title: 'A' })], { ...naming, template: '{titel}' })).toThrow(
-      /Row 1 has no "titel".*title, index/,
+      /Row 1 has no field "titel".*title, index/,
     );
   });
 
-  it.each(['videos/{index}', '..\\{index}'])('T11: a template is a name and not a path: %s', (template) => {
+  it.each(['videos/{index}', '..\\{index}'])('T11: rejects a path as a template: %s', (template) => {
     expect(() => fileNames([row(1)], { ...naming, template })).toThrow('--out');
   });
 
@@ -48,7 +48,7 @@ describe('names of the videos of a batch', () => {
     expect(safeName(text)).toBe(name);
   });
 
-  it('T11: whatever the fields hold, a name stays in its folder and is short enough', () => {
+  it('T11: any field values result in a short name inside the folder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (title) => {
         const [name = ''] = fileNames([row(1, { title })], { ...naming, template: '{title}' });

@@ -1,28 +1,25 @@
 import { KodaError } from '../contract/errors.ts';
 import type { Row } from './rows.ts';
 
-/** Long enough for a title, short enough for every file system with an ending and a mark of an unfinished download. */
+/** Long enough for a title, and short enough for every file system, including the extension and `.partial`. */
 const maxNameBytes = 180;
-/** Names of devices on Windows, with any ending. */
+/** Device names on Windows, with any extension. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const placeholder = /\{([^{}]*)\}/g;
 
 export interface NamingOptions {
-  /** `{title}-{index}`. */
+  /** For example `{title}-{index}`. */
   readonly template: string;
-  /** With its dot. */
+  /** File extension with its dot. */
   readonly ending: string;
-  /** For fields that a row does not have. */
+  /** Values for fields that a row lacks. */
   readonly defaults: Row['fields'];
 }
 
-/**
- * The name of each row's file, in order. Whatever the fields hold, a name is a single one: no path, nothing hidden, nothing
- * that a file system refuses. Throws VALIDATION_ERROR when the template is not usable or two rows would share a name.
- */
+/** Returns plain, valid file names. Throws VALIDATION_ERROR if the template is invalid or two rows collide. */
 export function fileNames(rows: readonly Row[], { template, ending, defaults }: NamingOptions): string[] {
   if (/[/\\]/.test(template))
-    throw new KodaError('VALIDATION_ERROR', 'The template of the names must not hold a path. Name the folder with --out.');
+    throw new KodaError('VALIDATION_ERROR', 'The name template must not contain a path. Set the folder with --out.');
   const digits = String(rows.length).length;
   const names = rows.map((row) => {
     const index = String(row.number).padStart(digits, '0');
@@ -32,7 +29,7 @@ export function fileNames(rows: readonly Row[], { template, ending, defaults }: 
       if (value === undefined)
         throw new KodaError(
           'VALIDATION_ERROR',
-          `Row ${row.number} has no "${field}" for its name. It has: ${[...fields.keys()].join(', ')}.`,
+          `Row ${row.number} has no field "${field}" for its file name. Its fields are: ${[...fields.keys()].join(', ')}.`,
         );
       return String(value);
     });
@@ -45,18 +42,19 @@ export function fileNames(rows: readonly Row[], { template, ending, defaults }: 
     if (before !== undefined)
       throw new KodaError(
         'VALIDATION_ERROR',
-        `Rows ${before + 1} and ${at + 1} would both be "${name}". Add {index} to --name-template.`,
+        `Rows ${before + 1} and ${at + 1} would both be saved as "${name}". Add {index} to --name-template.`,
       );
     first.set(key, at);
   }
   return names;
 }
 
-/** One name for a file out of any text; empty when nothing of it can be in one. */
+/** Turns any text into a valid file name. Returns an empty string if no valid character remains. */
 export function safeName(text: string): string {
   const plain = text
     .normalize('NFC')
-    // Separators, what Windows refuses, control signs and invisible ones that turn the direction of a name.
+    // Replaces separators, characters that Windows rejects and control characters. Removes invisible ones, which may reverse the
+    // text direction.
     .replace(/[/\\<>:"|?*\p{Cc}\p{Cs}\p{Co}\u2028\u2029]/gu, '-')
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/gu, ' ')
@@ -67,11 +65,11 @@ export function safeName(text: string): string {
 
 function withinBytes(text: string, limit: number): string {
   let bytes = 0;
-  let kept = '';
-  for (const sign of text) {
-    bytes += Buffer.byteLength(sign);
+  let result = '';
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
     if (bytes > limit) break;
-    kept += sign;
+    result += character;
   }
-  return kept;
+  return result;
 }

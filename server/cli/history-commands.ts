@@ -2,51 +2,50 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from './client.ts';
 import { branch, exportZip, importFile, makeCheckpoint, rewind, showDiff, showHistory } from './history.ts';
 
-const count = (text: string): number => {
+const positiveInteger = (text: string): number => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected a whole number above 0.');
   return value;
 };
 
-/** The commands for a project's history. */
 export function historyCommands(program: Command, context: () => CommandContext): void {
   program
     .command('history')
-    .description('what was kept of a project, newest first')
+    .description('list the checkpoints of a project, newest first')
     .argument('<project>', 'id of the project')
-    .option('-n, --limit <count>', 'at most so many', count, 30)
+    .option('-n, --limit <count>', 'maximum number of checkpoints', positiveInteger, 30)
     .action((projectId: string, { limit }: { limit: number }) => showHistory(projectId, limit, context()));
 
   program
     .command('checkpoint')
-    .description('keep the files of a project as they are now, under a name')
+    .description('save the current files of a project as a named checkpoint')
     .argument('<project>', 'id of the project')
-    .argument('<name>', 'what to call it')
+    .argument('<name>', 'name of the checkpoint')
     .action((projectId: string, name: string) => makeCheckpoint(projectId, name, context()));
 
   program
     .command('diff')
-    .description('what a checkpoint changed, or the lines of one of its files')
+    .description('show the files that a checkpoint changed, or the changed lines of one file')
     .argument('<project>', 'id of the project')
     .argument('[checkpoint]', 'id of the checkpoint (default: the newest)')
-    .argument('[path]', 'only this file, with its lines')
-    .option('--against <checkpoint>', 'compare with this one (default: the one before)')
+    .argument('[path]', 'show the changed lines of this file')
+    .option('--against <checkpoint>', 'compare with this checkpoint (default: the previous one)')
     .action((projectId: string, checkpointId: string | undefined, path: string | undefined, flags: { against?: string }) =>
       showDiff(projectId, { checkpointId: checkpointId ?? null, path: path ?? null, against: flags.against ?? null }, context()),
     );
 
   program
     .command('rewind')
-    .description('bring the files of a checkpoint back; what was there before is kept, so it can be undone')
+    .description('restore the files of a checkpoint; the current files are saved first, so it can be undone')
     .argument('<project>', 'id of the project')
     .argument('<checkpoint>', 'id of the checkpoint')
     .action((projectId: string, checkpointId: string) => rewind(projectId, checkpointId, context()));
 
   program
     .command('branch')
-    .description('make a new project from a checkpoint')
+    .description('create a project from a checkpoint')
     .argument('<project>', 'id of the project')
-    .argument('[checkpoint]', 'id of the checkpoint (default: the files as they are now)')
+    .argument('[checkpoint]', 'id of the checkpoint (default: the current files)')
     .option('--name <name>', 'name of the new project')
     .action((projectId: string, checkpointId: string | undefined, { name }: { name?: string }) =>
       branch(projectId, { checkpointId: checkpointId ?? null, name: name ?? null }, context()),
@@ -56,15 +55,15 @@ export function historyCommands(program: Command, context: () => CommandContext)
     .command('export')
     .description('save the files of a project as a zip')
     .argument('<project>', 'id of the project')
-    .argument('[file]', 'where to save (default: <project>.zip)')
-    .option('--checkpoint <checkpoint>', 'the files of this one (default: the newest)')
+    .argument('[file]', 'output file (default: <project>.zip)')
+    .option('--checkpoint <checkpoint>', 'id of the checkpoint (default: the newest)')
     .action((projectId: string, file: string | undefined, { checkpoint }: { checkpoint?: string }) =>
       exportZip(projectId, { file: file ?? null, checkpointId: checkpoint ?? null }, context()),
     );
 
   program
     .command('import')
-    .description('make a new project from a zip or a git bundle')
+    .description('create a project from a zip or a git bundle')
     .argument('<file>', 'the zip or bundle')
     .action((file: string) => importFile(file, context()));
 }

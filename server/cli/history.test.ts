@@ -26,7 +26,7 @@ const entry = (id: string, overrides: Partial<CheckpointEntry> = {}): Checkpoint
   ...overrides,
 });
 
-/** A studio that gives each request its answer, in their order. */
+/** A studio that returns these responses in order. */
 function studio(...answers: unknown[]) {
   const requests: string[] = [];
   const results: string[] = [];
@@ -46,8 +46,8 @@ function studio(...answers: unknown[]) {
   return { requests, results, notes, context };
 }
 
-describe('the history on the command line', () => {
-  it('X4: lists page by page, with what each checkpoint is, and how to clone', async () => {
+describe('history commands', () => {
+  it('X4: lists all pages with descriptions, and shows how to clone', async () => {
     const { context, results, requests, notes } = studio(
       { items: [entry('chk_2', { name: 'Blue', title: 'Blue', changedFiles: 0, files: [] })], nextCursor: '7' },
       {
@@ -66,14 +66,14 @@ describe('the history on the command line', () => {
     expect(notes).toEqual(['Clone it: git clone http://studio/git/prj_x.git']);
   });
 
-  it('X4: keeps the files under a name', async () => {
+  it('X4: saves the files as a named checkpoint', async () => {
     const { context, results, requests } = studio({ checkpoint: entry('chk_1', { name: 'Blue', title: 'Blue' }) });
     await makeCheckpoint('prj_x', 'Blue', context);
     expect(requests).toEqual(['POST /api/projects/prj_x/checkpoints {"name":"Blue"}']);
     expect(results).toEqual(['chk_1  2026-01-02 03:04:05  “Blue”  (1 file: src/a.ts)']);
   });
 
-  it('X4: shows the files of the newest checkpoint when none is named', async () => {
+  it('X4: shows the newest checkpoint by default', async () => {
     const file = { path: 'b', status: 'renamed', previousPath: 'a', binary: false, addedLines: 1, deletedLines: 2 };
     const diff = { changedFiles: 1200, files: [file], patch: null, truncated: false };
     const { context, results, requests, notes } = studio({ items: [entry('chk_9')], nextCursor: null }, diff);
@@ -82,14 +82,14 @@ describe('the history on the command line', () => {
     expect([results, notes]).toEqual([['R  a → b  +1 -2'], ['… and 1199 more.']]);
   });
 
-  it('X4: asks for one file by its exact name', async () => {
+  it('X4: requests a file by its exact name', async () => {
     const { context, requests, results } = studio({ changedFiles: 1, files: [], patch: '+x\n', truncated: false });
     await showDiff('prj_x', { checkpointId: 'chk_1', path: 'a b&c', against: 'chk_0' }, context);
     expect(requests).toEqual(['GET /api/projects/prj_x/checkpoints/chk_1/diff?path=a+b%26c&against=chk_0']);
     expect(results).toEqual(['+x']);
   });
 
-  it('X4: says how a rewind is undone', async () => {
+  it('X4: shows how to undo a rewind', async () => {
     const { context, notes } = studio(
       { restored: true, checkpoint: entry('chk_3') },
       { items: [entry('chk_3'), entry('chk_2')], nextCursor: null },
@@ -98,13 +98,13 @@ describe('the history on the command line', () => {
     expect(notes).toEqual(['Undo it: koda rewind prj_x chk_2']);
   });
 
-  it('X4: sends no name that was not given', async () => {
+  it('X4: omits a name that was not given', async () => {
     const { context, requests } = studio({ id: 'prj_y', name: 'B' });
     await branch('prj_x', { checkpointId: null, name: null }, context);
     expect(requests).toEqual(['POST /api/projects/prj_x/branch {}']);
   });
 
-  it('X4: imports a file under its own name, and says when there is none', async () => {
+  it('X4: imports a file under its name, and reports a missing file', async () => {
     const file = join(folder, 'film.zip');
     writeFileSync(file, 'PK');
     const { context, requests } = studio({ id: 'prj_y', name: 'film' });

@@ -5,11 +5,10 @@ import type { CheckpointEntry, FileDiff } from '../contract/history.ts';
 import { cloneUrl, type RouteAnswer, routes, routeUrl } from '../contract/routes.ts';
 import { type CommandContext, pageTimeoutMs, saveDownload } from './client.ts';
 import { safeName } from './file-names.ts';
-import { counted, harmless } from './words.ts';
+import { counted, sanitizeText } from './output-text.ts';
 
-const marks: Record<FileDiff['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
+const statusLetters: Record<FileDiff['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
 
-/** The checkpoints of a project, newest first, one a line. */
 export async function showHistory(projectId: string, limit: number, { client, terminal }: CommandContext): Promise<void> {
   let cursor: string | null = null;
   let left = limit;
@@ -23,11 +22,10 @@ export async function showHistory(projectId: string, limit: number, { client, te
     left -= items.length;
     cursor = nextCursor;
   } while (cursor !== null && left > 0);
-  if (left === limit) terminal.note('Nothing was kept of this project yet.');
+  if (left === limit) terminal.note('This project has no checkpoint yet.');
   else terminal.note(`Clone it: git clone ${client.url}${cloneUrl(projectId)}`);
 }
 
-/** Keeps the files as they are now, under a name. */
 export async function makeCheckpoint(
   projectId: string,
   name: string,
@@ -38,7 +36,7 @@ export async function makeCheckpoint(
   terminal.result(describeCheckpoint(checkpoint));
 }
 
-/** What a checkpoint changed (the newest, when none is named), or the lines of one file of it. */
+/** Shows the files that a checkpoint changed, by default the newest one, or the changed lines of one file. */
 export async function showDiff(
   projectId: string,
   { checkpointId, path, against }: { checkpointId: string | null; path: string | null; against: string | null },
@@ -50,16 +48,16 @@ export async function showDiff(
   const diff = await client.call(routes.checkpointDiff, { id: projectId, cid, query });
   if (diff.patch !== null) {
     terminal.result(diff.patch.trimEnd());
-    if (diff.truncated) terminal.note('The difference is longer than this; clone the project to see all of it.');
+    if (diff.truncated) terminal.note('The output is truncated. Clone the project to see the whole difference.');
     return;
   }
   for (const file of diff.files) terminal.result(describeFile(file));
   const hidden = path === null ? diff.changedFiles - diff.files.length : 0;
   if (hidden > 0) terminal.note(`… and ${hidden} more.`);
-  if (diff.changedFiles === 0) terminal.note('No file differs.');
+  if (diff.changedFiles === 0) terminal.note('No files changed.');
 }
 
-/** Brings the files of a checkpoint back, and says how to undo it. */
+/** Restores the files of a checkpoint, and shows how to undo it. */
 export async function rewind(
   projectId: string,
   checkpointId: string,
@@ -68,15 +66,14 @@ export async function rewind(
   const options = { timeoutMs: pageTimeoutMs, signal };
   const { restored } = await client.call(routes.restoreCheckpoint, { id: projectId, cid: checkpointId }, options);
   if (!restored) {
-    terminal.note(`The files of ${projectId} are those of ${checkpointId} already.`);
+    terminal.note(`Nothing to restore: the files of ${projectId} already match ${checkpointId}.`);
     return;
   }
-  terminal.result(`The files of ${projectId} are those of ${checkpointId} again.`);
+  terminal.result(`Restored the files of ${projectId} from ${checkpointId}.`);
   const { items } = await client.call(routes.checkpoints, { id: projectId, query: { limit: 2 } });
   if (items[1] !== undefined) terminal.note(`Undo it: koda rewind ${projectId} ${items[1].id}`);
 }
 
-/** A new project from a checkpoint, or from the files as they are now. */
 export async function branch(
   projectId: string,
   { checkpointId, name }: { checkpointId: string | null; name: string | null },
@@ -89,7 +86,6 @@ export async function branch(
   terminal.note(`${client.url}/p/${project.id}`);
 }
 
-/** Saves the files of a project as a zip. */
 export async function exportZip(
   projectId: string,
   { file, checkpointId }: { file: string | null; checkpointId: string | null },
@@ -104,7 +100,6 @@ export async function exportZip(
   context.terminal.result(target);
 }
 
-/** A new project from a zip or a git bundle of this machine. */
 export async function importFile(file: string, { client, terminal, signal }: CommandContext): Promise<void> {
   const content = await open(file);
   const project = await client.import({ name: basename(file), content }, { signal });
@@ -124,11 +119,11 @@ async function newest(projectId: string, { client }: CommandContext): Promise<Ch
   const { items } = await client.call(routes.checkpoints, { id: projectId, query: { limit: 1 } });
   const [entry] = items;
   if (entry !== undefined) return entry;
-  throw new KodaError('NOT_FOUND', 'Nothing was kept of this project yet.', { recovery: 'wait' });
+  throw new KodaError('NOT_FOUND', 'This project has no checkpoint yet.', { recovery: 'wait' });
 }
 
 function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {
-  const what = harmless(name === null ? title : `“${name}”`);
+  const what = sanitizeText(name === null ? title : `“${name}”`);
   const from = restoredFrom === null ? '' : ` from ${restoredFrom}`;
   const named = files.slice(0, 3).map(({ path }) => path);
   const more = changedFiles > named.length ? ', …' : '';
@@ -138,5 +133,5 @@ function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, f
 
 function describeFile({ status, path, previousPath, binary, addedLines, deletedLines }: FileDiff): string {
   const name = previousPath === null ? path : `${previousPath} → ${path}`;
-  return `${marks[status]}  ${name}  ${binary ? 'binary' : `+${addedLines} -${deletedLines}`}`;
+  return `${statusLetters[status]}  ${name}  ${binary ? 'binary' : `+${addedLines} -${deletedLines}`}`;
 }

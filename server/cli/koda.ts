@@ -11,19 +11,19 @@ import { historyCommands } from './history-commands.ts';
 import { make } from './make.ts';
 import { cancel, listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
-import { type LookFlags, lookOptions, type PartFlags, partOptions, renderRequest } from './render-flags.ts';
+import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
 import { Terminal } from './terminal.ts';
 import { verify } from './verify.ts';
 
 const exitCodes = `
 Exit codes:
   0   done
-  1   a fault in Koda
-  2   the request is not usable (an argument, a plan, a limit)
+  1   a bug in Koda
+  2   invalid request (argument, plan, limit)
   3   not allowed
   4   not found
   5   not possible in the project's current phase
-  6   the studio or a service does not answer
+  6   the studio or a service does not respond
   7   sandbox, generation or render failed; trying again may help
   8   the disk is full
   130 cancelled (Ctrl+C)
@@ -49,7 +49,7 @@ const seconds = (text: string): number => {
   return value;
 };
 
-/** Where compose and the npm scripts keep everything. */
+/** Default data folder of compose and the npm scripts. */
 const defaultDataDir = join(import.meta.dirname, '../../data');
 
 const terminal = new Terminal();
@@ -65,18 +65,18 @@ const program = new Command('koda')
   .exitOverride();
 const context = () => ({ client: new StudioClient(program.opts<{ url: string }>().url), terminal, signal: interrupt.signal });
 
-lookOptions(
+outputOptions(
   program
     .command('make')
     .description('plan, accept, generate, render and save a video from a prompt')
     .argument('<prompt>', 'what you want to see, in a sentence'),
 )
-  .option('-o, --out <file>', 'where to save the video (default: <project>.<ending>)')
-  .option('-y, --yes', 'accept the question’s first option, the plan and the preview without asking', false)
-  .addOption(new Option('--style <style>', 'style, when the prompt does not say it').choices(styleSchema.options))
+  .option('-o, --out <file>', 'output file (default: <project>.<extension>)')
+  .option('-y, --yes', 'answer the question with its first option, and accept plan and preview without asking', false)
+  .addOption(new Option('--style <style>', 'style, if the prompt does not specify one').choices(styleSchema.options))
   .addOption(new Option('--aspect <ratio>', 'aspect ratio').choices(aspectSchema.options))
   .option('--duration <seconds>', 'length of the film', seconds)
-  .action((prompt: string, flags: LookFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
+  .action((prompt: string, flags: OutputFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
     make(
       {
         prompt,
@@ -93,30 +93,30 @@ lookOptions(
 
 program
   .command('list')
-  .description('all projects, newest first')
-  .option('-s, --search <words>', 'only those whose name or prompt has these words')
+  .description('list all projects, newest first')
+  .option('-s, --search <text>', 'only projects whose name or prompt contains this text')
   .action((flags: { search?: string }) => listProjects(flags.search ?? null, context()));
 
 program
   .command('show')
-  .description('state, plan, todos and videos of a project')
+  .description('show state, plan, todos and videos of a project')
   .argument('<project>', 'id of the project')
   .action((projectId: string) => showProject(projectId, context()));
 
-partOptions(
-  lookOptions(
+rangeOptions(
+  outputOptions(
     program
       .command('render')
-      .description('render a project again, or a part of it, or one video for each row of a file, and save it')
+      .description('render a project, a range of it, or one video per row of a file, and save the result')
       .argument('<project>', 'id of the project'),
   ),
 )
-  .option('--data <rows>', 'one video for each row: a JSON list of objects with parameters, or one object a line')
-  .option('--name-template <name>', 'names of the rows’ videos; a row’s “_name” fields are for names only', '{index}')
-  .option('--force', 'render also the rows whose videos are there already')
-  .option('-o, --out <path>', 'where to save: a file (default: <project>.<ending>), with --data a folder (default: <project>)')
+  .option('--data <rows>', 'one video per row: a JSON array of objects with parameters, or one object per line')
+  .option('--name-template <name>', 'file names for --data; fields that start with “_” are used in names only', '{index}')
+  .option('--force', 'also render rows whose videos already exist')
+  .option('-o, --out <path>', 'output file (default: <project>.<extension>), or folder with --data (default: <project>)')
   .addHelpText('after', renderExamples)
-  .action((projectId: string, flags: LookFlags & PartFlags & { data?: string; nameTemplate: string; force?: true }) => {
+  .action((projectId: string, flags: OutputFlags & RangeFlags & { data?: string; nameTemplate: string; force?: true }) => {
     const { data, nameTemplate, force = false, param: given } = flags;
     const out = flags.out ?? null;
     const request = renderRequest(flags);
@@ -129,7 +129,7 @@ historyCommands(program, context);
 
 program
   .command('cancel')
-  .description('cancel a render (rnd_…) or stop the work on a project (prj_…)')
+  .description('cancel a render (rnd_…) or stop a project (prj_…)')
   .argument('<id>', 'id of the render or the project')
   .action(async (id: string) => {
     await cancel(id, context().client);
@@ -138,26 +138,26 @@ program
 
 program
   .command('backup')
-  .description('save everything the running studio keeps to a file (.tar, or .tar.gz); - is standard output')
-  .argument('<file>', 'where to save')
-  .option('--without-renders', 'leave the finished videos out')
+  .description('save all data of the running studio to a file (.tar or .tar.gz); - is standard output')
+  .argument('<file>', 'output file')
+  .option('--without-renders', 'leave out finished videos')
   .action((file: string, flags: { withoutRenders?: true }) =>
     backup(file, { renders: flags.withoutRenders !== true }, context()),
   );
 
 program
   .command('restore')
-  .description('put a back-up in the place of a stopped studio’s data folder; - is standard input')
-  .argument('<file>', 'the back-up')
+  .description('replace the data folder of a stopped studio with a backup; - is standard input')
+  .argument('<file>', 'the backup file')
   .addOption(new Option('--data <folder>', 'the data folder').env('KODA_DATA_DIR').default(defaultDataDir))
-  .option('--force', 'also when the folder is not empty: what is there is moved aside', false)
+  .option('--force', 'replace a folder that is not empty; its content is moved aside', false)
   .action(async (file: string, { data, force }: { data: string; force: boolean }) => {
     if (!(await restore(file, { dataDir: resolve(data), force }, context()))) process.exitCode = 1;
   });
 
 program
   .command('verify')
-  .description('check everything the running studio keeps: database, histories, uploads, videos; exit code 1 on damage')
+  .description('check all data of the running studio: database, histories, uploads, videos; exit code 1 on damage')
   .addOption(new Option('--data <folder>', 'check the data folder of a stopped studio instead'))
   .option('--json', 'print the report as JSON', false)
   .action(async ({ data, json }: { data?: string; json: boolean }) => {
@@ -175,7 +175,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has printed what is wrong; help and version end this way, too.
+    // Commander has printed the error. It also throws after printing help or the version.
     process.exitCode = error.exitCode === 0 ? 0 : errorTraits('BAD_REQUEST').exit;
   } else if (interrupt.signal.aborted || (isCancelled(error) && !(error instanceof KodaError))) {
     terminal.note('Cancelled.');

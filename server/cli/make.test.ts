@@ -19,7 +19,7 @@ const options: MakeOptions = {
 
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** A studio that answers every request, during the first of which the user presses Ctrl+C. */
+/** A studio that responds to every request. The user presses Ctrl+C during the first one. */
 function setUp() {
   const requests: string[] = [];
   const interrupt = new AbortController();
@@ -31,7 +31,7 @@ function setUp() {
   const client = {
     url: 'http://studio',
     call: (route: Route, input: object) => answer(`${route.method.toUpperCase()} ${routeUrl(route, input)}`),
-    // biome-ignore lint/correctness/useYield: nothing happened yet
+    // biome-ignore lint/correctness/useYield: no events yet
     events: async function* () {
       interrupt.signal.throwIfAborted();
     },
@@ -40,14 +40,14 @@ function setUp() {
   return { requests, context: { client, terminal, signal: interrupt.signal } };
 }
 
-describe('Ctrl+C on the command line', () => {
-  it('A10: stops the project that was being created', async () => {
+describe('Ctrl+C', () => {
+  it('A10: stops the project that is being created', async () => {
     const { requests, context } = setUp();
     await expect(make(options, context)).rejects.toThrow();
     expect(requests).toContain('POST /api/projects/the_id/stop');
   });
 
-  it('A18: cancels the render that was being queued', async () => {
+  it('A18: cancels the render that is being queued', async () => {
     const { requests, context } = setUp();
     await expect(renderAndSave('prj_x', { kind: 'final' }, null, context)).rejects.toThrow();
     expect(requests).toContain('DELETE /api/renders/the_id');
@@ -55,7 +55,7 @@ describe('Ctrl+C on the command line', () => {
 });
 
 describe('koda make', () => {
-  it('T17: ends with what the model used, also when the film came to nothing', async () => {
+  it('T17: prints the model usage at the end, even after a failure', async () => {
     const { context } = setUp();
     const notes: string[] = [];
     const client = {
@@ -70,7 +70,7 @@ describe('koda make', () => {
     expect(notes.at(-1)).toBe('Model: 1,000 tokens (900 in; 100 out), $1.50');
   });
 
-  it('T17: a studio that has gone does not hide the reason of a failure', async () => {
+  it('T17: an unreachable studio does not hide the cause of a failure', async () => {
     const { context } = setUp();
     const client = {
       ...context.client,
@@ -85,7 +85,7 @@ describe('koda make', () => {
     await expect(make(options, { ...context, client })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
   });
 
-  it('tells a failure with the code it has, so that the exit code is right', async () => {
+  it('preserves the error code of a failure, so that the exit code is right', async () => {
     const { context } = setUp();
     const client = {
       ...context.client,

@@ -6,9 +6,9 @@ import type { Approval, Plan } from '../contract/project.ts';
 import type { RenderRequest } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
 import type { CommandContext } from './client.ts';
+import { formatUsage } from './output-text.ts';
 import { renderAndSave } from './render.ts';
 import type { Terminal } from './terminal.ts';
-import { usageWords } from './words.ts';
 
 export interface MakeOptions {
   readonly prompt: string;
@@ -20,7 +20,7 @@ export interface MakeOptions {
   readonly render: RenderRequest;
 }
 
-/** From a sentence to a file: creates the project, answers its approvals, renders the final video and saves it. */
+/** Turns a prompt into a video file: creates the project, settles its approvals, renders the final video and saves it. */
 export async function make(options: MakeOptions, context: CommandContext): Promise<void> {
   const { client, terminal, signal } = context;
   const { prompt, style, aspect, durationSeconds } = options;
@@ -29,7 +29,7 @@ export async function make(options: MakeOptions, context: CommandContext): Promi
   terminal.note(`Project ${project.id}: ${client.url}/p/${project.id}`);
   const onAbort = () => void client.call(routes.stop, { id: project.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
-  // Ctrl+C may have come before the listener.
+  // Ctrl+C may have come before the listener was added.
   if (signal.aborted) onAbort();
   try {
     await untilComplete(project.id, options, context).finally(() => signal.removeEventListener('abort', onAbort));
@@ -39,11 +39,11 @@ export async function make(options: MakeOptions, context: CommandContext): Promi
   }
 }
 
-/** Work that failed or was stopped costs money, too. */
+/** Shown for failed and stopped work as well, because it also costs money. */
 async function showUsage(projectId: string, { client, terminal }: CommandContext): Promise<void> {
-  // A studio that is gone by now must neither fail a finished video nor hide the reason of an earlier failure.
+  // An unreachable studio must neither fail a finished video nor hide the cause of an earlier failure.
   const snapshot = await client.call(routes.project, { id: projectId }).catch(() => null);
-  const used = snapshot === null ? null : usageWords(snapshot.usage);
+  const used = snapshot === null ? null : formatUsage(snapshot.usage);
   if (used !== null) terminal.note(used);
 }
 
@@ -52,7 +52,7 @@ async function untilComplete(projectId: string, options: MakeOptions, context: C
   let plan: Plan | null = null;
   for await (const event of client.events(projectId, { afterSeq: 0, signal })) {
     if (event.type === 'plan.proposed') plan = event.plan;
-    if (event.type === 'approval.requested') await pass(projectId, event.approval, plan, options, context);
+    if (event.type === 'approval.requested') await settleApproval(projectId, event.approval, plan, options, context);
     if (event.type === 'error') {
       const code = errorCodeSchema.safeParse(event.code).data ?? 'GENERATION_FAILED';
       throw new KodaError(code, `${event.message} (project ${projectId})`, { recovery: 'retry' });
@@ -87,55 +87,65 @@ function show(event: ProjectEvent, terminal: Terminal): void {
   }
 }
 
-/** Answers an approval: by itself with --yes, else by asking on the terminal. */
-async function pass(
+/** Settles an approval: automatically with --yes, and otherwise by asking the user. */
+async function settleApproval(
   projectId: string,
   approval: Approval,
   plan: Plan | null,
   options: MakeOptions,
-  { client, terminal, signal }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
-  const id = projectId;
-  terminal.note(approval.content);
+  context.terminal.note(approval.content);
   switch (approval.type) {
-    case 'question': {
-      for (const option of approval.options)
-        terminal.note(`  ${option.id}: ${option.label}${option.description ? ` – ${option.description}` : ''}`);
-      const first = approval.options[0];
-      const answer = options.yes ? null : await terminal.ask('Your choice, or your own words:', { signal });
-      if (answer === null && !options.yes) throw needsYes();
-      const chosen = answer === null || answer === '' ? first : approval.options.find((option) => option.id === answer);
-      if (chosen !== undefined && answer !== chosen.id) terminal.note(`  Chosen: ${chosen.label}, the first`);
-      const body = chosen === undefined ? { text: answer || options.prompt } : { optionId: chosen.id };
-      await client.call(routes.answerQuestion, { id, body });
-      return;
-    }
-    case 'plan': {
-      for (const scene of plan?.scenes ?? []) {
-        terminal.note(
-          `  ${scene.number}. ${scene.title} (${formatSpan(scene.startSeconds, scene.startSeconds + scene.durationSeconds)}): ${scene.description}`,
-        );
-      }
-      const answer = options.yes ? '' : await terminal.ask('Enter accepts the plan; or say what to change:', { signal });
-      if (answer === null) throw needsYes();
-      const body = answer === '' ? { action: 'accept' as const } : { action: 'changes' as const, feedback: answer };
-      await client.call(routes.decidePlan, { id, body });
-      return;
-    }
-    case 'preview': {
-      if (!options.yes) terminal.note(`Watch it: ${client.url}/p/${projectId}`);
-      const answer = options.yes ? '' : await terminal.ask('Enter accepts the preview; or say what to change:', { signal });
-      if (answer === null) throw needsYes();
-      const body = answer === '' ? { action: 'accept' as const } : { action: 'feedback' as const, feedback: answer };
-      await client.call(routes.decidePreview, { id, body });
-      return;
-    }
+    case 'question':
+      return await answerQuestion(projectId, approval, options, context);
+    case 'plan':
+      return await decidePlan(projectId, plan, options, context);
+    case 'preview':
+      return await decidePreview(projectId, options, context);
   }
+}
+
+async function answerQuestion(id: string, approval: Approval, options: MakeOptions, context: CommandContext): Promise<void> {
+  const { client, terminal, signal } = context;
+  for (const option of approval.options)
+    terminal.note(`  ${option.id}: ${option.label}${option.description ? ` – ${option.description}` : ''}`);
+  const answer = options.yes ? '' : await terminal.ask('Your choice, or your own answer:', { signal });
+  if (answer === null) throw needsYes();
+  const chosen = answer === '' ? approval.options[0] : approval.options.find((option) => option.id === answer);
+  if (chosen !== undefined && answer !== chosen.id) terminal.note(`  Chosen: ${chosen.label} (first option)`);
+  const body = chosen === undefined ? { text: answer || options.prompt } : { optionId: chosen.id };
+  await client.call(routes.answerQuestion, { id, body });
+}
+
+async function decidePlan(id: string, plan: Plan | null, options: MakeOptions, context: CommandContext): Promise<void> {
+  for (const { number, title, startSeconds, durationSeconds, description } of plan?.scenes ?? []) {
+    const span = formatSpan(startSeconds, startSeconds + durationSeconds);
+    context.terminal.note(`  ${number}. ${title} (${span}): ${description}`);
+  }
+  const feedback = await askForChanges('Press Enter to accept the plan, or describe your changes:', options, context);
+  const body = feedback === '' ? { action: 'accept' as const } : { action: 'changes' as const, feedback };
+  await context.client.call(routes.decidePlan, { id, body });
+}
+
+async function decidePreview(id: string, options: MakeOptions, context: CommandContext): Promise<void> {
+  const { client, terminal } = context;
+  if (!options.yes) terminal.note(`Watch it: ${client.url}/p/${id}`);
+  const feedback = await askForChanges('Press Enter to accept the preview, or describe your changes:', options, context);
+  const body = feedback === '' ? { action: 'accept' as const } : { action: 'feedback' as const, feedback };
+  await client.call(routes.decidePreview, { id, body });
+}
+
+/** Returns the user's answer, which is empty to accept. */
+async function askForChanges(question: string, { yes }: MakeOptions, { terminal, signal }: CommandContext): Promise<string> {
+  const answer = yes ? '' : await terminal.ask(question, { signal });
+  if (answer === null) throw needsYes();
+  return answer;
 }
 
 function needsYes(): KodaError {
   return new KodaError(
     'BAD_REQUEST',
-    'There is no terminal to ask on. Give --yes to accept the plan and the preview without asking.',
+    'Plan and preview need your approval, but there is no terminal to ask on. Use --yes to accept them without asking.',
   );
 }

@@ -4,21 +4,18 @@ import { routes } from '../contract/routes.ts';
 import type { StageInfo } from '../contract/sandboxd.ts';
 import { type CommandContext, pageTimeoutMs } from './client.ts';
 
-/** Sets that are checked by one request, and how large it may become; the studio takes 500 sets and 1 MiB. */
+/** Limits per request, below the studio's own of 500 sets and 1 MiB. */
 const maxSets = 200;
 const maxCharacters = 300_000;
 
 type Connection = Pick<CommandContext, 'client' | 'signal'>;
 
-/** What the film of a project says of itself. It may have to be started first. */
+/** Returns the description of a project's film. May have to start its sandbox first. */
 export function describeFilm(projectId: string, { client, signal }: Connection): Promise<StageInfo> {
   return client.call(routes.film, { id: projectId }, { signal, timeoutMs: pageTimeoutMs });
 }
 
-/**
- * The words of `--param` as values of the types that the film declares. A word that is no such value stays a word, so
- * that the film refuses it in words of its own.
- */
+/** Converts `--param` texts to the declared types. Other texts stay as they are, so that the film reports the error. */
 export function typedParameters(
   given: readonly (readonly [name: string, text: string])[],
   declared: readonly ParameterInfo[],
@@ -33,28 +30,28 @@ function typed(text: string, type: ParameterInfo['type'] | undefined): string | 
   return text;
 }
 
-/** What is wrong with each set of values, as the film says it; null = nothing. */
+/** Returns the film's validation error for each set of values, or `null` if it is valid. */
 export async function parameterProblems(
   projectId: string,
   sets: readonly ParameterValues[],
   { client, signal }: Connection,
 ): Promise<(string | null)[]> {
   const problems: (string | null)[] = [];
-  for (const part of inParts(sets)) {
+  for (const part of inBatches(sets)) {
     const options = { signal, timeoutMs: pageTimeoutMs };
-    const answer = await client.call(routes.checkParameters, { id: projectId, body: { sets: part } }, options);
-    problems.push(...answer.problems);
+    const response = await client.call(routes.checkParameters, { id: projectId, body: { sets: part } }, options);
+    problems.push(...response.problems);
   }
   return problems;
 }
 
-/** The same for one set. Throws VALIDATION_ERROR with what is wrong. */
+/** Throws VALIDATION_ERROR with the film's message if the values are invalid. */
 export async function assertParameters(projectId: string, values: ParameterValues, context: Connection): Promise<void> {
   const [problem = null] = await parameterProblems(projectId, [values], context);
   if (problem !== null) throw new KodaError('VALIDATION_ERROR', problem);
 }
 
-function inParts(sets: readonly ParameterValues[]): ParameterValues[][] {
+function inBatches(sets: readonly ParameterValues[]): ParameterValues[][] {
   const parts: ParameterValues[][] = [];
   let characters = 0;
   for (const set of sets) {

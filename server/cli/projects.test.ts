@@ -9,7 +9,7 @@ const id = 'prj_0123456789abcdefghjk';
 const at = '2026-01-02T03:04:05.000Z';
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** What `koda show` says of a project whose model used this much. */
+/** Returns the output of `koda show` for a project with this usage. */
 async function shown(usage: typeof noUsage): Promise<string[]> {
   const snapshot = projectSnapshotSchema.parse({
     project: {
@@ -29,7 +29,7 @@ async function shown(usage: typeof noUsage): Promise<string[]> {
 }
 
 describe('koda show', () => {
-  it('T17: says what the model used and cost, and nothing of it when none was used', async () => {
+  it('T17: shows usage and cost of the model, or nothing if it was not used', async () => {
     const used = await shown({ inputTokens: 11_800, cachedInputTokens: 9_000, outputTokens: 600, costUsd: 0.0849 });
     const line = 'Model: 12,400 tokens (11,800 in, 9,000 of them cached; 600 out), $0.08';
     expect(used).toContain(line);
@@ -55,19 +55,19 @@ describe('koda cancel', () => {
     expect(requests).toEqual(['DELETE /api/renders/rnd_x']);
   });
 
-  it.each(['complete', 'failed', 'cancelled'])('A18: deletes nothing of a render that is %s', async (status) => {
+  it.each(['complete', 'failed', 'cancelled'])('A18: does not delete a render that is %s', async (status) => {
     const { requests, client } = studio(status);
     await expect(cancel('rnd_x', client)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     expect(requests).toEqual([]);
   });
 
-  it('A10: stops the work on a project', async () => {
+  it('A10: stops a project', async () => {
     const { requests, client } = studio('complete');
     await cancel('prj_x', client);
     expect(requests).toEqual(['POST /api/projects/prj_x/stop']);
   });
 
-  it('refuses what is neither, saying what ids look like', async () => {
+  it('rejects other ids and shows their format', async () => {
     const { requests, client } = studio('complete');
     await expect(cancel('ball', client)).rejects.toMatchObject({
       code: 'BAD_REQUEST',

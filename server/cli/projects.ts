@@ -2,13 +2,13 @@ import { KodaError } from '../contract/errors.ts';
 import { formatExactSeconds } from '../contract/format.ts';
 import { type RouteAnswer, routes } from '../contract/routes.ts';
 import type { CommandContext, StudioClient } from './client.ts';
-import { usageWords } from './words.ts';
+import { formatUsage } from './output-text.ts';
 
 type Output = Pick<CommandContext, 'client' | 'terminal'>;
 
 type Projects = RouteAnswer<typeof routes.projects>;
 
-/** All projects, newest first, one a line: id, phase, name. */
+/** Lists all projects, newest first, one per line: id, phase, name. */
 export async function listProjects(search: string | null, { client, terminal }: Output): Promise<void> {
   let cursor: string | null = null;
   let count = 0;
@@ -23,14 +23,14 @@ export async function listProjects(search: string | null, { client, terminal }: 
     count += items.length;
     cursor = nextCursor;
   } while (cursor !== null);
-  if (count === 0) terminal.note('No projects yet. Make one: koda make "a red ball bounces three times, playful"');
+  if (count === 0) terminal.note('No projects yet. Create one: koda make "a red ball bounces three times, playful"');
 }
 
-/** One project: state, plan, todos, what the model used, disk, videos. */
+/** Shows a project: state, plan, todos, model usage, disk usage, videos. */
 export async function showProject(projectId: string, { client, terminal }: Output): Promise<void> {
   const { project, plan, todos, renders, usage } = await client.call(routes.project, { id: projectId });
   terminal.result(
-    `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', at work' : ''}, made ${project.createdAt}\n  ${client.url}/p/${project.id}`,
+    `${project.name}\n  ${project.id}, ${project.phase}${project.running ? ', running' : ''}, created ${project.createdAt}\n  ${client.url}/p/${project.id}`,
   );
   terminal.result(`  Prompt: ${project.prompt}`);
   if (project.error !== null) terminal.result(`  Error: ${project.error.message}`);
@@ -43,7 +43,7 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
   }
   for (const todo of todos)
     terminal.result(`  [${{ pending: ' ', active: '>', done: 'x', failed: '!' }[todo.status]}] ${todo.title}`);
-  const used = usageWords(usage);
+  const used = formatUsage(usage);
   if (used !== null) terminal.result(used);
   const disk = await client.call(routes.projectUsage, { id: projectId });
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
@@ -58,10 +58,7 @@ export async function showProject(projectId: string, { client, terminal }: Outpu
   }
 }
 
-/**
- * Cancels a render that is under way (`rnd_…`), or stops the work on a project (`prj_…`). A render that has ended is
- * refused: for the API, the same request would delete its video.
- */
+/** Cancels a render or stops a project. Throws INVALID_TRANSITION for an ended render, which the API would delete. */
 export async function cancel(id: string, client: StudioClient): Promise<void> {
   if (id.startsWith('prj_')) {
     await client.call(routes.stop, { id });
@@ -70,10 +67,10 @@ export async function cancel(id: string, client: StudioClient): Promise<void> {
   if (!id.startsWith('rnd_'))
     throw new KodaError(
       'BAD_REQUEST',
-      `"${id}" is neither the id of a render (rnd_…) nor of a project (prj_…). "koda list" and "koda show" print them.`,
+      `"${id}" is neither a render id (rnd_…) nor a project id (prj_…). Find ids with "koda list" and "koda show".`,
     );
   const { status } = await client.call(routes.render, { id });
   if (status !== 'queued' && status !== 'running')
-    throw new KodaError('INVALID_TRANSITION', `${id} has ended already (${status}), so there is nothing to cancel.`);
+    throw new KodaError('INVALID_TRANSITION', `Nothing to cancel: ${id} has already ended (${status}).`);
   await client.call(routes.removeRender, { id });
 }

@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type LookFlags, lookOptions, type PartFlags, partOptions, renderRequest } from './render-flags.ts';
+import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
 
-function flagsOf(line: string): LookFlags & PartFlags {
-  const command = partOptions(lookOptions(new Command())).option('--out <path>').exitOverride();
+function flagsOf(line: string): OutputFlags & RangeFlags {
+  const command = rangeOptions(outputOptions(new Command())).option('--out <path>').exitOverride();
   command.configureOutput({ writeErr: () => undefined });
   return command.parse(line.split(' ').filter(Boolean), { from: 'user' }).opts();
 }
-const asked = (line: string) => renderRequest(flagsOf(line));
+const requested = (line: string) => renderRequest(flagsOf(line));
 
-describe('options of koda render', () => {
+describe('koda render options', () => {
   it.each([
     ['', { kind: 'final' }],
     ['--resolution 4k --fps 30 --preset youtube', { kind: 'final', resolution: '4k', fps: 30, preset: 'youtube' }],
@@ -32,10 +32,10 @@ describe('options of koda render', () => {
     ['--out film.webm --format mov', { kind: 'final', format: 'mov' }],
     ['--out film.avi', { kind: 'final' }],
   ])('A17: "%s" is what it says', (line, request) => {
-    expect(asked(line)).toEqual(request);
+    expect(requested(line)).toEqual(request);
   });
 
-  it('T11: parameters keep what stands after the first =', () => {
+  it('T11: a parameter value may contain =', () => {
     expect(flagsOf('--param title=a=b --param empty=').param).toEqual([
       ['title', 'a=b'],
       ['empty', ''],
@@ -56,7 +56,7 @@ describe('options of koda render', () => {
     expect(() => flagsOf(line)).toThrow();
   });
 
-  it.each(['--scene 1 --frames 0-5', '--scene 1 --from 1', '--frames 0-5 --to 2'])('A17: "%s" names two parts', (line) => {
-    expect(() => asked(line)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  it.each(['--scene 1 --frames 0-5', '--scene 1 --from 1', '--frames 0-5 --to 2'])('A17: rejects two ranges: "%s"', (line) => {
+    expect(() => requested(line)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 });

@@ -12,8 +12,8 @@ import {
   resolutionSchema,
 } from '../contract/render.ts';
 
-/** Options of every video: how it looks and where it goes. */
-export interface LookFlags {
+/** Options of every video: its output format and file. */
+export interface OutputFlags {
   readonly resolution?: string;
   readonly fps?: string;
   readonly format?: string;
@@ -22,8 +22,8 @@ export interface LookFlags {
   readonly out?: string;
 }
 
-/** Options of a finished project's render alone: which part of it, and how it differs. */
-export interface PartFlags {
+/** Options for rendering an existing project: range, transparency, parameters. */
+export interface RangeFlags {
   readonly transparent?: true;
   readonly scene?: string;
   readonly from?: number;
@@ -34,14 +34,14 @@ export interface PartFlags {
   readonly param: readonly (readonly [name: string, text: string])[];
 }
 
-/** A number of seconds from 0 on. */
+/** Parses a number of seconds, 0 or more. */
 export function secondsOption(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Expected a number of seconds.');
   return value;
 }
 
-/** `30-90` and `30`, both ends included, become the half-open range of the API. */
+/** Parses `30-90` or `30`, both ends included, into the half-open range of the API. */
 export function framesOption(text: string): { fromFrame: number; toFrame: number } {
   const [, first, last] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
   const range = { fromFrame: Number(first), toFrame: Number(last ?? first) + 1 };
@@ -54,13 +54,13 @@ function crfOption(text: string): number {
   return Number(text);
 }
 
-function paramOption(text: string, before: PartFlags['param'] = []): PartFlags['param'] {
+function paramOption(text: string, before: RangeFlags['param'] = []): RangeFlags['param'] {
   const cut = text.indexOf('=');
   if (cut < 1) throw new InvalidArgumentError('Expected name=value.');
   return [...before, [text.slice(0, cut), text.slice(cut + 1)]];
 }
 
-export function lookOptions(command: Command): Command {
+export function outputOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--resolution <size>', 'size of the frame (default: 1080p; GIF: 720p)').choices(resolutionSchema.options),
@@ -71,35 +71,35 @@ export function lookOptions(command: Command): Command {
     .addOption(
       new Option(
         '--format <format>',
-        'mov is ProRes 4444, png-sequence a zip, png and jpeg one picture (default: mp4, or what --out ends with)',
+        'mov is ProRes 4444, png-sequence a zip, png and jpeg a single image (default: by the extension of --out, or mp4)',
       ).choices(renderFormatSchema.options),
     )
-    .addOption(new Option('--preset <platform>', 'size, rate and limit of a platform').choices(presetSchema.options))
+    .addOption(new Option('--preset <platform>', 'size, frame rate and length limit of a platform').choices(presetSchema.options))
     .addOption(
-      new Option('--crf <n>', 'constant quality, smaller is better: mp4 0-51 (default 18), webm 0-63 (default 24)').argParser(
-        crfOption,
-      ),
+      new Option('--crf <n>', 'quality, lower is better: mp4 0-51 (default 18), webm 0-63 (default 24)').argParser(crfOption),
     );
 }
 
-export function partOptions(command: Command): Command {
+export function rangeOptions(command: Command): Command {
   return command
-    .option('--transparent', 'without the background: webm, mov, gif, png-sequence, png')
+    .option('--transparent', 'omit the background: webm, mov, gif, png-sequence, png')
     .option('--scene <scene>', 'only this scene: its number or id')
-    .addOption(new Option('--from <seconds>', 'only what comes after that second').argParser(secondsOption))
-    .addOption(new Option('--to <seconds>', 'only what comes before that second').argParser(secondsOption))
+    .addOption(new Option('--from <seconds>', 'start of the range').argParser(secondsOption))
+    .addOption(new Option('--to <seconds>', 'end of the range').argParser(secondsOption))
     .addOption(new Option('--frames <a-b>', 'only these frames, counted from 0, both included').argParser(framesOption))
-    .addOption(new Option('--at <seconds>', 'one picture of that moment (png, unless --format jpeg)').argParser(secondsOption))
+    .addOption(new Option('--at <seconds>', 'a single image at this time (png, unless --format jpeg)').argParser(secondsOption))
     .addOption(
-      new Option('--param <name=value>', 'sets a parameter that the film declares; may be given often')
+      new Option('--param <name=value>', 'set a parameter of the film; repeatable')
         .argParser(paramOption)
         .default([], 'the film’s own values'),
     )
-    .option('--verify', 'capture some frames again the slow, certain way, and say how close the others came');
+    .option('--verify', 'capture some frames again as plain screenshots, and report how close the video is');
 }
 
-/** The request that the options mean; parameters are not in it, since their types are the film's. Throws VALIDATION_ERROR. */
-export function renderRequest(flags: LookFlags & Partial<PartFlags>): RenderRequest {
+/**
+ * Builds the render request from the options, without parameters, whose types only the film declares. Throws VALIDATION_ERROR.
+ */
+export function renderRequest(flags: OutputFlags & Partial<RangeFlags>): RenderRequest {
   const { resolution, fps, preset, crf, transparent, at, verify } = flags;
   const format = flags.format ?? formatOf(flags.out) ?? (at === undefined ? undefined : 'png');
   return renderRequestSchema.parse({
@@ -109,19 +109,16 @@ export function renderRequest(flags: LookFlags & Partial<PartFlags>): RenderRequ
   });
 }
 
-function rangeOf({ scene, from, to, frames }: Partial<PartFlags>): RenderRequest['range'] {
+function rangeOf({ scene, from, to, frames }: Partial<RangeFlags>): RenderRequest['range'] {
   const inSeconds = from !== undefined || to !== undefined;
   if ([scene !== undefined, inSeconds, frames !== undefined].filter(Boolean).length > 1)
-    throw new KodaError(
-      'VALIDATION_ERROR',
-      'Name the part by --scene, by --from and --to, or by --frames, not by more than one.',
-    );
+    throw new KodaError('VALIDATION_ERROR', 'Several ranges were given. Use only one of --scene, --from with --to, or --frames.');
   if (scene !== undefined) return { scene: /^\d+$/.test(scene) ? `scene-${scene}` : scene };
   if (inSeconds) return { fromSeconds: from ?? 0, ...(to === undefined ? {} : { toSeconds: to }) };
   return frames;
 }
 
-/** What the name of the file asks for; nothing when it has no known ending. */
+/** Returns the format that a file name implies, or `undefined` for an unknown extension. */
 function formatOf(out: string | undefined): RenderFormat | undefined {
   const ending = extname(out ?? '').toLowerCase();
   if (ending === '.jpeg') return 'jpeg';

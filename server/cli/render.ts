@@ -3,27 +3,29 @@ import { KodaError } from '../contract/errors.ts';
 import { type Render, type RenderFormat, type RenderRequest, renderFiles } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
 import { type CommandContext, saveDownload } from './client.ts';
+import { describeRender, describeResult } from './output-text.ts';
 import { assertParameters, describeFilm, typedParameters } from './parameters.ts';
-import { describeRender, describeResult } from './words.ts';
 
-/** The ending of the file that a render of this format makes, with its dot. */
-export function endingOf(format: RenderFormat | undefined): string {
+/** Returns the file extension of a format, with its dot. */
+export function extensionOf(format: RenderFormat | undefined): string {
   return extname(renderFiles[format ?? 'mp4'].name);
 }
 
-/** Renders a project, shows the progress, and saves the file; Ctrl+C cancels the render. */
+/** Renders a project, shows the progress and saves the file. Ctrl+C cancels the render. */
 export async function renderAndSave(
   projectId: string,
   request: RenderRequest,
   out: string | null,
   context: CommandContext,
 ): Promise<void> {
-  const target = resolve(out ?? `${projectId}${endingOf(request.format)}`);
+  const target = resolve(out ?? `${projectId}${extensionOf(request.format)}`);
   await renderTo(target, { projectId, request, label: '' }, context);
   context.terminal.result(target);
 }
 
-/** The same with parameters, as words. Throws VALIDATION_ERROR when they do not suit the film; then nothing was begun. */
+/**
+ * Like `renderAndSave`, with parameters as texts. Throws VALIDATION_ERROR if they do not fit the film; nothing is started then.
+ */
 export async function renderWithParameters(
   projectId: string,
   options: { request: RenderRequest; out: string | null; given: readonly (readonly [name: string, text: string])[] },
@@ -37,17 +39,16 @@ export async function renderWithParameters(
   await renderAndSave(projectId, { ...request, parameters }, out, context);
 }
 
-export interface RenderWork {
+export interface RenderTask {
   readonly projectId: string;
   readonly request: RenderRequest;
-  /** Stands before every line that is shown. */
   readonly label: string;
 }
 
-/** One render from its request to its file at `target`. Throws what became of it; then there is no file. */
+/** Renders to a file at `target`. Errors propagate; no file is written then. */
 export async function renderTo(
   target: string,
-  { projectId, request, label }: RenderWork,
+  { projectId, request, label }: RenderTask,
   context: CommandContext,
 ): Promise<void> {
   const { client, terminal, signal } = context;
@@ -55,7 +56,7 @@ export async function renderTo(
   const started = await client.call(routes.startRender, { id: projectId, body: request });
   const onAbort = () => void client.call(routes.removeRender, { id: started.id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
-  // Ctrl+C may have come before the listener.
+  // Ctrl+C may have come before the listener was added.
   if (signal.aborted) onAbort();
   let done: Render;
   try {
@@ -64,7 +65,7 @@ export async function renderTo(
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-  if (done.videoUrl === null) throw new KodaError('RENDER_FAILED', 'The render ended without a file.');
+  if (done.videoUrl === null) throw new KodaError('RENDER_FAILED', 'The render ended without a file. Render again.');
   await saveDownload(done.videoUrl, target, context);
   for (const line of describeResult(done)) terminal.note(`${label}${line}`);
 }
@@ -82,7 +83,10 @@ async function follow(
     if (event.type === 'render.complete' && event.render.id === started.id) return event.render;
     if (event.type === 'render.failed' && event.render.id === started.id) throw failureOf(event.render);
   }
-  throw new KodaError('SERVICE_UNAVAILABLE', 'The studio ended the stream of events.');
+  throw new KodaError(
+    'SERVICE_UNAVAILABLE',
+    'The studio closed the event stream before the render ended. Check the render with "koda show".',
+  );
 }
 
 function failureOf({ status, error }: Render): KodaError {

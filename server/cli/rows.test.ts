@@ -13,7 +13,7 @@ function rowsOf(content: string) {
   return readRows(path);
 }
 
-describe('rows of a batch', () => {
+describe('readRows', () => {
   it.each([
     ['a list', '[{"title": "A", "count": 2}, {"title": "B"}]'],
     ['a line each', '{"title": "A", "count": 2}\n\n{"title": "B"}\r\n'],
@@ -25,13 +25,13 @@ describe('rows of a batch', () => {
     ]);
   });
 
-  it('T11: fields that begin with _ are for names only', async () => {
+  it('T11: fields that start with _ are used in names only', async () => {
     expect(await rowsOf('[{"title": "A", "_id": 7}]')).toMatchObject([
       { parameters: { title: 'A' }, fields: { title: 'A', _id: '7' } },
     ]);
   });
 
-  it('T11: what cannot be a row says why, and the others are read', async () => {
+  it('T11: reports invalid rows and reads the others', async () => {
     const rows = await rowsOf('[{"title": "A"}, "B", {"title": ["C"], "a-b": 1}, {"title": "D"}]');
     expect(rows.map(({ problem }) => problem)).toEqual([
       null,
@@ -41,13 +41,13 @@ describe('rows of a batch', () => {
     ]);
   });
 
-  it('T11: every row with a fault is told of at once, with its number', () => {
+  it('T11: reports all invalid rows with their numbers', () => {
     const failing = expect.objectContaining({ code: 'VALIDATION_ERROR', details: { rows: [2, 4] } });
     expect(() => assertRows([null, 'no', null, 'not either'])).toThrow(failing);
     expect(() => assertRows([null, 'no', null, 'not either'])).toThrow(/2 of 4 rows.*\n {2}Row 2: no\n {2}Row 4: not either/);
   });
 
-  it('T11: a thousand faults are counted and not listed', () => {
+  it('T11: counts a thousand problems instead of listing them', () => {
     expect(() => assertRows(Array.from({ length: 1000 }, () => 'no'))).toThrow(/and 970 more$/);
     expect(() => assertRows([null, null])).not.toThrow();
   });
@@ -61,7 +61,7 @@ describe('rows of a batch', () => {
     await expect(rowsOf(content)).rejects.toThrow(message);
   });
 
-  it('T11: a file that is not there is told of', async () => {
+  it('T11: reports a missing file', async () => {
     await expect(readRows(join(folder, 'none.json'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -3,31 +3,26 @@ import { z } from 'zod';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import { type ParameterValues, parameterValuesSchema } from '../contract/render.ts';
 
-/** One video that is wanted. */
 export interface Row {
-  /** Counted from 1. */
   readonly number: number;
   readonly parameters: ParameterValues;
-  /** Everything that the name of the file may use: the parameters, and what begins with `_`, which is for names only. */
+  /** Fields for the file name: the parameters, and fields that start with `_`, which are used in names only. */
   readonly fields: ParameterValues;
-  /** Why it cannot be one; null when it can. */
+  /** Reason why the row is invalid, or `null`. */
   readonly problem: string | null;
 }
 
 const maxShownProblems = 30;
 const fieldsSchema = z.record(z.string(), z.unknown());
 
-/**
- * Reads the rows of a JSON file (a list of objects) or of a JSON Lines file (an object a line). A value of null counts as
- * absent. Throws NOT_FOUND, and VALIDATION_ERROR when there are no rows.
- */
+/** Reads rows from JSON or JSON Lines. `null` values count as missing. Throws NOT_FOUND or VALIDATION_ERROR. */
 export async function readRows(path: string): Promise<Row[]> {
   const values = parseRows(await read(path), path);
-  if (values.length === 0) throw new KodaError('VALIDATION_ERROR', `${path} has no rows, so there is nothing to render.`);
+  if (values.length === 0) throw new KodaError('VALIDATION_ERROR', `Nothing to render: ${path} has no rows.`);
   return values.map((value, index) => toRow(value, index + 1));
 }
 
-/** `problems` row by row. Throws VALIDATION_ERROR with the number of each row that has one. */
+/** Throws VALIDATION_ERROR with the number of each row that has a problem. */
 export function assertRows(problems: readonly (string | null)[]): void {
   const lines = problems.flatMap((problem, index) => (problem === null ? [] : [`  Row ${index + 1}: ${problem}`]));
   if (lines.length === 0) return;
@@ -35,7 +30,7 @@ export function assertRows(problems: readonly (string | null)[]): void {
   throw new KodaError(
     'VALIDATION_ERROR',
     [
-      `${lines.length} of ${problems.length} rows cannot be rendered, so nothing was.`,
+      `${lines.length} of ${problems.length} rows are invalid, so no video was rendered:`,
       ...lines.slice(0, maxShownProblems),
       ...(rest > 0 ? [`  and ${rest} more`] : []),
     ].join('\n'),
@@ -52,7 +47,7 @@ async function read(path: string): Promise<string> {
 }
 
 function parseRows(text: string, path: string): unknown[] {
-  // Spreadsheets put an invisible mark at the beginning.
+  // Spreadsheet programs write a byte order mark.
   const content = text.replace(/^\uFEFF/, '');
   if (/^\s*\[/.test(content)) {
     const value = parseJson(content, path);
@@ -69,7 +64,7 @@ function parseJson(text: string, where: string): unknown {
   } catch (error) {
     throw new KodaError(
       'VALIDATION_ERROR',
-      `${where} is not JSON (${errorMessage(error)}). Give a list of objects, or one object a line.`,
+      `${where} is not JSON (${errorMessage(error)}). Use an array of objects, or one object per line.`,
       { cause: error },
     );
   }
@@ -93,6 +88,6 @@ function toRow(value: unknown, number: number): Row {
     };
   }
   const names = [...new Set(parameters.error.issues.map(({ path }) => `"${String(path[0])}"`))].join(', ');
-  const problem = `${names} cannot be a parameter: a name has letters, digits and _ only, a value is text, a number, true or false.`;
+  const problem = `${names} cannot be a parameter. A name may contain letters, digits and _; a value is a text, a number, true or false.`;
   return { number, parameters: {}, fields: {}, problem };
 }

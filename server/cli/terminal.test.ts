@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('A20: what a model says cannot command the terminal', () => {
+it('A20: removes terminal control characters from model output', () => {
   const written: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   const terminal = new Terminal();

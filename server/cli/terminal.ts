@@ -1,53 +1,49 @@
 import { createInterface } from 'node:readline/promises';
-import { harmless } from './words.ts';
+import { sanitizeText } from './output-text.ts';
 
 const logIntervalMs = 5_000;
 
-/**
- * What a command shows: progress on standard error, results on standard output, so that results can be piped. Nothing that
- * it is given commands the terminal.
- */
+/** Writes progress to standard error, and results to standard output. Replaces control characters in terminals. */
 export class Terminal {
   readonly #interactive = process.stderr.isTTY === true;
   #hasProgress = false;
   #lastProgressAt = -logIntervalMs;
 
-  /** A line that stays. */
   note(line: string): void {
     this.#clearProgress();
-    process.stderr.write(`${harmless(line)}\n`);
+    process.stderr.write(`${sanitizeText(line)}\n`);
   }
 
-  /** A line that the next one replaces; without a terminal, one now and then, so that a log stays readable. */
+  /** Prints a line that the next one replaces. Without a terminal it prints only every 5 s, so that logs stay readable. */
   progress(line: string): void {
     if (this.#interactive) {
-      process.stderr.write(`\r\x1b[2K${harmless(line)}`);
+      process.stderr.write(`\r\x1b[2K${sanitizeText(line)}`);
       this.#hasProgress = true;
       return;
     }
     const now = performance.now();
     if (now - this.#lastProgressAt < logIntervalMs) return;
     this.#lastProgressAt = now;
-    process.stderr.write(`${harmless(line)}\n`);
+    process.stderr.write(`${sanitizeText(line)}\n`);
   }
 
-  /** A line as it is when it goes to a file or a program. */
+  /** Prints a result, unchanged unless standard output is a terminal. */
   result(line: string): void {
     this.#clearProgress();
-    process.stdout.write(`${process.stdout.isTTY === true ? harmless(line) : line}\n`);
+    process.stdout.write(`${process.stdout.isTTY === true ? sanitizeText(line) : line}\n`);
   }
 
-  /** Asks on the terminal; null when there is nobody to ask, or the input ends (Ctrl+D). */
+  /** Asks the user. Returns `null` without a terminal, or if the input ends (Ctrl+D). */
   async ask(question: string, { signal }: { signal: AbortSignal }): Promise<string | null> {
     this.#clearProgress();
     if (process.stdin.isTTY !== true) return null;
     const prompt = createInterface({ input: process.stdin, output: process.stderr });
-    // While it asks, the terminal gives Ctrl+C to the prompt and not to the process.
+    // During a prompt, Ctrl+C reaches readline instead of the process.
     prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-    // The end of the input closes the prompt and leaves its question open for ever.
+    // readline leaves the question pending forever if the input ends.
     const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)));
     try {
-      return (await Promise.race([prompt.question(`${harmless(question)} `, { signal }), ended]))?.trim() ?? null;
+      return (await Promise.race([prompt.question(`${sanitizeText(question)} `, { signal }), ended]))?.trim() ?? null;
     } finally {
       prompt.close();
     }

@@ -10,7 +10,7 @@ const none = { projects: 0, repositories: 0, checkpoints: 0, assets: 0, renders:
 const clean: VerifyReport = { checked: none, damage: [], warnings: [] };
 const progress = { step: 'histories', done: 0, total: 2, projectId: 'prj_a' } as const;
 
-/** Says what the command shows, as far as a studio answers with these lines; the last one may keep it waiting. */
+/** Returns the command's output for these lines of a studio, whose response may stay open after the last one. */
 async function shown(lines: readonly VerifyLine[], { ends = true }: { ends?: boolean } = {}) {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const server = createServer((_, response) => {
@@ -20,21 +20,21 @@ async function shown(lines: readonly VerifyLine[], { ends = true }: { ends?: boo
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const interrupt = new AbortController();
-  const said: string[] = [];
+  const output: string[] = [];
   class Listening extends Terminal {
     override progress(line: string): void {
-      said.push(line);
+      output.push(line);
       if (!ends) interrupt.abort();
     }
     override result(line: string): void {
-      said.push(line);
+      output.push(line);
     }
   }
   const client = new StudioClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   try {
     const context = { client, terminal: new Listening(), signal: interrupt.signal };
     const isWhole = await verify({ dataDir: null, json: false }, context);
-    return { isWhole, said };
+    return { isWhole, output };
   } finally {
     if (!ends) await closed;
     server.close();
@@ -42,17 +42,17 @@ async function shown(lines: readonly VerifyLine[], { ends = true }: { ends?: boo
 }
 
 describe('koda verify', () => {
-  it('A22: shows how far the studio is, and then its report', async () => {
+  it('A22: shows progress, then the report', async () => {
     const lines: VerifyLine[] = [
       { type: 'progress', progress },
       { type: 'report', report: clean },
     ];
-    const { isWhole, said } = await shown(lines);
+    const { isWhole, output } = await shown(lines);
     expect(isWhole).toBe(true);
-    expect(said).toEqual(['Checking histories: 1 of 2 (prj_a) …', expect.stringContaining('all is whole')]);
+    expect(output).toEqual(['Checking histories: 1 of 2 (prj_a) …', expect.stringContaining('no damage')]);
   });
 
-  it('A22: says why a check failed, also when it broke off', async () => {
+  it('A22: reports why a check failed, even if it was interrupted', async () => {
     const error = { code: 'STORAGE_FULL', message: 'The disk is full.' } as const;
     await expect(shown([{ type: 'error', error }])).rejects.toMatchObject(error);
     await expect(shown([{ type: 'progress', progress }])).rejects.toMatchObject({
@@ -61,18 +61,18 @@ describe('koda verify', () => {
     });
   });
 
-  it('A22: Ctrl+C ends it, for the studio as well', async () => {
+  it('A22: Ctrl+C also stops the check in the studio', async () => {
     await expect(shown([{ type: 'progress', progress }], { ends: false })).rejects.toThrow(/abort/i);
   });
 
-  it('counts one of a thing and several', () => {
+  it('uses singular and plural', () => {
     const checked = { projects: 1, repositories: 1, checkpoints: 12, assets: 0, renders: 1 };
     expect(printReport({ ...clean, checked })).toEqual([
-      'Checked 1 project, 1 history, 12 checkpoints, 0 uploads, 1 video: all is whole.',
+      'Checked 1 project, 1 history, 12 checkpoints, 0 uploads, 1 video: no damage.',
     ]);
     const warnings: VerifyReport['warnings'] = [{ kind: 'unreferenced', projectId: null, subject: 'x', message: 'y' }];
     expect(printReport({ ...clean, warnings }).at(-1)).toBe(
-      'Checked 0 projects, 0 histories, 0 checkpoints, 0 uploads, 0 videos: all is whole, 1 warning.',
+      'Checked 0 projects, 0 histories, 0 checkpoints, 0 uploads, 0 videos: no damage, 1 warning.',
     );
   });
 });

@@ -3,29 +3,25 @@ import { join } from 'node:path';
 import { KodaError } from '../contract/errors.ts';
 import type { FindingKind, VerifyProgress, VerifyReport } from '../contract/upkeep.ts';
 import { type CommandContext, errorOf, type StudioClient } from './client.ts';
-import { counted } from './words.ts';
+import { counted } from './output-text.ts';
 
-/** What to do about each kind of finding. */
 const advice: Record<FindingKind, string> = {
-  'database-damaged': 'Stop Koda, keep a copy of the data folder, and restore a back-up (koda restore <file> --force).',
-  'reference-broken': 'Something wrote to the database that is not Koda. Restore a back-up (koda restore <file> --force).',
+  'database-damaged': 'Stop Koda, copy the data folder, and restore a backup (koda restore <file> --force).',
+  'reference-broken': 'Another program changed the database. Restore a backup (koda restore <file> --force).',
   'repository-missing':
-    'Put the folder back from a back-up, or open the project while its sandbox runs: it begins a new history.',
-  'repository-damaged': 'Stop Koda and put this repository back from a back-up; other projects are not concerned.',
-  'checkpoint-missing': 'Put the repository back from a back-up. Other checkpoints of the project can be restored.',
-  'asset-missing': 'Delete the upload in the studio and upload it again, or put the file back from a back-up.',
-  'asset-damaged': 'Delete the upload in the studio and upload it again, or put the file back from a back-up.',
-  'render-missing': 'Delete the video in the studio and render it again: the same frames come out.',
-  'render-damaged': 'Delete the video in the studio and render it again: the same frames come out.',
+    'Restore the folder from a backup, or open the project while its sandbox is running to start a new history.',
+  'repository-damaged': 'Stop Koda and restore this repository from a backup. Other projects are not affected.',
+  'checkpoint-missing': 'Restore the repository from a backup. Other checkpoints of the project still work.',
+  'asset-missing': 'Delete the upload in the studio and upload it again, or restore the file from a backup.',
+  'asset-damaged': 'Delete the upload in the studio and upload it again, or restore the file from a backup.',
+  'render-missing': 'Delete the video in the studio and render it again. The result is the same.',
+  'render-damaged': 'Delete the video in the studio and render it again. The result is the same.',
   'asset-without-hash':
-    'It was uploaded before Koda kept hashes, so only its size was compared. Upload it again to have every byte watched.',
-  unreferenced: 'No harm but the space it takes. Koda removes what is left of its own work by itself.',
+    'It was uploaded before Koda stored hashes, so only its size was checked. Upload it again to check its content in the future.',
+  unreferenced: 'It only takes up space. Koda removes its own orphaned files by itself.',
 };
 
-/**
- * Checks everything that a studio keeps: through the running one, or, with `dataDir`, in the folder of one that is
- * stopped. True when nothing is damaged.
- */
+/** Verifies all data of the running studio, or with `dataDir` the folder of a stopped one. Returns whether it is undamaged. */
 export async function verify(
   options: { dataDir: string | null; json: boolean },
   { client, terminal, signal }: CommandContext,
@@ -40,37 +36,41 @@ export async function verify(
   return report.damage.length === 0;
 }
 
-interface Watched {
+interface ProgressOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerifyProgress) => void;
 }
 
-async function verifyStudio(client: StudioClient, { signal, onProgress }: Watched): Promise<VerifyReport> {
+async function verifyStudio(client: StudioClient, { signal, onProgress }: ProgressOptions): Promise<VerifyReport> {
   for await (const line of client.verify({ signal })) {
     if (line.type === 'report') return line.report;
     if (line.type === 'error') throw errorOf(line);
     onProgress(line.progress);
   }
-  throw new KodaError('SERVICE_UNAVAILABLE', 'The studio ended the check without a report. Its log says why.', {
-    recovery: 'retry',
-  });
+  throw new KodaError(
+    'SERVICE_UNAVAILABLE',
+    'The studio ended the check without a report. See its log for the cause, then try again.',
+    {
+      recovery: 'retry',
+    },
+  );
 }
 
-const stepWords: Record<VerifyProgress['step'], string> = {
+const stepLabels: Record<VerifyProgress['step'], string> = {
   database: 'the database',
   histories: 'histories',
   uploads: 'uploads',
   videos: 'videos',
-  leftovers: 'for what nothing refers to',
+  leftovers: 'unreferenced files',
 };
 
 function describeProgress({ step, done, total, projectId }: VerifyProgress): string {
   const part = projectId === null ? '' : `: ${done + 1} of ${total} (${projectId})`;
-  return `Checking ${stepWords[step]}${part} …`;
+  return `Checking ${stepLabels[step]}${part} …`;
 }
 
-async function verifyFolder(dataDir: string, { signal, onProgress }: Watched): Promise<VerifyReport> {
-  // Loaded when they are wanted: the other commands work without SQLite on this machine.
+async function verifyFolder(dataDir: string, { signal, onProgress }: ProgressOptions): Promise<VerifyReport> {
+  // Loaded on demand, because other commands work without SQLite.
   const [{ default: BetterSqlite3 }, { verifyData }, { lockDataFolder }] = await Promise.all([
     import('better-sqlite3'),
     import('../backup/verify.ts'),
@@ -78,10 +78,10 @@ async function verifyFolder(dataDir: string, { signal, onProgress }: Watched): P
   ]);
   const file = join(dataDir, 'koda.db');
   try {
-    // Before the lock, which would make the folder.
+    // Checked before locking, which would create the folder.
     await access(file);
   } catch (cause) {
-    throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Name the data folder of a studio with --data.`, {
+    throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Set the data folder of a studio with --data.`, {
       cause,
       recovery: 'name_data_folder',
     });
@@ -99,7 +99,7 @@ async function verifyFolder(dataDir: string, { signal, onProgress }: Watched): P
   }
 }
 
-/** The report as lines for a person: what was found, grouped by kind with what to do, and what was looked at. */
+/** Formats the report as lines of text: findings by kind with advice, and what was checked. */
 export function printReport({ checked, damage, warnings }: VerifyReport): string[] {
   const lines: string[] = [];
   for (const [title, findings] of [
@@ -126,7 +126,7 @@ export function printReport({ checked, damage, warnings }: VerifyReport): string
     counted(renders, 'video'),
   ];
   lines.push(
-    `Checked ${parts.join(', ')}: ${damage.length === 0 ? 'all is whole' : `${damage.length} damaged`}${warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`}.`,
+    `Checked ${parts.join(', ')}: ${damage.length === 0 ? 'no damage' : `${damage.length} damaged`}${warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`}.`,
   );
   return lines;
 }

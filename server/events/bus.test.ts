@@ -6,7 +6,7 @@ import { DurableEventBus } from './bus.ts';
 
 const projectId = 'prj_00000000000000000000';
 
-/** A source as the database is one: durable first, then published; pages by size; answers take a moment. */
+/** Mimics the database: events are durable before they are published, pages have a size limit, and reads are asynchronous. */
 class MemorySource {
   readonly events: ProjectEvent[] = [];
   reads = 0;
@@ -42,7 +42,7 @@ function make(options: { maxPendingBytes: number } = { maxPendingBytes: 1024 * 1
   return { source, bus, emit: (textLength?: number) => bus.publish(source.append(textLength)) };
 }
 
-/** Reads `count` events and then goes away as a client does, or until the signal fires. */
+/** Reads `count` events and then disconnects like a client, or stops when the signal aborts. */
 async function take(
   bus: DurableEventBus,
   options: { afterSeq: number; count: number; pause?: () => Promise<void> },
@@ -62,7 +62,7 @@ const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
 
 describe('event bus', () => {
-  it('A20: follows from the given number, first what is there, then what comes', async () => {
+  it('A20: follows from a given sequence number, first stored events, then live ones', async () => {
     const { bus, emit } = make();
     for (let index = 0; index < 5; index++) emit();
     const seen = take(bus, { afterSeq: 2, count: 6 });
@@ -71,7 +71,7 @@ describe('event bus', () => {
     expect(await seen).toEqual([3, 4, 5, 6, 7, 8]);
   });
 
-  it('A20: hands over live events without asking the store again', async () => {
+  it('A20: delivers live events without reading the store again', async () => {
     const { source, bus, emit } = make();
     const seen = take(bus, { afterSeq: 0, count: 100 });
     await soon();
@@ -84,7 +84,7 @@ describe('event bus', () => {
     expect(source.reads).toBe(reads);
   });
 
-  it('A20: an event that was read from the store before it was published is not repeated', async () => {
+  it('A20: does not repeat an event that was read from the store before it was published', async () => {
     const { source, bus, emit } = make();
     const late = source.append();
     const seen = take(bus, { afterSeq: 0, count: 2 });
@@ -94,7 +94,7 @@ describe('event bus', () => {
     expect(await seen).toEqual([1, 2]);
   });
 
-  it('A20: a reader of one project hears nothing of another', async () => {
+  it('A20: a reader receives events of its own project only', async () => {
     const { bus, emit } = make();
     const seen = take(bus, { afterSeq: 0, count: 1 });
     await soon();
@@ -104,7 +104,7 @@ describe('event bus', () => {
     expect(await seen).toEqual([1]);
   });
 
-  it('A20: a slow reader is cut at the byte limit, goes on by number and loses nothing', async () => {
+  it('A20: a slow reader falls back to the store at the byte limit and loses nothing', async () => {
     const { source, bus, emit } = make({ maxPendingBytes: 10_000 });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     let first = true;
@@ -119,14 +119,14 @@ describe('event bus', () => {
     await soon();
     for (let index = 0; index < 500; index++) emit(100);
     const { reads } = source;
-    // While it sleeps nothing piles up for it: 500 events of about 200 bytes are ten times its limit.
+    // While the reader sleeps nothing accumulates: 500 events of about 200 bytes are ten times its limit.
     for (let index = 0; index < 500; index++) emit(100);
     release();
     expect(await seen).toEqual(upTo(1000));
     expect(source.reads).toBeGreaterThan(reads);
   });
 
-  it('A20: an aborted reader ends at once, before and while it waits', async () => {
+  it('A20: an aborted reader ends at once, before and during a wait', async () => {
     const { bus } = make();
     const before = new AbortController();
     before.abort();
@@ -136,7 +136,7 @@ describe('event bus', () => {
     for await (const _ of bus.follow(projectId, { afterSeq: 0, signal: waiting.signal })) expect.unreachable();
   });
 
-  it('A24: readers of a project that is deleted come to an end', async () => {
+  it('A24: readers of a deleted project end', async () => {
     const { bus, emit } = make();
     emit();
     const seen: number[] = [];
@@ -150,7 +150,7 @@ describe('event bus', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('A20: under random cuts and speeds every reader gets every event once and in order', async () => {
+  it('A20: with random disconnects and speeds every reader gets every event once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ count: fc.nat(12), slow: fc.boolean() }), { minLength: 1, maxLength: 12 }),

@@ -1,24 +1,22 @@
 import type { ProjectEvent } from '../contract/events.ts';
 
-/** Live delivery of events that are already durable. */
 export interface EventBus {
   publish(event: ProjectEvent): void;
-  /** Number of the oldest event after `afterSeq` that is still there; null when there is none. */
+  /** Returns the sequence number of the oldest stored event after `afterSeq`, or `null` if there is none. */
   nextSeq(projectId: string, afterSeq: number): Promise<number | null>;
-  /** Every event after `afterSeq`, first from the store, then live, without gap or repeat, until `signal` fires. */
+  /** Yields every event after `afterSeq`, first from the store, then live, without gaps or repeats, until `signal` aborts. */
   follow(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncIterable<ProjectEvent>;
 }
 
-/** Where events are durable before they are published here. */
 interface EventSource {
-  /** Events after `afterSeq`, oldest first; at least one when there is one, then until about `maxBytes` of JSON. */
+  /** Returns events after `afterSeq`, oldest first: up to about `maxBytes` of JSON, but at least one if there is one. */
   read(projectId: string, afterSeq: number, maxBytes: number): Promise<ProjectEvent[]>;
 }
 
-/** One reader: `live` while it gets events handed over, else it reads the source by number. */
+/** Reader that gets events directly while `live`, and otherwise reads the source by sequence number. */
 interface Follower {
   live: boolean;
-  /** Something was published while it read the source, so it has to look once more. */
+  /** Whether events were published during a read of the source, so that it must read again. */
   missed: boolean;
   ended: boolean;
   queue: { readonly event: ProjectEvent; readonly bytes: number }[];
@@ -27,13 +25,13 @@ interface Follower {
 }
 
 const pageBytes = 256 * 1024;
-/** With a page, and what is on its way in a stream and a socket, a follower stays well under 1 MB. */
+/** Together with a page and the buffers of stream and socket, a follower stays well below 1 MB. */
 const defaultMaxPendingBytes = 384 * 1024;
 
 /**
- * Live delivery of durable events. A follower first reads the source, then is handed what is published. When it
- * reads more slowly than events arrive, its queue is dropped at `maxPendingBytes` and it goes back to the source:
- * it loses nothing, and no reader costs more memory than that.
+ * Delivers durable events. A follower first reads the source, then receives published events directly. If it is slower than new
+ * events arrive, its queue is dropped at `maxPendingBytes` and it reads the source again. So no event is lost, and the memory per
+ * reader is limited.
  */
 export class DurableEventBus {
   readonly #source: EventSource;
@@ -46,13 +44,12 @@ export class DurableEventBus {
     this.#maxPendingBytes = options.maxPendingBytes;
   }
 
-  /** Number of the oldest event after `afterSeq` that is still there; null when there is none. */
   async nextSeq(projectId: string, afterSeq: number): Promise<number | null> {
     const [next] = await this.#source.read(projectId, afterSeq, 1);
     return next?.seq ?? null;
   }
 
-  /** Call it after the event is durable, in the order of the numbers. */
+  /** Call once the event is durable, in the order of sequence numbers. */
   publish(event: ProjectEvent): void {
     for (const observer of this.#observers) observer(event);
     const followers = this.#followers.get(event.projectId);
@@ -74,12 +71,14 @@ export class DurableEventBus {
     }
   }
 
-  /** Tells `observer` of every event of every project, after it is durable; it returns at once and does not throw. */
+  /**
+   * Registers an observer for every event of every project, once it is durable. The observer must return at once and not throw.
+   */
   observe(observer: (event: ProjectEvent) => void): void {
     this.#observers.add(observer);
   }
 
-  /** The project is gone: whoever follows it comes to an end. */
+  /** Ends the streams of a deleted project. */
   end(projectId: string): void {
     for (const follower of this.#followers.get(projectId) ?? []) {
       follower.ended = true;
@@ -87,7 +86,7 @@ export class DurableEventBus {
     }
   }
 
-  /** Every event after `afterSeq`, without gap or repeat, until `signal` fires or the project is deleted. */
+  /** Yields every event after `afterSeq`, without gaps or repeats, until `signal` aborts or the project is deleted. */
   async *follow(projectId: string, options: { afterSeq: number; signal: AbortSignal }): AsyncGenerator<ProjectEvent, void, void> {
     const { signal } = options;
     const follower: Follower = { live: false, missed: false, ended: false, queue: [], queuedBytes: 0, wake: null };
@@ -106,7 +105,7 @@ export class DurableEventBus {
             yield event;
             lastSeq = event.seq;
           }
-          // Nothing more is there and nothing was published since: from here on events are handed over.
+          // The source has no further events and none were published during the read, so direct delivery starts.
           if (page.length === 0 && !follower.missed) follower.live = true;
           continue;
         }

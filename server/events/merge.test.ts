@@ -15,7 +15,7 @@ async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
   return values;
 }
 
-it('A20: gives every value of every source once, each source in its own order', async () => {
+it('A20: yields every value of every source once, in the order of its source', async () => {
   const values = await all(merge([counting('a', 40, 0), counting('b', 40, 0), counting('c', 3, 5)]));
   for (const [name, count] of [
     ['a', 40],
@@ -27,12 +27,12 @@ it('A20: gives every value of every source once, each source in its own order', 
   }
 });
 
-it('A20: a source that always has something does not hold up the others', async () => {
+it('A20: a source that is always ready does not starve the others', async () => {
   const values = await all(merge([counting('a', 200, 0), counting('b', 20, 0)]));
   expect(values.indexOf('b20')).toBeLessThan(60);
 });
 
-it('A20: takes no more from a source than the reader has room for', async () => {
+it('A20: reads a source only as fast as the reader consumes', async () => {
   let given = 0;
   async function* endless() {
     for (;;) yield ++given;
@@ -45,7 +45,7 @@ it('A20: takes no more from a source than the reader has room for', async () => 
   await reader.return();
 });
 
-it('A20: an error of one source ends the whole, and the others are told', async () => {
+it('A20: an error of one source ends the merge and closes the others', async () => {
   let told = false;
   async function* failing() {
     yield 1;
@@ -66,6 +66,6 @@ it('A20: an error of one source ends the whole, and the others are told', async 
   expect(told).toBe(true);
 });
 
-it('A20: without sources there is nothing', async () => {
+it('A20: ends at once without sources', async () => {
   expect(await all(merge([]))).toEqual([]);
 });

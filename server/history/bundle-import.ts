@@ -1,10 +1,10 @@
 import { incomingRef } from './commits.ts';
 import { nulTexts } from './diff-parse.ts';
 import { GitError, git, gitOutput } from './git.ts';
-import { importLimits, judgeEntries, judgeLink, unusable } from './import-limits.ts';
+import { importLimits, unusable, validateEntries, validateLink } from './import-limits.ts';
 
 interface Job {
-  /** A repository that is not visible yet, and that is removed when this fails. */
+  /** Private repository of the import, which the caller deletes on failure. */
   readonly repository: string;
   readonly signal: AbortSignal;
 }
@@ -17,16 +17,13 @@ interface TreeEntry {
   readonly sizeBytes: number;
 }
 
-/** A pack can make git hold objects of any size in memory; beyond this it fails instead. */
+/** Memory limit of git: a crafted pack can expand to objects of any size. */
 const maxMemoryBytes = 1536 * 1024 * 1024;
-/** In this order, the branch that is taken. */
+/** Branches to import, in order of preference. */
 const preferredRefs = ['HEAD', 'refs/heads/main', 'refs/heads/master'];
 
-/**
- * Takes the history of a bundle into an empty repository, and judges what it holds. Returns the id of its newest commit.
- * Throws VALIDATION_ERROR, INVALID_PATH, TOO_LARGE.
- */
-export async function takeBundle(path: string, job: Job): Promise<string> {
+/** Fetches and validates a bundle. Returns its newest commit. Throws VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
+export async function fetchBundle(path: string, job: Job): Promise<string> {
   const { repository, signal } = job;
   const call = { repository, signal, input: null, maxMemoryBytes };
   try {
@@ -42,14 +39,14 @@ export async function takeBundle(path: string, job: Job): Promise<string> {
       `+${ref}:${incomingRef}`,
     ];
     await git(['-c', 'transfer.fsckObjects=true', '-c', 'pack.threads=1', '-c', 'fetch.unpackLimit=1', ...fetch], call);
-    // Not every git checks what comes from a bundle while it takes it.
+    // Some versions of git ignore `transfer.fsckObjects` for bundles.
     await git(['fsck', '--strict', '--full', '--no-dangling', '--no-reflogs'], call);
     const commitId = (await git(['rev-parse', '--verify', `${incomingRef}^{commit}`], call)).trim();
-    await judgeTree(commitId, job);
+    await validateTree(commitId, job);
     return commitId;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw unusable('git refuses its content. Make it with all of its history: git bundle create <file> main', error);
+    throw unusable('git rejects its content. Create the bundle with its full history: git bundle create <file> main', error);
   }
 }
 
@@ -59,29 +56,30 @@ function branchOf(heads: string): string {
   if (preferred !== undefined) return preferred;
   const [only, ...others] = refs.filter((ref) => ref.startsWith('refs/heads/'));
   if (only !== undefined && others.length === 0) return only;
-  throw unusable('it does not say which branch is meant; make it with: git bundle create <file> main');
+  throw unusable('it has several branches, and none is called main. Create it with: git bundle create <file> main');
 }
 
-async function judgeTree(commitId: string, { repository, signal }: Job): Promise<void> {
+async function validateTree(commitId: string, { repository, signal }: Job): Promise<void> {
   const entries: TreeEntry[] = [];
   const output = gitOutput(['ls-tree', '-r', '-z', '--long', commitId], { repository, signal });
   for await (const text of nulTexts(output)) {
     const [, mode = '', type = '', oid = '', size = '', path = ''] = /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/s.exec(text) ?? [];
     if (type !== 'blob')
-      throw unusable(`${JSON.stringify(path)} is a submodule; only files, folders and symbolic links are taken`);
+      throw unusable(`${JSON.stringify(path)} is a submodule; only files, folders and symbolic links can be imported`);
     entries.push({ path, type, mode, oid, sizeBytes: Number(size) });
     if (entries.length > importLimits.files) break;
   }
-  judgeEntries(entries);
+  validateEntries(entries);
   const links = entries.filter(({ mode }) => mode === '120000');
-  if (links.length > importLimits.bundledLinks) throw unusable(`it holds more than ${importLimits.bundledLinks} symbolic links`);
+  if (links.length > importLimits.bundledLinks)
+    throw unusable(`it contains more than ${importLimits.bundledLinks} symbolic links`);
   for (const { path, oid, sizeBytes } of links) {
     if (sizeBytes > importLimits.linkBytes) throw unusable(`the symbolic link ${JSON.stringify(path)} is too long`);
-    judgeLink(path, await git(['cat-file', 'blob', oid], { repository, signal, input: null }));
+    validateLink(path, await git(['cat-file', 'blob', oid], { repository, signal, input: null }));
   }
 }
 
-/** The text of a file of a commit; null when it is not there, is no file, or is larger than `maxBytes`. */
+/** Returns the text of a file in a commit. Returns `null` if it does not exist, is not a file or exceeds `maxBytes`. */
 export async function readText(
   { repository, signal }: Job,
   commitId: string,

@@ -2,61 +2,52 @@ import type { EventBody } from '../contract/events.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 
-/** What of the sandbox's files is kept: a git commit a checkpoint. */
+/** Stores a project's files as checkpoints, each of them a git commit. */
 export interface CheckpointStore {
   /**
-   * Saves the sandbox's tracked files when they differ from the last checkpoint; returns its id, or null when nothing
-   * changed. Without a `sandbox` it is the project's running one, and when there is none nothing changed; what was just
-   * written to a sandbox has to be saved from that one, or it could die in between unnoticed. `name` is the
-   * user's: with it there is a checkpoint even when nothing changed, unless it would be the first. `title` says what
-   * happened where the trigger alone says too little.
+   * Saves the sandbox's tracked files if they differ from the last checkpoint. Returns the new checkpoint's id, or `null` if
+   * nothing changed. Without `sandbox` it uses the project's running one, and saves nothing if there is none. Pass `sandbox`
+   * after writing to it, so that a crash of that sandbox fails the save. `name` comes from the user and forces a checkpoint of
+   * unchanged files, except as the first one. `title` adds what the trigger does not tell.
    */
   save(
     projectId: string,
     trigger: string,
     options: { signal: AbortSignal; sandbox?: Sandbox; id?: string; name?: string; title?: string },
   ): Promise<string | null>;
-  /** Fills a sandbox (without one: the project's running one) from the last checkpoint; null when there is none. */
+  /** Fills a sandbox (by default the project's running one) from the last checkpoint. Returns `null` if there is none. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null>;
   /**
-   * Makes the files of an earlier checkpoint the newest: in the sandbox, whose files are kept first, or without one in the
-   * history alone. That is a checkpoint of its own, recorded together with `alongside`; null when the files were those already.
+   * Makes the files of an earlier checkpoint current, as a new checkpoint that is recorded together with `extraEvents`. Saves and
+   * replaces the sandbox's files; without a sandbox only the history changes. Returns `null` if the files are the same already.
    */
   restoreTo(
     projectId: string,
     checkpointId: string,
-    options: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
+    options: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null>;
-  /**
-   * A checkpoint, or with null the last one. Throws NOT_FOUND, INVALID_TRANSITION when nothing was kept yet. The state of
-   * its moment is what the events up to `seq` made.
-   */
+  /** Returns a checkpoint, by default the last. Throws NOT_FOUND, or INVALID_TRANSITION if there is none yet. */
   find(
     projectId: string,
     checkpointId: string | null,
   ): Promise<{ readonly id: string; readonly seq: number; readonly at: string }>;
-  /** Deletes the history of a project. */
   removeAll(projectId: string): Promise<void>;
 }
 
-/** What a project begins with when it begins with files. */
+/** Initial state of a project that is created with files. */
 export interface ProjectSeed extends Pick<ProjectRecord, 'name' | 'kind' | 'prompt' | 'hints' | 'style' | 'aspect'> {
-  /** In the order in which they are to have happened. */
   readonly events: readonly EventBody[];
 }
 
-/** Makes projects that begin with files: all of one is there or nothing. Each method throws CONFLICT when the id is taken. */
+/** Creates projects with files, atomically. Each method throws CONFLICT if the id exists. */
 export interface ProjectCreator {
-  /** From a checkpoint, with the history before it. Throws NOT_FOUND, STORAGE_FULL, CANCELLED. */
+  /** Creates a project from a checkpoint and its history. Throws NOT_FOUND, STORAGE_FULL or CANCELLED. */
   branch(
     source: { projectId: string; checkpointId: string },
     seed: ProjectSeed,
     options: { id: string; signal: AbortSignal },
   ): Promise<void>;
-  /**
-   * From a zip or a git bundle; `seedFrom` may read its files (null = not there) to say what they are. Throws
-   * UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE, STORAGE_FULL, CANCELLED.
-   */
+  /** `seedFrom` reads imported files (`null` if missing). Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE. */
   import(
     content: AsyncIterable<Uint8Array>,
     seedFrom: (read: (path: string) => Promise<string | null>) => Promise<ProjectSeed>,

@@ -4,39 +4,36 @@ import { KodaError } from '../contract/errors.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { GitError, gitOutput } from './git.ts';
 
-/** A request of a git client, judged already: nothing in it is text of the client's but the body. */
+/** Validated request of a git client. Only `body` contains client-supplied bytes. */
 interface CloneRequest {
-  /** What there is, or the objects themselves. */
+  /** `refs` lists the branches; `pack` transfers the objects. */
   readonly step: 'refs' | 'pack';
-  /** Of git's wire protocol. */
   readonly version: 0 | 1 | 2;
-  /** Not compressed. Empty for `refs`. */
   readonly body: Uint8Array;
 }
 
 interface Options {
   readonly dataDir: string;
-  /** Makes sure that the branch is the last checkpoint. */
   readonly publish: (projectId: string, options: { signal: AbortSignal }) => Promise<void>;
 }
 
-/** Each makes a pack, which takes a processor and some memory. */
+/** Limits CPU and memory: git builds a pack for each clone. */
 const maxAtOnce = 4;
-/** A client that stops reading must not keep its place for ever. */
+/** Frees the slot of a client that stops reading. */
 const timeLimitMs = 15 * 60_000;
 
 const settings = [
-  // There are no pushes, and files of the repository are read through the protocol alone.
+  // Read-only: no pushes, and no direct download of repository files.
   'http.receivepack=false',
   'http.getanyfile=false',
-  // The history, and not what was begun and has no row.
+  // Shows checkpoints only, and hides commits without a row.
   'transfer.hideRefs=refs',
   'transfer.hideRefs=!refs/heads/main',
   'pack.threads=1',
   'pack.windowMemory=64m',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Histories for `git clone` and `git fetch`, read-only, through git's own server. */
+/** Serves histories to `git clone` and `git fetch`, read-only, through `git http-backend`. */
 export class GitClones {
   readonly #paths: DataPaths;
   readonly #publish: Options['publish'];
@@ -47,7 +44,7 @@ export class GitClones {
     this.#publish = publish;
   }
 
-  /** Throws NOT_FOUND, SERVICE_UNAVAILABLE when too many ask at once, CANCELLED; destroying the content ends git. */
+  /** Destroying the content ends git. Throws NOT_FOUND, CANCELLED, or SERVICE_UNAVAILABLE if too many are running. */
   async serve(
     projectId: string,
     request: CloneRequest,
@@ -55,7 +52,7 @@ export class GitClones {
   ): Promise<CgiHead & { content: Readable }> {
     if (request.step === 'refs') await this.#publish(projectId, { signal });
     if (this.#atOnce >= maxAtOnce) {
-      throw new KodaError('SERVICE_UNAVAILABLE', 'Too many clones are being made at once. Try again in a moment.', {
+      throw new KodaError('SERVICE_UNAVAILABLE', 'Too many clones are running. Try again in a few minutes.', {
         recovery: 'retry',
       });
     }
@@ -68,7 +65,6 @@ export class GitClones {
       input: Readable.from([request.body]),
       env: environmentOf(repository, request),
     });
-    // However it ends.
     output.once('close', () => {
       this.#atOnce -= 1;
     });
@@ -76,7 +72,7 @@ export class GitClones {
       const source: AsyncIterator<Uint8Array> = output[Symbol.asyncIterator]();
       const { head, rest } = await readCgiHead(source);
       const content = Readable.from(contentOf(rest, source), { objectMode: false });
-      // A generator that was never started has no `finally` that could do this.
+      // A generator that was never started does not run its `finally`.
       content.once('close', () => output.destroy());
       return { ...head, content };
     } catch (error) {
@@ -91,12 +87,12 @@ async function* contentOf(rest: Uint8Array, source: AsyncIterator<Uint8Array>): 
   try {
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   } catch (error) {
-    // Its client knows why, and the protocol itself marks where a pack is complete.
+    // git reports the error to its client, and the protocol marks the end of a pack.
     if (!(error instanceof GitError)) throw error;
   }
 }
 
-/** The variables of CGI. Each is made here: no header or path of the client becomes one. */
+/** Returns the CGI variables. None of them contains a header or path of the client. */
 function environmentOf(repository: string, { step, version }: CloneRequest): Record<string, string> {
   const service = 'git-upload-pack';
   return {
@@ -111,24 +107,23 @@ function environmentOf(repository: string, { step, version }: CloneRequest): Rec
   };
 }
 
-/** What a CGI program says before the content that it prints (RFC 3875). */
+/** Response head that a CGI program prints (RFC 3875). */
 export interface CgiHead {
   readonly status: number;
   readonly contentType: string;
 }
 
-/** More than this is no head. */
 const maxHeadBytes = 16 * 1024;
 
-/** The head of an answer, and the bytes that came with it but belong to the content. Throws an Error when there is none. */
+/** Reads a CGI response head, and in `rest` the content read so far. Throws an Error if there is no head. */
 export async function readCgiHead(source: AsyncIterator<Uint8Array>): Promise<{ head: CgiHead; rest: Uint8Array }> {
   let bytes = Buffer.alloc(0);
   for (;;) {
     const end = bytes.indexOf('\r\n\r\n');
     if (end !== -1) return { head: parseHead(bytes.toString('latin1', 0, end)), rest: bytes.subarray(end + 4) };
-    if (bytes.length > maxHeadBytes) throw new Error('git http-backend printed no head');
+    if (bytes.length > maxHeadBytes) throw new Error('git http-backend printed no response head');
     const next = await source.next();
-    if (next.done === true) throw new Error('git http-backend ended before it had printed its head');
+    if (next.done === true) throw new Error('git http-backend exited before it printed a response head');
     bytes = Buffer.concat([bytes, next.value]);
   }
 }
@@ -141,6 +136,7 @@ function parseHead(text: string): CgiHead {
     }),
   );
   const status = Number((fields.get('status') ?? '200').slice(0, 3));
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`git http-backend printed the status ${status}`);
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new Error(`git http-backend printed an invalid status: ${status}`);
   return { status, contentType: fields.get('content-type') ?? 'application/octet-stream' };
 }

@@ -16,9 +16,9 @@ afterEach(() => rm(repository, { recursive: true, force: true }));
 const heads = () => readdir(join(repository, 'refs/heads'));
 const main = () => readFile(join(repository, 'refs/heads/main'), 'utf8');
 
-describe('the branch of a history', () => {
-  it('X4: a move that fails leaves no lock, so that the next one succeeds', async () => {
-    // A folder that holds something cannot be replaced by a file.
+describe('moveBranch', () => {
+  it('X4: a failed move removes its lock, so the next one succeeds', async () => {
+    // A folder with content cannot be replaced by a file.
     const inTheWay = join(repository, 'refs/heads/main');
     await mkdir(join(inTheWay, 'x'), { recursive: true });
     await expect(moveBranch(repository, commitId)).rejects.toMatchObject({ syscall: 'rename' });
@@ -29,7 +29,7 @@ describe('the branch of a history', () => {
     expect(await heads()).toEqual(['main']);
   });
 
-  it('X4: the lock of somebody else is respected and stays', async () => {
+  it("X4: another process's lock is respected and kept", async () => {
     await writeFile(join(repository, 'refs/heads/main.lock'), '');
     await expect(moveBranch(repository, commitId)).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await heads()).toEqual(['main.lock']);

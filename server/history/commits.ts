@@ -4,9 +4,8 @@ import { sync } from '../storage/durable-file.ts';
 import { idsOf } from './fast-import.ts';
 import { GitError, git, historyDamaged } from './git.ts';
 
-/** A commit lives here until its row is written; the next save replaces it. */
+/** Reference to a commit whose row is not written yet. The next save overwrites it. */
 export const incomingRef = 'refs/koda/incoming';
-/** The last checkpoint, as clones see it. */
 const mainRef = 'refs/heads/main';
 
 export interface CommittedFiles {
@@ -14,12 +13,12 @@ export interface CommittedFiles {
   readonly treeId: string;
 }
 
-/** What git's own log shows of a checkpoint, whose title is one line. */
+/** Returns the commit message of a checkpoint, whose title is a single line. */
 export function commitMessage(title: string, checkpointId: string): string {
   return `${title}\n\nKoda-Checkpoint: ${checkpointId}\n`;
 }
 
-/** Makes the commit that a stream describes; on disk when it returns. Throws what the stream throws, and as `git` does. */
+/** Imports the commit that a stream describes and syncs it to disk. Errors from the stream and from `git` propagate. */
 export async function importCommit(
   repository: string,
   stream: AsyncIterable<Uint8Array>,
@@ -28,7 +27,7 @@ export async function importCommit(
   return idsOf(await fastImport(repository, stream, signal));
 }
 
-/** As `importCommit`; null when the stream turns out to hold no commit (`noCommitStream`). */
+/** Like `importCommit`. Returns `null` if the stream contains no commit (`emptyStream`). */
 export async function importCommitIfAny(
   repository: string,
   stream: AsyncIterable<Uint8Array>,
@@ -45,9 +44,9 @@ async function fastImport(repository: string, stream: AsyncIterable<Uint8Array>,
 }
 
 /**
- * Lets the branch point to a commit, by git's own protocol (a lock beside the ref, then a rename; gitrepository-layout(5),
- * lockfile.h): a git that only does this takes longer than the rest of writing it. Only one save at a time may do it.
- * Throws what the file system throws; a failed move leaves no lock.
+ * Points the branch to a commit, with git's own protocol: a lock file beside the ref, then a rename (gitrepository-layout(5),
+ * lockfile.h). Starting `git update-ref` would take longer than the rest of a save. Callers must not overlap. File system errors
+ * propagate, and a failed move removes its lock.
  */
 export async function moveBranch(repository: string, commitId: string): Promise<void> {
   const ref = join(repository, mainRef);
@@ -57,7 +56,7 @@ export async function moveBranch(repository: string, commitId: string): Promise<
     await writeAndClose(file, `${commitId}\n`);
     await rename(lock, ref);
   } catch (error) {
-    // Left behind by a full disk, it would refuse every later save. The first error is the one to report.
+    // A lock left on a full disk would block every later save. The first error is the one to report.
     await rm(lock, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -73,7 +72,7 @@ async function writeAndClose(file: FileHandle, text: string): Promise<void> {
   }
 }
 
-/** Throws INTERNAL_ERROR with what to do when the repository lacks the files of a commit that has a row. */
+/** Throws INTERNAL_ERROR, with advice, if the repository lacks the files of a recorded commit. */
 export async function requireCommit(repository: string, commitId: string, signal: AbortSignal): Promise<void> {
   try {
     await git(['cat-file', '-e', `${commitId}^{tree}`], { repository, signal, input: null });

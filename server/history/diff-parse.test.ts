@@ -15,16 +15,16 @@ async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
 const id = 'f'.repeat(40);
 const raw = ':100644 100644 1111111111111111111111111111111111111111 2222222222222222222222222222222222222222';
 
-describe('what git tells of differences', () => {
-  it.each([1, 2, 3, 7, 1000])('X4: texts come whole from pieces of %i bytes', async (size) => {
+describe('parsing of git diffs', () => {
+  it.each([1, 2, 3, 7, 1000])('X4: reassembles texts from chunks of %i bytes', async (size) => {
     expect(await all(nulTexts(inPieces('ü 猫\0\0a\nb\0', size)))).toEqual(['ü 猫', '', 'a\nb']);
   });
 
-  it('X4: a text that is cut off is none', async () => {
+  it('X4: rejects a truncated text', async () => {
     await expect(all(nulTexts(inPieces('a\0b', 10)))).rejects.toThrow(UnreadableDiff);
   });
 
-  it('X4: commits with their files, also without any, and names that look like what git prints', async () => {
+  it('X4: parses commits with and without files, and file names that look like git output', async () => {
     const text = `${id}\0A\0${'e'.repeat(40)}\0R100\0M\0D\0${'e'.repeat(40)}\0`;
     expect(await all(parseNameStatus(nulTexts(inPieces(text, 5))))).toEqual([
       { commitId: id, file: null },
@@ -34,7 +34,7 @@ describe('what git tells of differences', () => {
     ]);
   });
 
-  it('X4: lines are counted, binary files are not', async () => {
+  it('X4: counts changed lines, except in binary files', async () => {
     const texts = [`${raw} M`, 'a\tb', `${raw} R090`, 'old', 'new', `${raw} T`, 'bin'];
     const text = [...texts, '3\t4\ta\tb', '1\t0\t', 'old', 'new', '-\t-\tbin', ''].join('\0');
     expect(await parseDiff(nulTexts(inPieces(text, 9)))).toEqual([

@@ -1,14 +1,14 @@
 import type { ChangedFile, FileDiff } from '../contract/history.ts';
 
-/** What git printed is not what it is documented to print, e.g. because a commit is missing. */
+/** Thrown if git's output does not match its documented format, for example because a commit is missing. */
 export class UnreadableDiff extends Error {
   constructor(token: string) {
-    super(`git told something unexpected of a difference: ${JSON.stringify(token.slice(0, 200))}`);
+    super(`git printed an unexpected diff: ${JSON.stringify(token.slice(0, 200))}`);
     this.name = 'UnreadableDiff';
   }
 }
 
-/** Texts that each end with a NUL, as git prints them with `-z`; names may hold every other character. */
+/** Splits git's `-z` output into texts. Each ends with a NUL, the only byte that paths cannot contain. */
 export async function* nulTexts(output: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest: Uint8Array = Buffer.alloc(0);
   for await (const piece of output) {
@@ -22,10 +22,7 @@ export async function* nulTexts(output: AsyncIterable<Uint8Array>): AsyncGenerat
   if (rest.byteLength > 0) throw new UnreadableDiff(Buffer.from(rest).toString('utf8'));
 }
 
-/**
- * The changes of several commits, from `git diff-tree --stdin --always -r -z --name-status`: for each commit first null,
- * then its files.
- */
+/** Parses `git diff-tree --stdin --always -r -z --name-status`. Each commit starts with a `null` file. */
 export async function* parseNameStatus(
   texts: AsyncIterable<string>,
 ): AsyncGenerator<{ commitId: string; file: ChangedFile | null }> {
@@ -41,7 +38,7 @@ export async function* parseNameStatus(
   }
 }
 
-/** One difference, file by file, from `git diff-tree -r -z --raw --numstat`. */
+/** Parses the per-file output of `git diff-tree -r -z --raw --numstat`. */
 export async function parseDiff(texts: AsyncIterable<string>): Promise<FileDiff[]> {
   const files = new Map<string, FileDiff>();
   const source = texts[Symbol.asyncIterator]();
@@ -53,7 +50,7 @@ export async function parseDiff(texts: AsyncIterable<string>): Promise<FileDiff[
     }
     const [, added, deleted, name = ''] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(next.value) ?? [];
     if (added === undefined) throw new UnreadableDiff(next.value);
-    // A renamed file has both of its names behind the numbers.
+    // For a renamed file both names follow the numbers.
     if (name === '') await readText(source);
     const path = name === '' ? await readText(source) : name;
     const file = files.get(path);

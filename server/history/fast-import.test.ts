@@ -15,7 +15,7 @@ async function tarOf(...entries: Entry[]): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** A header alone: what it promises need not come. */
+/** Returns a tar header without the content that it announces. */
 function headerOf(name: string, sizeBytes: number): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);
@@ -53,7 +53,7 @@ async function print(source: CommitSource): Promise<string> {
 }
 
 describe('fast-import stream', () => {
-  it('X4: a first commit with every kind of entry', async () => {
+  it('X4: writes a first commit with every kind of entry', async () => {
     const tar = await tarOf(
       [{ name: 'src', type: 'directory' }],
       [{ name: 'src/a.txt', mode: 0o644 }, 'hello'],
@@ -90,21 +90,21 @@ describe('fast-import stream', () => {
     );
   });
 
-  it('X4: a further commit tells its parent, removes first and keeps the rest', async () => {
+  it('X4: a further commit names its parent, deletes first and keeps other files', async () => {
     const tar = await tarOf([{ name: 'a/b', mode: 0o644 }, 'x']);
     const text = await print(sourceOf(tar, { parent: 'f'.repeat(40), complete: false, deleted: ['a', 'ü "q".txt'] }));
     expect(text).toContain(`data 4\ntodo\nfrom ${'f'.repeat(40)}\nD "a"\nD "ü \\"q\\".txt"\nM 100644 inline "a/b"\n`);
     expect(text).not.toContain('deleteall');
   });
 
-  it('X4: lengths are told in bytes, of messages and names alike', async () => {
+  it('X4: gives lengths in bytes, for messages and names', async () => {
     const name = `${'ä'.repeat(60)}/${'猫'.repeat(30)} 🎈.txt`;
     const text = await print(sourceOf(await tarOf([{ name, mode: 0o644 }, 'ü']), { message: 'größer' }));
     expect(text).toContain('data 8\ngrößer\n');
     expect(text).toContain(`M 100644 inline "${name}"\ndata 2\nü\n`);
   });
 
-  it('X4: names keep the spelling of their letters', async () => {
+  it('X4: keeps the Unicode form of names', async () => {
     const decomposed = 'a\u0308.txt';
     expect(await print(sourceOf(await tarOf([{ name: decomposed, mode: 0o644 }])))).toContain(`"${decomposed}"`);
   });
@@ -128,7 +128,7 @@ describe('fast-import stream', () => {
     expect(Buffer.concat(pieces).toString()).not.toContain('done\n');
   });
 
-  it('G2: a deleted path is judged like any other', async () => {
+  it('G2: validates deleted paths as well', async () => {
     await expect(print(sourceOf(await tarOf(), { deleted: ['../x'] }))).rejects.toMatchObject({ code: 'INVALID_PATH' });
   });
 
@@ -147,7 +147,7 @@ describe('fast-import stream', () => {
     expect(asked).toEqual([]);
   });
 
-  it('A22: an archive that is cut anywhere gives no complete commit', async () => {
+  it('A22: an archive truncated at any point yields no complete commit', async () => {
     const whole = await tarOf([{ name: 'a', mode: 0o644 }, 'x'.repeat(600)], [{ name: 'b', mode: 0o644 }, 'y']);
     for (let length = 0; length < whole.length; length += 256) {
       const pieces: Uint8Array[] = [];
@@ -160,7 +160,7 @@ describe('fast-import stream', () => {
     await expect(print(sourceOf(whole))).resolves.toContain('done\n');
   });
 
-  it('A22: an error of the source is passed on', async () => {
+  it('A22: passes on errors from the source', async () => {
     async function* broken() {
       yield* inPieces(await tarOf([{ name: 'a', mode: 0o644 }, 'x'.repeat(5000)]), 1000);
       throw new Error('connection reset');
@@ -168,7 +168,7 @@ describe('fast-import stream', () => {
     await expect(print(sourceOf(Buffer.alloc(0), { tar: broken() }))).rejects.toThrow('connection reset');
   });
 
-  it('X4: contents pass through in pieces, never as a whole', async () => {
+  it('X4: streams contents in chunks', async () => {
     const size = 8 * 1024 * 1024;
     const tar = await tarOf([{ name: 'big', mode: 0o644 }, Buffer.alloc(size)]);
     let largest = 0;
@@ -177,16 +177,16 @@ describe('fast-import stream', () => {
     expect(largest).toBeLessThanOrEqual(64 * 1024);
   });
 
-  describe('X4: what a sandbox sends is bounded', () => {
+  describe('X4: archives from sandboxes are limited', () => {
     const limits = { fileBytes: 100, contentBytes: 250, entries: 4, historyBytes: 1 };
     const file = (name: string, sizeBytes: number): Entry => [{ name, mode: 0o644 }, Buffer.alloc(sizeBytes)];
 
-    it('what fits passes', async () => {
+    it('accepts an archive within the limits', async () => {
       const tar = await tarOf(file('a', 100), file('b', 100), file('c', 50));
       expect(await print(sourceOf(tar, { limits }))).toContain('done');
     });
 
-    it('a file that says to be too large is refused before its bytes are taken', async () => {
+    it('rejects a file that declares too large a size before reading its content', async () => {
       let taken = 0;
       const endless = (async function* () {
         yield headerOf('huge', 8 * 1024 ** 3 - 1);
@@ -202,7 +202,7 @@ describe('fast-import stream', () => {
       expect(taken).toBeLessThan(10 * 1024 ** 2);
     });
 
-    it('so are too much in all, and too many entries', async () => {
+    it('rejects too large a total and too many entries', async () => {
       const much = await tarOf(file('a', 100), file('b', 100), file('c', 51));
       await expect(print(sourceOf(much, { limits }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
       const many = await tarOf(...['a', 'b', 'c', 'd', 'e'].map((name): Entry => [{ name, type: 'directory' }]));

@@ -6,64 +6,57 @@ import { failpoint } from '../lib/failpoint.ts';
 import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbox-limits.ts';
 import { checkArchiveEnd } from './tar-end.ts';
 
-/** What every new commit has. */
 interface CommitHead {
-  /** Where the commit becomes visible to git; whatever was there is replaced. */
+  /** Reference to point at the commit; its previous value is overwritten. */
   readonly ref: string;
-  /** The commit that the changes build on; null = a first commit. */
   readonly parent: string | null;
   readonly message: string;
   readonly at: Date;
 }
 
-/** What a new commit is made of. */
 export interface CommitSource extends CommitHead {
-  /** True: the tar holds all files, and what is not in it goes. False: it holds those that changed since the parent. */
+  /** Whether the tar contains all files. If not, it contains those that changed since the parent. */
   readonly complete: boolean;
-  /** Paths that are gone since the parent. */
+  /** Paths deleted since the parent. */
   readonly deleted: readonly string[];
-  /** Files and symbolic links. */
   readonly tar: AsyncIterable<Uint8Array>;
-  /** What of the tar does not belong into the commit; absent = all of it does. */
+  /** Returns whether a path stays out of the commit. Default: none does. */
   readonly isLeftOut?: (path: string) => Promise<boolean>;
-  /** What it may hold; those of every checkpoint when it is left out. */
   readonly limits?: CheckpointLimits;
 }
 
 const identity = 'Koda <koda@localhost>';
 
 /**
- * The commit as a stream for `importCommit`. File contents pass through piece by piece. Whatever ends
- * this stream early also keeps git from making the commit, because its last line is missing then.
- * Throws INVALID_PATH for names that no repository should hold, TOO_LARGE beyond the limits, and an Error when the archive
- * is cut off.
+ * Streams a commit for `importCommit`, without buffering file contents. A stream that ends early lacks its last line, which keeps
+ * git from creating the commit. Throws INVALID_PATH for names that no repository may contain, TOO_LARGE beyond the limits, and an
+ * Error if the archive is truncated.
  */
 export async function* fastImportStream(source: CommitSource): AsyncGenerator<Uint8Array> {
   yield* head(source);
   if (source.complete) yield line('deleteall');
-  // Before the changes: a folder may stand now where a file was.
+  // Deletions precede changes, because a folder may replace a file.
   for (const path of source.deleted) yield line(`D ${quotePath(storablePath(path))}`);
   yield* changes(source.tar, source.isLeftOut ?? (async () => false), source.limits ?? checkpointLimits);
   yield* end();
 }
 
-/** A commit of files that the repository has already, for `importCommit`. */
 export async function* treeCommitStream(source: CommitHead & { readonly treeId: string }): AsyncGenerator<Uint8Array> {
   yield* head(source);
   yield line(`M 040000 ${source.treeId} ""`);
   yield* end();
 }
 
-/** For a git that was started before it was known whether there is anything to commit: it ends and leaves nothing. */
-export function* noCommitStream(): Generator<Uint8Array> {
+/** Ends a git that was started before the caller knew that nothing changed. It creates no objects. */
+export function* emptyStream(): Generator<Uint8Array> {
   yield line('done');
 }
 
-/** What git prints at the end of such a stream. Throws when there is nothing of the kind. */
+/** Parses the ids that git prints at the end of such a stream. Throws an Error if it prints none. */
 export function idsOf(printed: string): { commitId: string; treeId: string } {
   const { commitId, treeId } = /^(?<commitId>[0-9a-f]+)\n040000 tree (?<treeId>[0-9a-f]+)\t\n$/.exec(printed)?.groups ?? {};
   if (commitId === undefined || treeId === undefined)
-    throw new Error(`git fast-import told no commit: ${JSON.stringify(printed)}`);
+    throw new Error(`git fast-import printed no commit id: ${JSON.stringify(printed)}`);
   return { commitId, treeId };
 }
 
@@ -75,7 +68,7 @@ function* head({ ref, parent, message, at }: CommitHead): Generator<Uint8Array> 
   if (parent !== null) yield line(`from ${parent}`);
 }
 
-/** Asks for the ids of the commit and its tree, so that no second git has to. */
+/** Requests the ids of the commit and its tree, which saves a second git process. */
 function* end(): Generator<Uint8Array> {
   yield line('');
   yield line('get-mark :1');
@@ -91,18 +84,17 @@ async function* changes(
   const budget = new ArchiveBudget(limits);
   const archive = extract();
   const fed = pipeline(checkArchiveEnd(tar), archive);
-  // It is awaited below; until then its failure shows in the iteration, too.
+  // The promise is awaited below. Until then a failure also reaches the iteration.
   fed.catch(() => undefined);
   try {
     for await (const entry of archive) {
       const { header } = entry;
       budget.take(header.name, header.size ?? 0);
       if (header.type === 'directory') {
-        // git knows folders by what is in them.
         entry.resume();
         continue;
       }
-      // Before any pattern is matched: what follows may rely on the limits of length and depth.
+      // Validated first: pattern matching relies on the limits of length and depth.
       const path = storablePath(header.name);
       if (await isLeftOut(path)) {
         entry.resume();
@@ -138,7 +130,7 @@ function* data(bytes: Uint8Array): Generator<Uint8Array> {
   yield line('');
 }
 
-/** C-style quotes, as fast-import reads them; UTF-8 beyond ASCII stands as it is. */
+/** Quotes a path in C style for fast-import. UTF-8 beyond ASCII stays unescaped. */
 function quotePath(path: string): string {
   const escaped = path.replace(/["\\\p{Cc}]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`;
@@ -147,7 +139,6 @@ function quotePath(path: string): string {
   return `"${escaped}"`;
 }
 
-/** The path as it is written, when it passes the rules for paths. */
 function storablePath(path: string): string {
   const plain = path.replace(/^(\.\/)+/, '');
   const problem = pathProblem(plain);
@@ -166,7 +157,11 @@ const shownCharacters = 200;
 
 function refused(path: string, reason: string): KodaError {
   const shown = path.slice(0, shownCharacters);
-  return new KodaError('INVALID_PATH', `The checkpoint was not made: the sandbox sent ${JSON.stringify(shown)}, but ${reason}.`, {
-    details: { path: shown },
-  });
+  return new KodaError(
+    'INVALID_PATH',
+    `The checkpoint was not created: the sandbox sent ${JSON.stringify(shown)}, but ${reason}.`,
+    {
+      details: { path: shown },
+    },
+  );
 }

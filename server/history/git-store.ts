@@ -6,9 +6,9 @@ import { beforeRestoreTitle, checkpointTitle, restoreTitle } from '../contract/h
 import { newId, projectIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
+import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, StoredCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { isAbandonedDraft, namesIn } from '../storage/durable-file.ts';
+import { isStaleTempFile, namesIn } from '../storage/durable-file.ts';
 import type { CheckpointStore } from './checkpoints.ts';
 import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { treeCommitStream } from './fast-import.ts';
@@ -18,18 +18,17 @@ import { fill, SandboxFiles, withRetries } from './sandbox-files.ts';
 
 interface Options {
   readonly dataDir: string;
-  /** The running sandbox of a project; null when there is none. */
   readonly sandboxOf: (projectId: string, signal: AbortSignal) => Promise<Sandbox | null>;
   readonly ledger: CheckpointLedger;
 }
 
 const maxPacks = 50;
-const deletedMark = '.deleted';
+const deletedSuffix = '.deleted';
 
 /**
- * Checkpoints as commits of a bare repository per project. The order of a save: objects on disk → row and event in
- * one transaction → branch. The row decides which commit counts: whatever dies in between leaves at worst a commit
- * without a reference, or a branch that the next save moves on.
+ * Stores checkpoints as commits, in one bare repository per project. A save writes the git objects, then the row and its event in
+ * one transaction, then the branch. The row is authoritative: a crash in between leaves at worst an unreferenced commit, or a
+ * stale branch that the next save moves.
  */
 export class GitCheckpointStore implements CheckpointStore {
   readonly #paths: DataPaths;
@@ -45,7 +44,7 @@ export class GitCheckpointStore implements CheckpointStore {
     this.#ledger = ledger;
   }
 
-  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
+  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL or CANCELLED. */
   save(
     projectId: string,
     trigger: string,
@@ -53,33 +52,33 @@ export class GitCheckpointStore implements CheckpointStore {
   ): Promise<string | null> {
     const name = options.name ?? null;
     const title = checkpointTitle(trigger, name ?? options.title ?? null);
-    const label = { trigger, title, name, restoredFrom: null, alongside: [] };
+    const label = { trigger, title, name, restoredFrom: null, extraEvents: [] };
     return this.#oneAtATime(projectId, () => this.#save(projectId, label, options));
   }
 
-  /** Throws NOT_FOUND, SANDBOX_DEAD when there is no sandbox to fill, CANCELLED. */
+  /** Throws NOT_FOUND, CANCELLED, or SANDBOX_DEAD if there is no sandbox to fill. */
   restore(projectId: string, options: { signal: AbortSignal; sandbox?: Sandbox }): Promise<string | null> {
     return this.#oneAtATime(projectId, () => this.#restore(projectId, options.sandbox ?? null, options.signal));
   }
 
-  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL, CANCELLED. */
+  /** Throws NOT_FOUND, SANDBOX_DEAD, STORAGE_FULL or CANCELLED. */
   restoreTo(
     projectId: string,
     checkpointId: string,
-    options: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
+    options: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null> {
     return this.#oneAtATime(projectId, () => this.#restoreTo(projectId, checkpointId, options));
   }
 
-  async find(projectId: string, checkpointId: string | null): Promise<KeptCheckpoint> {
+  async find(projectId: string, checkpointId: string | null): Promise<StoredCheckpoint> {
     const id = checkpointId ?? (await this.#ledger.latest(projectId))?.id;
     if (id !== undefined) return await this.#ledger.find(projectId, id);
-    throw new KodaError('INVALID_TRANSITION', 'Nothing was kept of the project yet. Wait until its first checkpoint.', {
+    throw new KodaError('INVALID_TRANSITION', 'The project has no checkpoint yet. Wait until its files are first saved.', {
       recovery: 'wait',
     });
   }
 
-  /** Moves the branch that clones see to the last checkpoint, should a death have come between the two. */
+  /** Moves the branch that clones fetch to the last checkpoint, in case a crash left it behind. */
   publish(projectId: string, options: { signal: AbortSignal }): Promise<void> {
     return this.#oneAtATime(projectId, async () => {
       const last = await this.#ledger.latest(projectId);
@@ -94,24 +93,21 @@ export class GitCheckpointStore implements CheckpointStore {
       this.#files.forget(projectId);
       this.#swept.delete(projectId);
       const repository = this.#paths.repository(projectId);
-      const doomed = `${repository}${deletedMark}`;
+      const doomed = `${repository}${deletedSuffix}`;
       await rm(doomed, { recursive: true, force: true });
       if (!(await exists(repository))) return;
-      // First out of the way in one step: a repository that is half deleted must not look like one.
+      // The rename is atomic, so a half-deleted repository is never used.
       await rename(repository, doomed);
       failpoint('project-delete.after-history-moved');
       await rm(doomed, { recursive: true, force: true });
     });
   }
 
-  /**
-   * Removes what a crash left: half-made repositories, those without a project, and what a killed git left in the
-   * others. Work in progress is waited for. Returns how many repositories were removed.
-   */
+  /** Removes incomplete and orphaned repositories, and stale git files in others. Returns the number of removed ones. */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const name of await namesIn(this.#paths.allRepositories)) {
-      if (isAbandonedDraft(name)) {
+      if (isStaleTempFile(name)) {
         await rm(join(this.#paths.allRepositories, name), { recursive: true, force: true });
         removed += 1;
       }
@@ -126,7 +122,7 @@ export class GitCheckpointStore implements CheckpointStore {
     return removed;
   }
 
-  /** The first time that this process uses a repository, nothing of an earlier one stands in its way any more. */
+  /** Removes stale files of earlier processes when this process first uses a repository. */
   async #sweepOnce(projectId: string): Promise<void> {
     const repository = this.#paths.repository(projectId);
     if (this.#swept.has(projectId) || !(await exists(repository))) return;
@@ -141,35 +137,34 @@ export class GitCheckpointStore implements CheckpointStore {
   ): Promise<string | null> {
     const last = await this.#ledger.latest(projectId);
     const sandbox = from ?? (await this.#sandboxOf(projectId, signal));
-    // A name is kept also when the files are those of the last checkpoint.
-    const evenUnchanged = label.name !== null;
+    // A name is recorded even if the files are unchanged.
+    const allowEmpty = label.name !== null;
     if (sandbox === null) {
-      return last === null || !evenUnchanged ? null : await this.#keepTree(projectId, last, last.treeId, label, { id, signal });
+      return last === null || !allowEmpty ? null : await this.#keepTree(projectId, last, last.treeId, label, { id, signal });
     }
     const repository = this.#paths.repository(projectId);
     await ensureRepository(repository, { signal });
     await this.#sweepOnce(projectId);
     const message = commitMessage(label.title, id);
-    const made = await this.#files.commit({ projectId, sandbox, repository, last, message, evenUnchanged, signal });
+    const made = await this.#files.commit({ projectId, sandbox, repository, last, message, allowEmpty, signal });
     if (made === null) return null;
     failpoint('checkpoint.after-import');
     await this.#keep(projectId, repository, { id, ...made }, label, signal);
     return id;
   }
 
-  /** From here on the commit counts. */
   async #keep(
     projectId: string,
     repository: string,
     made: CommittedFiles & { id: string },
-    { alongside, ...label }: SaveLabel,
+    { extraEvents, ...label }: SaveLabel,
     signal: AbortSignal,
   ): Promise<void> {
-    await this.#ledger.add(projectId, { ...made, ...label }, alongside);
+    await this.#ledger.add(projectId, { ...made, ...label }, extraEvents);
     failpoint('checkpoint.after-row');
     await moveBranch(repository, made.commitId);
     failpoint('checkpoint.after-branch');
-    await joinPacks(repository, signal);
+    await repackRepository(repository, signal);
   }
 
   async #restore(projectId: string, empty: Sandbox | null, signal: AbortSignal): Promise<string | null> {
@@ -187,14 +182,11 @@ export class GitCheckpointStore implements CheckpointStore {
     return last.id;
   }
 
-  /**
-   * With a sandbox its files are what counts: they are kept as they are, replaced, and kept again, so that whatever
-   * ends this in between, the next save finds a true history. Without one only the history moves.
-   */
+  /** Saves, replaces and saves the files again, so that a crash leaves a correct history. */
   async #restoreTo(
     projectId: string,
     checkpointId: string,
-    { signal, sandbox, alongside }: { signal: AbortSignal; sandbox: Sandbox | null; alongside: readonly EventBody[] },
+    { signal, sandbox, extraEvents }: { signal: AbortSignal; sandbox: Sandbox | null; extraEvents: readonly EventBody[] },
   ): Promise<string | null> {
     const wanted = await this.#ledger.find(projectId, checkpointId);
     const repository = this.#paths.repository(projectId);
@@ -205,7 +197,7 @@ export class GitCheckpointStore implements CheckpointStore {
       title: restoreTitle(wanted),
       name: null,
       restoredFrom: checkpointId,
-      alongside: [...alongside, restored],
+      extraEvents: [...extraEvents, restored],
     };
     if (sandbox !== null) {
       const before = {
@@ -213,7 +205,7 @@ export class GitCheckpointStore implements CheckpointStore {
         title: beforeRestoreTitle(wanted),
         name: null,
         restoredFrom: null,
-        alongside: [],
+        extraEvents: [],
       };
       await this.#save(projectId, before, { signal, sandbox });
       const last = await this.#ledger.latest(projectId);
@@ -226,7 +218,7 @@ export class GitCheckpointStore implements CheckpointStore {
     return await this.#keepTree(projectId, last, wanted.treeId, label, { id: newId('chk'), signal });
   }
 
-  /** A checkpoint with files that the repository has already; no sandbox takes part. */
+  /** Creates a checkpoint from an existing tree, without a sandbox. */
   async #keepTree(
     projectId: string,
     last: CheckpointRecord,
@@ -241,11 +233,11 @@ export class GitCheckpointStore implements CheckpointStore {
     return id;
   }
 
-  /** Saves and restores of one project follow each other; those of different projects do not wait. */
+  /** Runs work of one project in sequence. Other projects do not wait. */
   async #oneAtATime<T>(projectId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(projectId) ?? Promise.resolve();
     const result = before.then(work, work);
-    // The next one starts in either case; this one's caller hears of the failure.
+    // The next job runs after a failure as well. This caller receives the error.
     const tail = result.catch(() => undefined);
     this.#tails.set(projectId, tail);
     try {
@@ -256,14 +248,13 @@ export class GitCheckpointStore implements CheckpointStore {
   }
 }
 
-/** What a save is called, and which events become visible with it. */
 interface SaveLabel extends CheckpointLabel {
   readonly trigger: string;
-  readonly alongside: readonly EventBody[];
+  readonly extraEvents: readonly EventBody[];
 }
 
-/** Every save adds a pack; joining them now and then keeps look-ups fast. What has no reference stays, too. */
-async function joinPacks(repository: string, signal: AbortSignal): Promise<void> {
+/** Merges packs to keep lookups fast, because every save adds one. Unreferenced objects stay. */
+async function repackRepository(repository: string, signal: AbortSignal): Promise<void> {
   if ((await countPacks(repository)) <= maxPacks) return;
   failpoint('checkpoint.before-repack');
   await git(['repack', '--geometric=2', '-d', '-q'], { repository, signal, input: null });

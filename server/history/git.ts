@@ -8,24 +8,20 @@ import { storageFull } from '../storage/durable-file.ts';
 interface GitOptions {
   readonly repository: string;
   readonly signal: AbortSignal;
-  /** Beside what every git gets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** For input that is not trusted: address space of git and its helpers, where the system can limit it. */
+  /** Address space limit of git and its helpers, for untrusted input. Not every system enforces it. */
   readonly maxMemoryBytes?: number;
 }
 
-/** git failed; `message` ends with its own words. */
+/** Thrown if git fails. `message` ends with git's own error text. */
 export class GitError extends Error {
-  constructor(command: string, words: string) {
-    super(`git ${command} failed: ${words || 'no reason was given'}`);
+  constructor(command: string, message: string) {
+    super(`git ${command} failed: ${message || 'no reason was given'}`);
     this.name = 'GitError';
   }
 }
 
-/**
- * Nothing of the machine's or a user's set-up reaches git: no configuration, hooks, credentials or prompts.
- * The path is fixed, too; it covers Linux distributions and Homebrew.
- */
+/** No configuration, hooks, credentials or prompts of the machine. PATH covers Linux distributions and Homebrew. */
 const environment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
   HOME: '/nonexistent',
@@ -39,10 +35,10 @@ const environment = {
 };
 
 const maxStderrLength = 4000;
-/** With less free space than this, git's failures are put down to the disk. */
+/** With less free space than this, a git failure counts as a full disk. */
 const nearlyFullBytes = 1024 * 1024;
 
-/** Runs git on a repository and returns what it prints. Throws GitError, STORAGE_FULL, CANCELLED, SERVICE_UNAVAILABLE (no git). */
+/** Returns git's output. Throws GitError, STORAGE_FULL, CANCELLED, or SERVICE_UNAVAILABLE if git is not installed. */
 export async function git(
   args: readonly string[],
   options: GitOptions & { input: AsyncIterable<Uint8Array> | null },
@@ -52,7 +48,7 @@ export async function git(
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** What git prints, as a stream that fails when git does. */
+/** Streams git's output. The stream fails if git does. */
 export function gitOutput(
   args: readonly string[],
   { input = null, ...options }: GitOptions & { input?: AsyncIterable<Uint8Array> | null },
@@ -70,7 +66,7 @@ async function* run(
     env: { ...environment, GIT_DIR: repository, ...env },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own: git has helpers, which must not outlive it.
+    // Own process group, so that git's helpers end with it.
     detached: true,
   });
   const kill = () => killGroup(child);
@@ -85,10 +81,10 @@ async function* run(
   });
   let feedError: unknown = null;
   const fed = pipeline(input ?? [], child.stdin).catch((error: unknown) => {
-    // What git says of itself explains more than the pipe that broke when it went.
+    // git's own error message explains more than the broken-pipe error.
     if (isBrokenPipe(error)) return;
     feedError = error;
-    // git would wait for the rest of a source that broke.
+    // git would wait for the rest of a broken source.
     kill();
   });
   try {
@@ -97,7 +93,7 @@ async function* run(
     if (signal.aborted) throw cancelled();
     if (spawnError !== null) throw notStarted(spawnError);
     if (feedError !== null) throw feedError;
-    if (code !== 0) throw await failure({ command: args[0] ?? '', words: stderr.trim(), repository });
+    if (code !== 0) throw await failure({ command: args[0] ?? '', message: stderr.trim(), repository });
     await fed;
   } finally {
     signal.removeEventListener('abort', kill);
@@ -116,7 +112,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It ended in this moment.
+    // The process has just exited.
   }
 }
 
@@ -130,13 +126,13 @@ function isBrokenPipe(error: unknown): boolean {
 }
 
 function cancelled(): KodaError {
-  return new KodaError('CANCELLED', 'The work on the project history was cancelled.');
+  return new KodaError('CANCELLED', 'The operation on the project history was cancelled.');
 }
 
 function notStarted(cause: unknown): KodaError {
   return new KodaError(
     'SERVICE_UNAVAILABLE',
-    'git cannot be started, so no history is kept. Install git on the machine of the server.',
+    'The project history is unavailable: git could not be started. Install git on the server.',
     {
       recovery: 'install_git',
       cause,
@@ -144,24 +140,23 @@ function notStarted(cause: unknown): KodaError {
   );
 }
 
-/** git has no code for a full disk and words it differently from place to place, so the disk is asked. */
-async function failure(failed: { command: string; words: string; repository: string }): Promise<Error> {
-  const error = new GitError(failed.command, failed.words);
+/** git has no exit code for a full disk, and its wording varies, so this checks the disk. */
+async function failure(failed: { command: string; message: string; repository: string }): Promise<Error> {
+  const error = new GitError(failed.command, failed.message);
   const { bavail, bsize } = await statfs(failed.repository);
-  const full = bavail * bsize < nearlyFullBytes || /no space left|out of disk ?space|quota exceeded/i.test(failed.words);
+  const full = bavail * bsize < nearlyFullBytes || /no space left|out of disk ?space|quota exceeded/i.test(failed.message);
   if (full) return storageFull(error);
-  return damageWords.test(failed.words) ? historyDamaged(failed.repository, error) : error;
+  return damagePattern.test(failed.message) ? historyDamaged(failed.repository, error) : error;
 }
 
-/** What git says of a repository whose files are gone or changed. */
-const damageWords =
+/** Matches git's messages about missing or corrupt repository files. */
+const damagePattern =
   /not a git repository|invalid gitfile|corrupt|bad (config|tree|object|signature|revision)|unable to (read|find)|inflate|packfile|loose object|not a valid (commit|object)|invalid (object|sha1)|missing (commit|tree|blob|object)/i;
 
-/** The error for a repository that cannot be read; other projects have theirs. */
 export function historyDamaged(repository: string, cause: unknown): KodaError {
   return new KodaError(
     'INTERNAL_ERROR',
-    `The history of the project is damaged: ${repository} cannot be read as git left it. Other projects are not concerned. See what is damaged with "koda verify", and restore it from a back-up.`,
+    `The history of the project is damaged: git cannot read ${repository}. Other projects are not affected. Run "koda verify" to see what is damaged, then restore it from a backup.`,
     { recovery: 'restore_backup', cause },
   );
 }

@@ -8,7 +8,7 @@ import {
   listedFiles,
   maxPatchBytes,
 } from '../contract/history.ts';
-import type { CheckpointLedger, CheckpointRecord, KeptCheckpoint } from '../storage/checkpoint-ledger.ts';
+import type { CheckpointLedger, CheckpointRecord, StoredCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { requireCommit } from './commits.ts';
 import { nulTexts, parseDiff, parseNameStatus, UnreadableDiff } from './diff-parse.ts';
@@ -18,13 +18,13 @@ interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** The tree without files, which every git knows. */
+/** Id of the empty tree, which is the same in every repository. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-/** Renames among more files than these are shown as deleted and added: finding them would take long. */
+/** Beyond 400 files renames appear as deletions and additions, because detecting them takes too long. */
 const renames = ['-M', '-l400'];
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color'];
 
-/** What a user sees of a project's history. Reads alone: nothing here changes a repository. */
+/** Reads a project's history for the user. Never changes a repository. */
 export class GitHistory {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
@@ -34,7 +34,7 @@ export class GitHistory {
     this.#ledger = ledger;
   }
 
-  /** Newest first. Throws NOT_FOUND when the project is gone. */
+  /** Lists checkpoints, newest first. Throws NOT_FOUND if the project does not exist. */
   async list(
     projectId: string,
     { signal, ...query }: CallOptions & { cursor: string | null; limit: number },
@@ -43,20 +43,18 @@ export class GitHistory {
     return { items: await this.#entries(projectId, items, signal), nextCursor };
   }
 
-  /** Throws NOT_FOUND. */
   async entry(projectId: string, checkpointId: string, { signal }: CallOptions): Promise<CheckpointEntry> {
     const [entry] = await this.#entries(projectId, [await this.#ledger.find(projectId, checkpointId)], signal);
     if (entry === undefined) throw new Error('one checkpoint has one entry');
     return entry;
   }
 
-  /** The newest checkpoint; null when nothing was kept yet. Throws NOT_FOUND when the project is gone. */
   async newest(projectId: string, { signal }: CallOptions): Promise<CheckpointEntry | null> {
     const last = await this.#ledger.latest(projectId);
     return last === null ? null : await this.entry(projectId, last.id, { signal });
   }
 
-  /** What changed in a checkpoint, or in one file of it line by line. Throws NOT_FOUND. */
+  /** Compares a checkpoint with another one (default: its parent); with `path` by line. Throws NOT_FOUND. */
   async diff(
     projectId: string,
     checkpointId: string,
@@ -79,7 +77,7 @@ export class GitHistory {
     if (file === undefined) {
       throw new KodaError(
         'NOT_FOUND',
-        `${JSON.stringify(path)} is not among the files that changed. Ask for the diff without a path to see them.`,
+        `${JSON.stringify(path)} did not change in this checkpoint. Request the diff without a path to list the changed files.`,
         {
           recovery: 'list_changed_files',
         },
@@ -90,7 +88,6 @@ export class GitHistory {
     return { ...answer, files: [file], ...(await patchOf(repository, [...sides, '--', ...names], signal)) };
   }
 
-  /** The files of a checkpoint as a zip. Throws NOT_FOUND. */
   async archive(projectId: string, checkpointId: string, { signal }: CallOptions): Promise<Readable> {
     const { commitId } = await this.#ledger.find(projectId, checkpointId);
     const repository = this.#paths.repository(projectId);
@@ -98,7 +95,6 @@ export class GitHistory {
     return gitOutput(['archive', '--format=zip', commitId], { repository, signal });
   }
 
-  /** A file as it was in a checkpoint. Throws NOT_FOUND. */
   async file(projectId: string, checkpointId: string, { path, signal }: CallOptions & { path: string }): Promise<Readable> {
     const { commitId } = await this.#ledger.find(projectId, checkpointId);
     const repository = this.#paths.repository(projectId);
@@ -106,12 +102,12 @@ export class GitHistory {
     const entry = await git(['ls-tree', '-z', '--full-tree', commitId, '--', path], { repository, signal, input: null });
     const [, blobId] = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(entry) ?? [];
     if (blobId !== undefined) return gitOutput(['cat-file', 'blob', blobId], { repository, signal });
-    throw new KodaError('NOT_FOUND', `There was no file ${JSON.stringify(path)} in that checkpoint.`, {
+    throw new KodaError('NOT_FOUND', `That checkpoint has no file ${JSON.stringify(path)}.`, {
       recovery: 'list_changed_files',
     });
   }
 
-  async #entries(projectId: string, kept: readonly KeptCheckpoint[], signal: AbortSignal): Promise<CheckpointEntry[]> {
+  async #entries(projectId: string, kept: readonly StoredCheckpoint[], signal: AbortSignal): Promise<CheckpointEntry[]> {
     const repository = this.#paths.repository(projectId);
     const changes = await changesOf(repository, new Set(kept.map(({ commitId }) => commitId)), signal);
     return kept.map(({ commitId, id, trigger, title, name, restoredFrom, at, thumbnailUrl }) => {
@@ -122,7 +118,7 @@ export class GitHistory {
   }
 }
 
-/** What each commit changed: how many files, and the first of them. One git for all. */
+/** Counts and lists the changed files of each commit, with a single git process. */
 async function changesOf(
   repository: string,
   commitIds: ReadonlySet<string>,
@@ -155,7 +151,7 @@ async function parentOf(repository: string, { commitId }: CheckpointRecord, sign
   return parent ?? emptyTree;
 }
 
-/** Lines of one file's difference, as far as they are worth sending. */
+/** Returns one file's patch, cut off after `maxPatchBytes`. */
 async function patchOf(
   repository: string,
   sides: readonly string[],
@@ -167,7 +163,6 @@ async function patchOf(
   for await (const piece of output as AsyncIterable<Uint8Array>) {
     pieces.push(piece);
     bytes += piece.byteLength;
-    // Leaving the loop ends git.
     if (bytes > maxPatchBytes) break;
   }
   const patch = Buffer.concat(pieces).subarray(0, maxPatchBytes).toString('utf8');

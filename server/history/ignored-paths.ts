@@ -5,30 +5,26 @@ import { KodaError } from '../contract/errors.ts';
 import { nulTexts } from './diff-parse.ts';
 import { gitOutput } from './git.ts';
 
-/** The work tree in a repository that a check is made with; what a death leaves of it goes with the next sweep. */
+/** Temporary work tree inside the repository. The next sweep removes it after a crash. */
 export const ignoreFolder = 'koda-ignore';
 
-/** How long git may take for all paths of a checkpoint together. A film's usual patterns take far less than a second. */
+/** Time for all paths of a checkpoint together. The usual patterns of a film take far less than a second. */
 const budgetMs = 10_000;
 
 interface Options {
-  /** The text of the project's `.gitignore`. */
   readonly text: string;
   readonly repository: string;
   readonly signal: AbortSignal;
   readonly budgetMs?: number;
 }
 
-/** Which paths a project's `.gitignore` leaves out. */
+/** Paths that a project's `.gitignore` excludes. */
 export interface IgnoredPaths extends AsyncDisposable {
-  /**
-   * Whether a file or link at this path, which has passed the rules for paths, is left out, by itself or with a folder above
-   * it. Calls must not overlap. Throws LIMIT_EXCEEDED when the budget of time is used up, and as `git` does.
-   */
+  /** Returns whether a path is excluded. Calls must not overlap. Throws LIMIT_EXCEEDED when the time is used up. */
   has(path: string): Promise<boolean>;
 }
 
-/** No git starts for a list of plain folders, as the template has it. Throws what the file system throws. */
+/** Opens a matcher for a `.gitignore`, without git for a plain list of folders. File system errors propagate. */
 export async function openIgnoredPaths(options: Options): Promise<IgnoredPaths> {
   const folders = plainFolders(options.text);
   if (folders === null) return await PatternPaths.open(options);
@@ -42,16 +38,15 @@ export async function openIgnoredPaths(options: Options): Promise<IgnoredPaths> 
   };
 }
 
-/** The folders that a `.gitignore` names, wherever they are; null when it holds any other kind of pattern. */
+/** Returns the folder names that a `.gitignore` lists, or `null` if it contains any other pattern. */
 function plainFolders(text: string): ReadonlySet<string> | null {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.every((line) => /^[\w.-]+\/$/.test(line)) ? new Set(lines.map((line) => line.slice(0, -1))) : null;
 }
 
 /**
- * Asks git which paths a project's `.gitignore` leaves out. Patterns come from a model or a guest and names from a sandbox,
- * and together they can make matching arbitrarily slow: so a process of its own does it, which is killed when its time is
- * up. One at a time per repository.
+ * Matches paths with git. Patterns come from a model or a guest and names from a sandbox; together they can make matching
+ * arbitrarily slow. A separate process does it, so that it can be killed at the deadline. One instance per repository.
  */
 class PatternPaths implements IgnoredPaths {
   readonly #folder: string;
@@ -66,14 +61,14 @@ class PatternPaths implements IgnoredPaths {
     this.#leftMs = leftMs;
     this.#output = gitOutput(['check-ignore', '--no-index', '--stdin', '-z', '--verbose', '--non-matching'], {
       repository,
-      // check-ignore refuses the literal reading; the `./` before each path keeps a colon from being read as magic.
+      // check-ignore does not support literal pathspecs. The `./` before each path prevents pathspec magic.
       env: { GIT_WORK_TREE: folder, GIT_LITERAL_PATHSPECS: '0' },
       input: this.#paths,
       signal: AbortSignal.any([signal, this.#stop.signal]),
     });
-    // git starts now, while the sandbox packs its files.
+    // Starts git now, while the sandbox packs its files.
     this.#output.read(0);
-    // The next call throws it; without a call it does not matter.
+    // The next call throws this error. Without another call it does not matter.
     this.#output.on('error', () => undefined);
     this.#answers = nulTexts(this.#output);
   }
@@ -108,10 +103,10 @@ class PatternPaths implements IgnoredPaths {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** git answers each path with the file, the line and the text of the pattern that decides, all '' without one, and the path. */
+  /** git prints four fields per path: file, line and pattern of the decisive rule (empty without one), and the path. */
   async #field(): Promise<string> {
     const next = await this.#answers.next();
-    if (next.done === true) throw new Error('git check-ignore ended before it had answered');
+    if (next.done === true) throw new Error('git check-ignore exited without a result');
     return next.value;
   }
 }
@@ -119,7 +114,7 @@ class PatternPaths implements IgnoredPaths {
 function tooSlow(cause: unknown): KodaError {
   return new KodaError(
     'LIMIT_EXCEEDED',
-    'The checkpoint was not made: the patterns in .gitignore take too long to match. The last one stays. Use fewer and simpler patterns.',
+    'The checkpoint was not created: the patterns in .gitignore take too long to match. The previous checkpoint is unchanged. Use fewer and simpler patterns.',
     { recovery: 'simplify_gitignore', cause },
   );
 }

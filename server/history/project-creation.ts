@@ -7,8 +7,8 @@ import { checkpointTitle } from '../contract/history.ts';
 import { newId } from '../contract/ids.ts';
 import type { CheckpointLedger } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
-import { draftName, makeDirectory, stageFile } from '../storage/durable-file.ts';
-import { readText, takeBundle } from './bundle-import.ts';
+import { makeDirectory, stageFile, tempName } from '../storage/durable-file.ts';
+import { fetchBundle, readText } from './bundle-import.ts';
 import type { ProjectCreator, ProjectSeed } from './checkpoints.ts';
 import { type CommittedFiles, commitMessage, importCommit, incomingRef, moveBranch, requireCommit } from './commits.ts';
 import { fastImportStream, treeCommitStream } from './fast-import.ts';
@@ -17,25 +17,21 @@ import { importLimits, unusable } from './import-limits.ts';
 import { ensureRepository } from './repository.ts';
 import { tarOfZip } from './zip-import.ts';
 
-/** Bundles and zips are recognised by how they begin; names and types of uploads are anything. */
+/** Uploads are recognised by their first bytes, because their names and types are unreliable. */
 const bundleStart = /^# v[23] git bundle\n/;
 const zipStart = 'PK';
-/** Enough for every film that the director describes. */
 const maxReadBytes = 1024 * 1024;
-/** A crafted pack could keep git busy for as long as it likes. */
+/** A crafted pack could keep git busy without end. */
 const importTimeoutMs = 10 * 60_000;
 
-/** A repository that is being filled; it becomes a project's when all of it is there. */
+/** Repository in preparation. It is renamed to the project's once it is complete. */
 interface Draft {
   readonly repository: string;
   readonly message: string;
   readonly signal: AbortSignal;
 }
 
-/**
- * Projects that begin with files. The repository is made under a name that no project has, and gets its own inside the
- * transaction that writes the rows: whatever dies in between leaves a folder that no project refers to.
- */
+/** The repository is renamed in the transaction that writes the rows. The sweep removes it after a crash. */
 export class GitProjectCreator implements ProjectCreator {
   readonly #paths: DataPaths;
   readonly #ledger: CheckpointLedger;
@@ -75,17 +71,17 @@ export class GitProjectCreator implements ProjectCreator {
   }
 
   async #create(
-    said: { projectId: string; trigger: string; title: string | null },
+    label: { projectId: string; trigger: string; title: string | null },
     signal: AbortSignal,
     fill: (draft: Draft) => Promise<{ seed: ProjectSeed; files: CommittedFiles }>,
   ): Promise<void> {
     const id = newId('chk');
-    const { projectId, trigger } = said;
-    const title = checkpointTitle(trigger, said.title);
+    const { projectId, trigger } = label;
+    const title = checkpointTitle(trigger, label.title);
     const final = this.#paths.repository(projectId);
-    const repository = join(dirname(final), draftName());
-    if (await this.#ledger.hasProject(projectId)) throw new KodaError('CONFLICT', `The project ${projectId} is there already.`);
-    // Of an earlier attempt under this id, which died before its rows were there.
+    const repository = join(dirname(final), tempName());
+    if (await this.#ledger.hasProject(projectId)) throw new KodaError('CONFLICT', `The project ${projectId} already exists.`);
+    // An earlier attempt with this id may have crashed before it wrote its rows.
     await rm(final, { recursive: true, force: true });
     try {
       await makeDirectory(dirname(final));
@@ -107,7 +103,7 @@ export class GitProjectCreator implements ProjectCreator {
   }
 }
 
-/** All commits up to one, from one repository into another; neither knows of the other afterwards. */
+/** Copies a commit and its ancestors to another repository. The two share no objects afterwards. */
 async function copyHistory(origin: string, commitId: string, { repository, signal }: Draft): Promise<void> {
   const wanted = Readable.from([Buffer.from(`${commitId}\n`)]);
   const objects = gitOutput(['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset'], {
@@ -118,7 +114,7 @@ async function copyHistory(origin: string, commitId: string, { repository, signa
   await git(['index-pack', '--stdin'], { repository, signal, input: objects });
 }
 
-/** A commit of its own for the project's beginning, over the history that was brought. */
+/** Commits the project's initial state on top of the copied history. */
 async function commitTree({ repository, message, signal }: Draft, { commitId, treeId }: CommittedFiles): Promise<CommittedFiles> {
   const source = treeCommitStream({ ref: incomingRef, parent: commitId, message, at: new Date(), treeId });
   return await importCommit(repository, source, signal);
@@ -131,12 +127,12 @@ async function importZip(path: string, { repository, message, signal }: Draft): 
 
 async function importBundle(path: string, draft: Draft): Promise<CommittedFiles> {
   const { repository, signal } = draft;
-  const commitId = await takeBundle(path, draft);
+  const commitId = await fetchBundle(path, draft);
   const treeId = (await git(['rev-parse', `${commitId}^{tree}`], { repository, signal, input: null })).trim();
   return await commitTree(draft, { commitId, treeId });
 }
 
-/** Makes a rename in a folder durable, inside a transaction, which cannot wait. */
+/** Syncs a folder. Synchronous, because a transaction cannot await. */
 function syncNow(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

@@ -2,7 +2,7 @@ import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { hasCode } from '../contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { draftName, makeDirectory, namesIn, sync } from '../storage/durable-file.ts';
+import { makeDirectory, namesIn, sync, tempName } from '../storage/durable-file.ts';
 import { git } from './git.ts';
 import { ignoreFolder } from './ignored-paths.ts';
 
@@ -16,7 +16,7 @@ const settings = `[core]
 	# Larger files are streamed instead of held in memory.
 	bigFileThreshold = 16m
 [fastimport]
-	# One pack a checkpoint: two files to sync, however many changed.
+	# One pack per checkpoint: two files to sync, regardless of the number of changes.
 	unpackLimit = 0
 [gc]
 	auto = 0
@@ -24,18 +24,15 @@ const settings = `[core]
 	writeBitmaps = false
 `;
 
-/**
- * Attributes decide what git archives and how it converts it, and a project may bring a .gitattributes of its own.
- * These come before it: files leave the repository byte by byte as they came.
- */
+/** Overrides a project's own .gitattributes, so that git neither converts nor omits files. */
 const attributes = '* -text !eol -ident !filter !working-tree-encoding !export-ignore !export-subst\n';
 
-/** Makes an empty bare repository; does nothing when it is there. Seen complete or not at all. */
+/** Creates an empty bare repository, atomically. Does nothing if it exists. */
 export async function ensureRepository(repository: string, options: { signal: AbortSignal }): Promise<void> {
   if (await exists(repository)) return;
   const folder = dirname(repository);
   await makeDirectory(folder);
-  const draft = join(folder, draftName());
+  const draft = join(folder, tempName());
   try {
     await mkdir(draft);
     await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main'], {
@@ -56,30 +53,26 @@ export async function ensureRepository(repository: string, options: { signal: Ab
   }
 }
 
-/**
- * Removes what a killed git leaves: half-written packs, locks that would refuse every later write, and crash reports.
- * Nothing else may write to the repository meanwhile.
- */
+/** Removes a killed git's incomplete packs, locks and crash reports. No other process may write at the same time. */
 export async function sweepRepository(repository: string): Promise<void> {
   const packs = join(repository, 'objects', 'pack');
   const names = await namesIn(packs);
   const indexed = new Set(names.filter((name) => name.endsWith('.idx')).map((name) => name.slice(0, -'.idx'.length)));
   for (const name of names) {
-    const isDraft = name.startsWith('tmp_') || name.startsWith('.tmp-');
-    // A pack counts from its index on. The mark that keeps it from being joined with others is git's own, for the import.
-    const isHalf = name.endsWith('.keep') || (name.endsWith('.pack') && !indexed.has(name.slice(0, -'.pack'.length)));
-    if (isDraft || isHalf) await rm(join(packs, name), { force: true });
+    const isTemp = name.startsWith('tmp_') || name.startsWith('.tmp-');
+    // A pack is valid once it has an index. git's import writes the `.keep` file, which prevents repacking.
+    const isIncomplete = name.endsWith('.keep') || (name.endsWith('.pack') && !indexed.has(name.slice(0, -'.pack'.length)));
+    if (isTemp || isIncomplete) await rm(join(packs, name), { force: true });
   }
   for (const name of await namesIn(repository)) {
-    const isLeft = name === ignoreFolder || name.startsWith('fast_import_crash_') || name.endsWith('.lock');
-    if (isLeft) await rm(join(repository, name), { recursive: true, force: true });
+    const isStale = name === ignoreFolder || name.startsWith('fast_import_crash_') || name.endsWith('.lock');
+    if (isStale) await rm(join(repository, name), { recursive: true, force: true });
   }
   for (const name of await namesIn(join(repository, 'refs'), { recursive: true })) {
     if (name.endsWith('.lock')) await rm(join(repository, 'refs', name), { force: true });
   }
 }
 
-/** Packs in the repository, each from one checkpoint or from joining some. */
 export async function countPacks(repository: string): Promise<number> {
   const names = await readdir(join(repository, 'objects', 'pack'));
   return names.filter((name) => name.endsWith('.pack')).length;

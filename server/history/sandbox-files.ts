@@ -5,25 +5,25 @@ import { readAll } from '../lib/read-all.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { CheckpointRecord } from '../storage/checkpoint-ledger.ts';
 import { type CommittedFiles, importCommitIfAny, incomingRef, requireCommit } from './commits.ts';
-import { fastImportStream, noCommitStream } from './fast-import.ts';
+import { emptyStream, fastImportStream } from './fast-import.ts';
 import { GitError, git, gitOutput } from './git.ts';
 import { type IgnoredPaths, openIgnoredPaths } from './ignored-paths.ts';
 import { sweepRepository } from './repository.ts';
 import { assertHistoryBudget, checkpointLimits } from './sandbox-limits.ts';
 
-/** The sandbox and the revision whose files a commit holds. */
+/** Sandbox and revision that a commit reflects. */
 interface Baseline {
   readonly sandboxId: string;
   readonly revision: number;
   readonly commitId: string;
-  /** The project's `.gitignore` then; '' without one. */
+  /** Content of the project's `.gitignore` at that time; empty if there was none. */
   readonly ignoreText: string;
 }
 
-/** A file that changes size while it is read breaks the archive: then everything is asked for again. */
+/** A file that changes size while it is read breaks the archive. The whole export is then repeated. */
 const exportAttempts = 3;
 
-/** Takes the files of sandboxes into commits; knows for each project what the last commit held of which sandbox. */
+/** Commits the files of sandboxes. For each project it remembers the sandbox revision of the last commit. */
 export class SandboxFiles {
   readonly #baselines = new Map<string, Baseline>();
 
@@ -31,36 +31,34 @@ export class SandboxFiles {
     this.#baselines.delete(projectId);
   }
 
-  /**
-   * Makes a commit that holds the sandbox's files; null when they are those of the last one, unless `evenUnchanged`. Throws as git and the sandbox do.
-   */
+  /** Commits a sandbox's files. Returns `null` if unchanged, unless `allowEmpty` is set. Errors propagate. */
   async commit(job: {
     projectId: string;
     sandbox: Sandbox;
     repository: string;
     last: CheckpointRecord | null;
     message: string;
-    evenUnchanged: boolean;
+    allowEmpty: boolean;
     signal: AbortSignal;
   }): Promise<CommittedFiles | null> {
-    const { projectId, sandbox, repository, last, message, evenUnchanged, signal } = job;
+    const { projectId, sandbox, repository, last, message, allowEmpty, signal } = job;
     const known = this.#baselines.get(projectId);
     const baseline = known !== undefined && known.sandboxId === sandbox.id && known.commitId === last?.commitId ? known : null;
     const since = baseline?.revision ?? 0;
     let revision = since;
     let ignoreText = baseline?.ignoreText ?? '';
-    // git starts while the sandbox looks for changes: each takes about a third of the whole.
+    // git starts while the sandbox collects its changes. Each takes about a third of the total time.
     const source = async function* (): AsyncGenerator<Uint8Array> {
-      // Asked before the archive: what changes in between is in the archive, and once more in the next one.
+      // Requested before the archive. A later change is in this archive, and again in the next one.
       const { changed, deleted, ...seen } = await sandbox.changes({ since, signal });
       revision = seen.revision;
-      if (baseline !== null && changed.length === 0 && deleted.length === 0 && !evenUnchanged) {
-        yield* noCommitStream();
+      if (baseline !== null && changed.length === 0 && deleted.length === 0 && !allowEmpty) {
+        yield* emptyStream();
         return;
       }
       if (deleted.includes(ignoreFile)) ignoreText = '';
       if (changed.some(({ path }) => path === ignoreFile)) ignoreText = await ignoreTextOf(sandbox, signal);
-      // What was left out so far may belong to it from now on.
+      // Files that were ignored so far may have to be added.
       const complete = baseline === null || ignoreText !== baseline.ignoreText;
       await assertHistoryBudget(repository, checkpointLimits);
       await using ignored = await openIgnoredPaths({ text: ignoreText, repository, signal });
@@ -79,7 +77,7 @@ export class SandboxFiles {
     const made = await withRetries(repository, () => importCommitIfAny(repository, source(), signal));
     if (made === null) return null;
     const { commitId, treeId } = made;
-    if (treeId === last?.treeId && !evenUnchanged) {
+    if (treeId === last?.treeId && !allowEmpty) {
       this.#baselines.set(projectId, { sandboxId: sandbox.id, revision, commitId: last.commitId, ignoreText });
       return null;
     }
@@ -91,7 +89,9 @@ export class SandboxFiles {
 const ignoreFile = '.gitignore';
 const maxIgnoreBytes = 64 * 1024;
 
-/** The project's `.gitignore`; '' when it is gone by now, no file, or larger than any that is meant. */
+/**
+ * Returns the content of `.gitignore`. Returns an empty string if it no longer exists, is not a file or is unreasonably large.
+ */
 async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
   try {
     return (await readAll(await sandbox.readFile(ignoreFile, { signal }), maxIgnoreBytes)).toString('utf8');
@@ -102,7 +102,7 @@ async function ignoreTextOf(sandbox: Sandbox, signal: AbortSignal): Promise<stri
   }
 }
 
-/** As with git, a file that is in the history already stays in it, whatever the rules say. */
+/** Returns a filter of ignored files. As in git, a committed file stays tracked whatever the rules say. */
 function leftOut(
   ignored: IgnoredPaths,
   { repository, last, signal }: { repository: string; last: CheckpointRecord | null; signal: AbortSignal },
@@ -120,7 +120,6 @@ function leftOut(
   };
 }
 
-/** Replaces the files of a sandbox by those of a commit. */
 export async function fill(sandbox: Sandbox, repository: string, commitId: string, signal: AbortSignal): Promise<void> {
   await requireCommit(repository, commitId, signal);
   const archive = gitOutput(['archive', '--format=tar', `${commitId}^{tree}`], { repository, signal });
@@ -128,7 +127,7 @@ export async function fill(sandbox: Sandbox, repository: string, commitId: strin
   try {
     await sandbox.importTar(Readable.from(passFailpoint(archive), { objectMode: false }), { clear: true, signal });
   } catch (error) {
-    // The sandbox can only say that the archive broke off; git says why.
+    // The sandbox only reports a truncated archive. git reports the cause.
     throw archive.errored instanceof GitError ? archive.errored : error;
   } finally {
     archive.destroy();
@@ -136,7 +135,7 @@ export async function fill(sandbox: Sandbox, repository: string, commitId: strin
   failpoint('restore.after-import');
 }
 
-/** An import of commits that is tried again when the stream broke off. */
+/** Runs a commit import and retries it if its stream breaks off. */
 export async function withRetries<T>(repository: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -149,12 +148,11 @@ export async function withRetries<T>(repository: string, work: () => Promise<T>)
   }
 }
 
-/** Asks for a stream at its first piece, so that git starts meanwhile. */
+/** Opens a stream when it is first read, so that git starts in the meantime. */
 async function* whenRead(open: () => Promise<Readable>): AsyncGenerator<Uint8Array> {
   yield* (await open()) as AsyncIterable<Uint8Array>;
 }
 
-/** The archive as it is, with a failpoint behind its first piece. */
 async function* passFailpoint(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of archive) {
     yield piece;

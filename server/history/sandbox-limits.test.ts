@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { tempDir } from '../../test/fixtures/storage.ts';
 import { assertHistoryBudget } from './sandbox-limits.ts';
 
-it('X4: a history has an end, with words that say what to do', async () => {
+it('X4: the error for a history that is too large says what to do', async () => {
   using folder = tempDir();
   const packs = join(folder.path, 'objects', 'pack');
   mkdirSync(packs, { recursive: true });

@@ -7,23 +7,17 @@ import { historyDamaged } from './git.ts';
 
 const gibibyte = 1024 ** 3;
 
-/**
- * What a checkpoint takes of a sandbox at most: what a new sandbox takes back (`sandboxd/files/tar-stage.ts`), and many times
- * of what films need. A sandbox that sends without end must not fill the disk of the data folder, which all projects share.
- */
+/** What a new sandbox accepts (`tar-stage.ts`). Protects the data folder's disk, which all projects share. */
 export const checkpointLimits = {
   fileBytes: gibibyte,
-  /** All files of one archive together. */
   contentBytes: 2 * gibibyte - 64 * 1024 ** 2,
-  /** Files, links and folders. */
   entries: 20_000,
-  /** Packed, all checkpoints of a project together: else a file that is made anew all the time would fill the disk. */
+  /** Packed size of all checkpoints of a project. A file that is constantly rewritten would otherwise fill the disk. */
   historyBytes: 16 * gibibyte,
 } as const;
 
 export type CheckpointLimits = { readonly [Name in keyof typeof checkpointLimits]: number };
 
-/** Counts what an archive holds before its bytes are taken. */
 export class ArchiveBudget {
   readonly #limits: CheckpointLimits;
   #entries = 0;
@@ -33,22 +27,18 @@ export class ArchiveBudget {
     this.#limits = limits;
   }
 
-  /** Throws TOO_LARGE. */
   take(path: string, sizeBytes: number): void {
     const { entries, fileBytes, contentBytes } = this.#limits;
     this.#entries += 1;
     this.#bytes += sizeBytes;
     if (this.#entries > entries) throw tooLarge(`the project has more than ${entries} files and folders`);
     if (sizeBytes > fileBytes)
-      throw tooLarge(`${JSON.stringify(path.slice(0, 200))} has more than the ${megabytes(fileBytes)} MB that a file may have`);
-    if (this.#bytes > contentBytes) throw tooLarge(`the files of the project have more than ${megabytes(contentBytes)} MB`);
+      throw tooLarge(`${JSON.stringify(path.slice(0, 200))} exceeds the limit of ${megabytes(fileBytes)} MB per file`);
+    if (this.#bytes > contentBytes) throw tooLarge(`the project's files exceed ${megabytes(contentBytes)} MB`);
   }
 }
 
-/**
- * To be asked before a checkpoint is taken of a sandbox. Throws TOO_LARGE when the project's history is too long for one
- * more, INTERNAL_ERROR when it cannot be read.
- */
+/** Throws TOO_LARGE if the project's history is too large for another checkpoint, and INTERNAL_ERROR if it cannot be read. */
 export async function assertHistoryBudget(
   repository: string,
   { historyBytes }: Pick<CheckpointLimits, 'historyBytes'>,
@@ -62,14 +52,14 @@ export async function assertHistoryBudget(
     try {
       sizeBytes += (await stat(join(packs, name))).size;
     } catch (error) {
-      // Joined with others meanwhile.
+      // A repack has just removed this file.
       if (!isMissing(error)) throw error;
     }
   }
   if (sizeBytes <= historyBytes) return;
   throw new KodaError(
     'TOO_LARGE',
-    `The checkpoint was not made: the history of the project takes ${megabytes(sizeBytes)} MB, and ${megabytes(historyBytes)} MB are allowed. The last one stays. Export the project and import it again to go on with a short history.`,
+    `The checkpoint was not created: the project history takes ${megabytes(sizeBytes)} MB of at most ${megabytes(historyBytes)} MB. The previous checkpoint is unchanged. Export the project and import it again to continue with a short history.`,
     { recovery: 'export_and_import' },
   );
 }
@@ -77,7 +67,7 @@ export async function assertHistoryBudget(
 function tooLarge(what: string): KodaError {
   return new KodaError(
     'TOO_LARGE',
-    `The checkpoint was not made: ${what}. The last one stays. Delete what the film does not need, or let it be written to dist/, which is not kept.`,
+    `The checkpoint was not created: ${what}. The previous checkpoint is unchanged. Delete files that the film does not need, or write them to dist/, which is not saved.`,
     { recovery: 'delete_files' },
   );
 }

@@ -1,7 +1,7 @@
-/** An archive ends with two empty blocks of 512 bytes. */
+/** A tar archive ends with two empty blocks of 512 bytes. */
 const endMarkerBytes = 1024;
 
-/** Passes an archive on, and fails at its end when it was cut off: half an archive must not pass for a smaller project. */
+/** Passes an archive through. Throws an Error if it is truncated, because that would look like a smaller project. */
 export async function* checkArchiveEnd(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let tail: Uint8Array = Buffer.alloc(0);
   for await (const chunk of tar) {
@@ -12,5 +12,5 @@ export async function* checkArchiveEnd(tar: AsyncIterable<Uint8Array>): AsyncGen
     yield chunk;
   }
   if (tail.byteLength === endMarkerBytes && tail.every((byte) => byte === 0)) return;
-  throw new Error('The archive of the project files was cut off.');
+  throw new Error('The archive of the project files is incomplete.');
 }

@@ -3,10 +3,10 @@ import { type Pack, pack } from 'tar-stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import { untrackedNames } from '../contract/sandboxd.ts';
-import { importLimits, judgeEntries, judgeLink, unusable } from './import-limits.ts';
+import { importLimits, unusable, validateEntries, validateLink } from './import-limits.ts';
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
-/** `version made by` of archives whose entries carry Unix modes. */
+/** Host system in `version made by` of archives whose entries have Unix modes. */
 const unixHost = 3;
 const fileTypeMask = 0o170000;
 const regularFile = 0o100000;
@@ -19,9 +19,9 @@ interface Wanted {
 }
 
 /**
- * The files of a zip as a tar stream, for `fastImportStream`. All names and sizes are judged before the first byte is
- * unpacked, and no more is unpacked than the sizes say. What a project never keeps (node_modules, .git …) is left out, and
- * so is a single folder around everything. Throws VALIDATION_ERROR, INVALID_PATH, TOO_LARGE; the stream fails with them, too.
+ * Streams the files of a zip as a tar for `fastImportStream`. Validates all names and sizes before unpacking, and enforces the
+ * declared sizes. Skips files that a project never tracks (node_modules, .git …), and strips a single top folder. Throws
+ * VALIDATION_ERROR, INVALID_PATH or TOO_LARGE; the stream fails with the same codes.
  */
 export async function* tarOfZip(path: string): AsyncGenerator<Uint8Array> {
   const zip = await orUnusable(() =>
@@ -36,7 +36,7 @@ export async function* tarOfZip(path: string): AsyncGenerator<Uint8Array> {
   const archive = pack();
   try {
     const wanted = withoutRoot(await orUnusable(() => wantedEntries(zip)));
-    judgeEntries(wanted.map(({ entry, path }) => ({ path, sizeBytes: entry.uncompressedSize })));
+    validateEntries(wanted.map(({ entry, path }) => ({ path, sizeBytes: entry.uncompressedSize })));
     const filled = fill(archive, zip, wanted).catch((error: Error) => void archive.destroy(error));
     yield* archive as AsyncIterable<Uint8Array>;
     await filled;
@@ -50,10 +50,10 @@ export async function* tarOfZip(path: string): AsyncGenerator<Uint8Array> {
 
 async function wantedEntries(zip: ZipFile): Promise<Wanted[]> {
   const wanted: Wanted[] = [];
-  // Counted as they come: what an archive says of itself may be anything.
+  // Counted while reading, because the archive's own count is untrusted.
   let seen = 0;
   for await (const entry of zip.eachEntry()) {
-    if (++seen > 4 * importLimits.files) throw unusable('it holds far too many entries');
+    if (++seen > 4 * importLimits.files) throw unusable('it has too many entries');
     const path = entry.fileName;
     if (path.endsWith('/') || isLeftOut(path)) continue;
     if (entry.isEncrypted()) throw unusable('it is encrypted');
@@ -72,7 +72,7 @@ function isLeftOut(path: string): boolean {
   return segments[0] === '__MACOSX' || segments.at(-1) === '.DS_Store' || segments.some((segment) => untracked.has(segment));
 }
 
-/** Many programs put one folder around what they pack. */
+/** Many programs put a single folder around the packed files. */
 function withoutRoot(wanted: readonly Wanted[]): readonly Wanted[] {
   const [root = '', ...others] = new Set(wanted.map(({ path }) => path.slice(0, path.indexOf('/') + 1)));
   if (root === '' || others.length > 0) return wanted;
@@ -86,7 +86,7 @@ async function fill(archive: Pack, zip: ZipFile, wanted: readonly Wanted[]): Pro
       if (entry.uncompressedSize > importLimits.linkBytes)
         throw unusable(`the symbolic link ${JSON.stringify(path)} is too long`);
       const target = Buffer.concat(await content.toArray()).toString('utf8');
-      judgeLink(path, target);
+      validateLink(path, target);
       archive.entry({ name: path, type: 'symlink', linkname: target });
       continue;
     }
@@ -100,6 +100,6 @@ async function orUnusable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof KodaError ? error : unusable(`it is no usable zip (${errorMessage(error)})`, error);
+    throw error instanceof KodaError ? error : unusable(`it is not a readable zip (${errorMessage(error)})`, error);
   }
 }

@@ -10,7 +10,6 @@ import { projectEventSchema } from '../contract/events.ts';
 import { newId } from '../contract/ids.ts';
 import { verifyLineSchema } from '../contract/upkeep.ts';
 
-/** As far as a test looks at a route of the OpenAPI document. */
 interface Described {
   readonly responses: Record<string, { readonly content: object }>;
 }
@@ -36,7 +35,7 @@ async function expectError(response: Response, status: number, code: ErrorCode) 
   return error;
 }
 
-describe('who may call', () => {
+describe('access control', () => {
   it.each(['evil.example', 'localhost:4000', 'abcd.localhost:3000', '169.254.169.254'])(
     'A15: refuses the host %s',
     async (host) => {
@@ -61,13 +60,13 @@ describe('who may call', () => {
     await expectError(await http.call(`/api/projects/${id}/events`, { headers }), 403, 'FORBIDDEN');
   });
 
-  it('A15: lets the studio itself and programs through', async () => {
+  it('A15: accepts the studio and programs', async () => {
     const same = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' };
     expect((await http.send('POST', '/api/projects', { prompt, start: false }, same)).status).toBe(201);
     expect((await http.send('POST', '/api/projects', { prompt, start: false })).status).toBe(201);
   });
 
-  it('A15: takes JSON only, so that no form of another page fits', async () => {
+  it('A15: accepts JSON only, which excludes forms of other pages', async () => {
     for (const contentType of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const response = await http.send('POST', '/api/projects', { prompt }, { 'content-type': contentType });
       await expectError(response, 415, 'UNSUPPORTED_TYPE');
@@ -76,7 +75,7 @@ describe('who may call', () => {
     await expectError(untyped, 415, 'UNSUPPORTED_TYPE');
   });
 
-  it('A15: sends the headers that keep previews and other pages out', async () => {
+  it('A15: sends headers that isolate the studio from previews and other pages', async () => {
     for (const path of ['/', '/api/health', '/api/nothing']) {
       const { headers } = await http.call(path);
       const policy = headers.get('content-security-policy') ?? '';
@@ -91,8 +90,8 @@ describe('who may call', () => {
   });
 });
 
-describe('bad input gets the envelope', () => {
-  it('G9: an empty prompt names its field', async () => {
+describe('invalid input', () => {
+  it('G9: the error for an empty prompt names the field', async () => {
     const error = await expectError(await http.send('POST', '/api/projects', { prompt: '   ' }), 400, 'VALIDATION_ERROR');
     expect(error.details?.['field']).toBe('prompt');
     expect(error.recovery?.action).toBe('correct_request');
@@ -111,7 +110,7 @@ describe('bad input gets the envelope', () => {
     );
   });
 
-  it('G9: JSON that is none', async () => {
+  it('G9: rejects malformed JSON', async () => {
     const response = await http.call('/api/projects', {
       method: 'POST',
       body: '{"prompt":',
@@ -121,7 +120,7 @@ describe('bad input gets the envelope', () => {
     await expectError(await http.call('/api/projects', { method: 'POST' }), 400, 'VALIDATION_ERROR');
   });
 
-  it('G9: an unknown project and an id that is none', async () => {
+  it('G9: rejects unknown and malformed project ids', async () => {
     const id = newId('prj');
     await expectError(await http.call(`/api/projects/${id}`), 404, 'NOT_FOUND');
     await expectError(await http.call(`/api/projects/${id}/events`), 404, 'NOT_FOUND');
@@ -130,7 +129,7 @@ describe('bad input gets the envelope', () => {
     await expectError(await http.call('/api/projects/1'), 400, 'VALIDATION_ERROR');
   });
 
-  it('A1 G9: an illegal move changes nothing', async () => {
+  it('A1 G9: an invalid transition changes nothing', async () => {
     const id = await create();
     const before = await (await http.call(`/api/projects/${id}`)).json();
     await expectError(await http.send('POST', `/api/projects/${id}/plan`, { action: 'accept' }), 409, 'INVALID_TRANSITION');
@@ -139,7 +138,7 @@ describe('bad input gets the envelope', () => {
     expect(await (await http.call(`/api/projects/${id}`)).json()).toEqual(before);
   });
 
-  it('A5 A17: nothing is rendered before there is something', async () => {
+  it('A5 A17: rejects a render before there is a film', async () => {
     const id = await create();
     const refused = await http.send('POST', `/api/projects/${id}/renders`, {});
     expect((await expectError(refused, 409, 'INVALID_TRANSITION')).recovery?.action).toBe('accept_plan');
@@ -150,7 +149,7 @@ describe('bad input gets the envelope', () => {
     await expectError(await http.call(`/api/renders/${newId('rnd')}`), 404, 'NOT_FOUND');
   });
 
-  it('G9: a command that is none names what is wrong', async () => {
+  it('G9: reports the problem of an invalid command', async () => {
     const id = await create();
     const error = await expectError(
       await http.send('POST', `/api/projects/${id}/plan`, { action: 'burn' }),
@@ -161,7 +160,7 @@ describe('bad input gets the envelope', () => {
     await expectError(await http.send('POST', `/api/projects/${id}/answer`, {}), 400, 'VALIDATION_ERROR');
   });
 
-  it('G9: unknown paths are 404, known ones with another method 405', async () => {
+  it('G9: returns 404 for unknown paths and 405 for wrong methods', async () => {
     await expectError(await http.call('/api/nothing'), 404, 'NOT_FOUND');
     await expectError(await http.call('/api/projects/x/y/z', { method: 'DELETE' }), 404, 'NOT_FOUND');
     const response = await http.call('/api/health', { method: 'DELETE' });
@@ -170,7 +169,7 @@ describe('bad input gets the envelope', () => {
     await expectError(await http.send('PUT', '/api/projects', {}), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  it('G9: a fault of ours has an id to look up and nothing else', async () => {
+  it('G9: an internal error reveals only a request id', async () => {
     using broken = httpFixture({
       health: () => Promise.reject(new Error('password=hunter2')),
     });
@@ -180,7 +179,7 @@ describe('bad input gets the envelope', () => {
     expect(error.details?.['requestId']).toBe(response.headers.get('x-request-id'));
   });
 
-  it('G9: says when to come back', async () => {
+  it('G9: says when to retry', async () => {
     http.closing.abort();
     const response = await http.call('/api/ready');
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -189,7 +188,7 @@ describe('bad input gets the envelope', () => {
 });
 
 describe('projects', () => {
-  it('A1: are created, read, renamed, listed by page and search, and deleted', async () => {
+  it('A1: creates, reads, renames, lists, searches and deletes', async () => {
     const ids = [];
     for (const name of ['Ball', 'Cube', 'Balloon']) ids.push(await create({ name }));
     const snapshot = (await (await http.call(`/api/projects/${ids[0]}`)).json()) as {
@@ -214,7 +213,7 @@ describe('projects', () => {
     await expectError(await http.call(`/api/projects/${ids[1]}`), 404, 'NOT_FOUND');
   });
 
-  it('T17: tell what the model used, by the contract and its description', async () => {
+  it('T17: reports model usage as the contract describes it', async () => {
     const id = await create();
     const usage = async () => projectSnapshotSchema.parse(await (await http.call(`/api/projects/${id}`)).json()).usage;
     expect(await usage()).toEqual({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 });
@@ -226,7 +225,7 @@ describe('projects', () => {
     expect(document).toContain('"usage":{"type":"object","properties":{"inputTokens"');
   });
 
-  it('G9: the same Idempotency-Key creates once', async () => {
+  it('G9: creates a project once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const first = await http.send('POST', '/api/projects', { prompt, start: false }, headers);
     const again = await http.send('POST', '/api/projects', { prompt, start: false }, headers);
@@ -238,15 +237,15 @@ describe('projects', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('G9: a refused request does not use its Idempotency-Key up', async () => {
+  it('G9: a rejected request does not consume its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'k-2' };
     await expectError(await http.send('POST', '/api/projects', { prompt: '' }, headers), 400, 'VALIDATION_ERROR');
     expect((await http.send('POST', '/api/projects', { prompt, start: false }, headers)).status).toBe(201);
   });
 });
 
-describe('the check of everything', () => {
-  it('A22: streams how far it is and ends with the report; a page of another origin may not ask for it', async () => {
+describe('data check', () => {
+  it('A22: streams progress and ends with the report; rejects other origins', async () => {
     const response = await http.call('/api/verify');
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const lines = (await response.text())
@@ -259,12 +258,12 @@ describe('the check of everything', () => {
     await expectError(foreign, 403, 'FORBIDDEN');
   });
 
-  it('A22: a failure, and the end of the server, are its last line', async () => {
+  it('A22: a failure or server shutdown is the last line', async () => {
     const failing = [new KodaError('STORAGE_FULL', 'No room.'), new Error('secret')];
     const verify = async () => {
       throw failing.shift();
     };
-    using other = httpFixture({ upkeep: { backup: () => Promise.reject(new Error('none')), verify } });
+    using other = httpFixture({ maintenance: { backup: () => Promise.reject(new Error('none')), verify } });
     const last = async () => verifyLineSchema.parse(JSON.parse(await (await other.call('/api/verify')).text()));
     expect(await last()).toMatchObject({ type: 'error', error: { code: 'STORAGE_FULL', message: 'No room.' } });
     expect(JSON.stringify(await last())).toMatch(/^(?!.*secret).*INTERNAL_ERROR/);
@@ -279,7 +278,6 @@ describe('events', () => {
     if (body !== null) yield* eventBlocks(body.pipeThrough(new TextDecoderStream()));
   }
 
-  /** Reads event numbers until `count` have come, then closes. */
   async function numbers(response: Response, count: number): Promise<number[]> {
     const seen: number[] = [];
     for await (const block of blocksOf(response)) {
@@ -290,10 +288,10 @@ describe('events', () => {
     return seen;
   }
 
-  it('A20: resume anywhere without loss or repeat, by header and by query', async () => {
+  it('A20: resumes anywhere without loss or repeats, by header and by query', async () => {
     const id = await create();
     const total = 120;
-    // Written while it is read, so that replay and live delivery meet.
+    // Written while the stream is read, so that replay and live delivery meet.
     const writing = (async () => {
       for (let step = 1; step <= total; step++) {
         await record(id, `step ${step}`);
@@ -317,7 +315,7 @@ describe('events', () => {
     expect(await numbers(both, 2)).toEqual([13, 14]);
   });
 
-  it('A20: one stream follows several projects, each from its own number, and tells which are gone', async () => {
+  it('A20: one stream follows several projects from their own sequence numbers, and reports deleted ones', async () => {
     const [one, two, three] = [await create(), await create(), await create()];
     for (const text of ['a', 'b', 'c']) await record(one, text);
     await record(two, 'd');
@@ -332,7 +330,7 @@ describe('events', () => {
       if (data === undefined) continue;
       const event = JSON.parse(data) as { type: string; projectId: string; seq?: number };
       seen.push([[one, two, three, unknown].indexOf(event.projectId), event.type, event.seq ?? ''].join(' '));
-      // What happens while it is read comes, too; and the end of a project is no end of the stream.
+      // Events during the read are delivered too, and deleting one project does not end the stream.
       if (seen.length === 4) await record(three, 'e');
       if (seen.length === 5) http.stores.bus.end(three);
       if (seen.length >= 6) break;
@@ -342,7 +340,7 @@ describe('events', () => {
     expect(seen.slice(4)).toEqual(['2 thinking 1', '2 gone ']);
   });
 
-  it('A20: a stream of several projects is refused by name when it is asked for nonsense, or for too many', async () => {
+  it('A20: rejects a stream of invalid or too many projects', async () => {
     for (const query of ['follow=prj_x:1', `follow=${newId('prj')}`, `follow=${newId('prj')}:-1`]) {
       await expectError(await http.call(`/api/events?${query}`), 400, 'VALIDATION_ERROR');
     }
@@ -352,9 +350,9 @@ describe('events', () => {
 
   it.each([
     ['is ahead of the server', '99', 'has fewer events'],
-    ['brings the id of another server', '0f3c-7', 'none of this server'],
-    ['brings a number that cannot be', '-1', 'none of this server'],
-    ['was away for so long that events are gone', '1', 'no longer kept'],
+    ['brings the id of another server', '0f3c-7', 'not come from this server'],
+    ['brings a number that cannot be', '-1', 'not come from this server'],
+    ['was away for so long that events are gone', '1', 'no longer stored'],
   ])('A20: a client that %s gets a reset with a snapshot, and then what follows', async (_, lastEventId, reason) => {
     const id = await create();
     for (const text of ['one', 'two', 'three', 'four']) await record(id, text);
@@ -374,7 +372,7 @@ describe('events', () => {
     await reader?.cancel();
   });
 
-  it('A20: a client that has all of a project whose old events are gone just goes on', async () => {
+  it('A20: an up-to-date client continues even if old events were pruned', async () => {
     const id = await create();
     for (const text of ['one', 'two', 'three']) await record(id, text);
     http.stores.database.sqlite.prepare('DELETE FROM events WHERE project_id = ? AND seq <= 2').run(id);
@@ -384,7 +382,7 @@ describe('events', () => {
     expect(await atTheEnd).toEqual([4]);
   });
 
-  it('A20: a heartbeat keeps a quiet stream alive', async () => {
+  it('A20: heartbeats keep an idle stream alive', async () => {
     using quick = httpFixture({ heartbeatMs: 15 });
     const made = await quick.send('POST', '/api/projects', { prompt, start: false });
     const { id } = (await made.json()) as { id: string };
@@ -394,21 +392,21 @@ describe('events', () => {
     await reader?.cancel();
   });
 
-  it('G9: refuses numbers that are none', async () => {
+  it('G9: rejects invalid sequence numbers', async () => {
     const id = await create();
     await expectError(await http.call(`/api/projects/${id}/events?after=-1`), 400, 'VALIDATION_ERROR');
     await expectError(await http.call(`/api/projects/${id}/events?after=abc`), 400, 'VALIDATION_ERROR');
   });
 });
 
-describe('pages', () => {
-  it('says so when the studio is not built', async () => {
+describe('studio', () => {
+  it('reports that the studio is not built', async () => {
     const response = await http.call('/');
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('not built');
   });
 
-  it('A15: serves the built page, its files for long, and the start page for its paths', async () => {
+  it('A15: serves the built page, its files with long caching, and the start page for client routes', async () => {
     mkdirSync(join(http.webDir, 'assets'));
     writeFileSync(join(http.webDir, 'index.html'), '<title>Koda</title>');
     writeFileSync(join(http.webDir, 'assets', 'main-abc123.js'), 'export {}');
@@ -450,7 +448,7 @@ describe('pages', () => {
     expect(page).not.toMatch(/<script|https?:\/\/(?!localhost)/);
   });
 
-  it('A15: the path form of a preview only redirects to its own origin', async () => {
+  it('A15: the path form of a preview only redirects to its origin', async () => {
     const id = await create();
     const { previewLabel } = await http.stores.projects.get(id);
     const response = await http.call(`/proxy/${id}/a/b?c=1`);
@@ -459,7 +457,7 @@ describe('pages', () => {
     expect(new URL(hostile.headers.get('location') ?? '').host).toBe(`${previewLabel}.localhost:3000`);
   });
 
-  it('A22: a file is saved from the sandbox that it was written to; when that one died, nothing is acknowledged', async () => {
+  it('A22: saves from the sandbox that a file was written to; acknowledges nothing if that one died', async () => {
     const dead = new KodaError('SANDBOX_DEAD', 'The sandbox ended.', { recovery: 'retry' });
     const sandbox = memorySandbox(newId('prj'), new Map());
     let asked: unknown = null;

@@ -15,6 +15,7 @@ import { registerFiles } from './files.ts';
 import { changeGuard, hasByteBody, hostGuard } from './guard.ts';
 import { securityHeaders } from './headers.ts';
 import { registerHealth } from './health.ts';
+import { registerMaintenance } from './maintenance.ts';
 import { registerProjectCreation } from './project-creation.ts';
 import { registerProjects } from './projects.ts';
 import { registerProxyRedirect } from './proxy-redirect.ts';
@@ -23,9 +24,8 @@ import { registerSandbox } from './sandbox.ts';
 import { registerModels, registerSettings } from './settings.ts';
 import { registerShells } from './shells.ts';
 import { registerStudio } from './studio.ts';
-import { registerUpkeep } from './upkeep.ts';
 
-/** The studio's HTTP application: API, event streams, videos and page. Tests call it by `request()`, without a port. */
+/** Creates the studio's HTTP application: API, event streams, videos and page. Tests call its `request()` without a port. */
 export function createHttpApp(deps: HttpDeps): HttpApp {
   const app: HttpApp = new OpenAPIHono<HttpEnv>({
     defaultHook: (result) => {
@@ -69,7 +69,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   registerShells(app, deps);
   registerDownloads(app, deps);
   registerProxyRedirect(app, deps);
-  registerUpkeep(app, deps);
+  registerMaintenance(app, deps);
   registerDocs(app, deps);
   const handleUnknown = notFound(app);
   registerStudio(app, deps);

@@ -1,17 +1,16 @@
 import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
 import { routes } from '../contract/routes.ts';
-import { orCut, streamedBody } from './body.ts';
+import { cutOnError, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';
 import { described } from './route.ts';
 
-/** A project's files as a zip. */
 export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps, 'history' | 'store'>): void {
   const send = async (c: Context<HttpEnv>, projectId: string, checkpointId: string): Promise<Response> => {
     const { name } = await store.get(projectId);
     const zip = await history.archive(projectId, checkpointId, { signal: c.req.raw.signal });
-    return new Response(streamedBody(c, orCut(zip, c.env.outgoing)), {
+    return new Response(streamedBody(c, cutOnError(zip, c.env.outgoing)), {
       headers: {
         'content-type': 'application/zip',
         'content-disposition': attachment(`${name}.zip`),
@@ -20,7 +19,7 @@ export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps
     });
   };
 
-  const description = 'All of them, byte by byte; POST /api/projects/import takes it back.';
+  const description = 'Contains all files unchanged. POST /api/projects/import accepts it.';
   app.openapi(described(routes.checkpointArchive, 'The files of a checkpoint as a zip', { description }), async (c) => {
     const { id, cid } = c.req.valid('param');
     return await send(c, id, cid);

@@ -24,8 +24,8 @@ afterEach(() => http[Symbol.dispose]());
 const get = (headers: Record<string, string> = {}, method = 'GET') => http.call(path, { method, headers });
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-describe('the bytes of an upload', () => {
-  it('A25: come whole, with their tag and the news that they can be had in parts', async () => {
+describe('download of an upload', () => {
+  it('A25: sends the whole file with its ETag and announces range support', async () => {
     const whole = await get();
     expect([whole.status, whole.headers.get('content-length'), whole.headers.get('accept-ranges')]).toEqual([
       200,
@@ -57,7 +57,7 @@ describe('the bytes of an upload', () => {
     expect(part.headers.get('content-type')).toBe('image/png');
   });
 
-  it('A25: a part outside is told with the size; a part of what it is not is the whole', async () => {
+  it('A25: reports the size for a range outside the file, and sends the whole file for an outdated If-Range', async () => {
     const outside = await get({ range: 'bytes=1000-' });
     expect([outside.status, outside.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
     expect(errorEnvelopeSchema.parse(await outside.json()).error.details).toMatchObject({ sizeBytes: 1000 });

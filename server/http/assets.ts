@@ -3,30 +3,29 @@ import { failpoint } from '../lib/failpoint.ts';
 import { placeAsset } from '../projects/workspace.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedContentPolicy } from './headers.ts';
-import { idempotent, madeOnce } from './idempotency.ts';
+import { createOnce, idempotent } from './idempotency.ts';
 import { described } from './route.ts';
 import { sendBytes } from './send-bytes.ts';
 import { receiveUpload } from './upload.ts';
 
 type Deps = Pick<HttpDeps, 'assets' | 'store' | 'sandboxes' | 'disk' | 'idempotency'>;
 
-/** Uploads of a project: images, audio and fonts (A25). */
 export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, idempotency }: Deps): void {
-  const upload = described(routes.uploadAsset, 'Upload an image, a sound or a font', {
+  const upload = described(routes.uploadAsset, 'Upload an image, an audio file or a font', {
     description: 'One file: as multipart form data, or as the body with its percent-encoded name in X-Filename.',
   });
   app.openapi({ ...upload, middleware: idempotent(idempotency, { fingerprint: 'head' }) }, async (c) => {
     const { id } = c.req.valid('param');
     await store.get(id);
-    await disk.assertRoom();
+    await disk.assertFreeSpace();
     const { signal } = c.req.raw;
-    const asset = await madeOnce(c, 'ast', {
-      find: async (made) => (await assets.read(id, made)).asset,
-      make: (made) => receiveUpload(c, (upload) => assets.add(id, { ...upload, id: made, signal })),
+    const asset = await createOnce(c, 'ast', {
+      find: async (assetId) => (await assets.read(id, assetId)).asset,
+      make: (assetId) => receiveUpload(c, (upload) => assets.add(id, { ...upload, id: assetId, signal })),
     });
     failpoint('upload.after-row');
     const sandbox = await sandboxes.find(id, { signal });
-    // A sandbox that is not running gets the uploads when it is made.
+    // A new sandbox receives all uploads when it is created.
     if (sandbox !== null) await placeAsset({ assets }, sandbox, id, asset, { signal });
     return c.json(asset, 201);
   });
@@ -35,8 +34,8 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
     c.json({ items: await assets.list(c.req.valid('param').id) }, 200),
   );
 
-  const bytes = described(routes.asset, 'The bytes of an upload', {
-    description: 'With the type that was sniffed; nothing in it runs. Range requests, ETag, If-Range and HEAD work.',
+  const bytes = described(routes.asset, 'The content of an upload', {
+    description: 'Sent with the detected type; no active content runs. Supports range requests, ETag, If-Range and HEAD.',
   });
   app.openapi(bytes, async (c) => {
     const { id, aid } = c.req.valid('param');
@@ -46,7 +45,7 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
       'content-security-policy': untrustedContentPolicy,
       'cache-control': 'private, max-age=31536000, immutable',
     });
-    // The bytes under an id never change, so the id is their tag.
+    // The content of an id never changes, so the id is the ETag.
     return sendBytes(c, headers, { sizeBytes: asset.sizeBytes, etag: `"${aid}"`, modifiedAt: new Date(asset.at), open });
   });
 

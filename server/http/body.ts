@@ -3,10 +3,10 @@ import type { Context } from 'hono';
 import { KodaError } from '../contract/errors.ts';
 import type { HttpEnv } from './deps.ts';
 
-/** The body as chunks, never held as a whole. Fails with TOO_LARGE once more than `limitBytes` have come. */
+/** Streams the request body. Throws TOO_LARGE after more than `limitBytes`. */
 export async function* limitedBody(c: Context<HttpEnv>, limitBytes: number): AsyncGenerator<Uint8Array, void, void> {
   const tooLarge = () =>
-    new KodaError('TOO_LARGE', `The body is too large: at most ${limitBytes} bytes.`, {
+    new KodaError('TOO_LARGE', `The request body is too large. The limit is ${limitBytes} bytes.`, {
       details: { limitBytes },
       recovery: 'send_less',
     });
@@ -21,29 +21,30 @@ export async function* limitedBody(c: Context<HttpEnv>, limitBytes: number): Asy
       yield turn.value;
     }
   } finally {
-    // Cancelling would cut the connection before the client has read why its upload was refused.
+    // Cancelling would close the connection before the client has read the error.
     reader.releaseLock();
   }
 }
 
 const maxJsonBytes = 1024 * 1024;
 
-/** Refuses JSON bodies that are too large, before a byte of them is read. */
+/** Rejects a JSON body that is too large before reading it. */
 export function limitJson(c: Context<HttpEnv>): void {
   if (c.req.header('transfer-encoding') !== undefined) {
-    throw new KodaError('BAD_REQUEST', 'Send the body in one piece, with its Content-Length.', { recovery: 'correct_request' });
+    throw new KodaError('BAD_REQUEST', 'Chunked request bodies are not supported. Send the body with a Content-Length.', {
+      recovery: 'correct_request',
+    });
   }
   if (Number(c.req.header('content-length') ?? 0) > maxJsonBytes) {
-    throw new KodaError('TOO_LARGE', `The body is too large: at most ${maxJsonBytes} bytes.`, { recovery: 'send_less' });
+    throw new KodaError('TOO_LARGE', `The request body is too large. The limit is ${maxJsonBytes} bytes.`, {
+      recovery: 'send_less',
+    });
   }
 }
 
-/**
- * Bytes as the body of a response. A client that goes away before the end, and HEAD at once, close the source, whose
- * file would stay open otherwise.
- */
+/** Streams a response body. HEAD, or an early disconnect, closes the source, whose file would otherwise stay open. */
 export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> | null {
-  // Not `ReadableStream.from`: it cannot close a source that was never read from.
+  // `ReadableStream.from` cannot close a source that was never read.
   const source = content instanceof Readable ? content : Readable.from(content);
   if (c.req.method === 'HEAD') {
     source.destroy();
@@ -52,11 +53,8 @@ export function streamedBody(c: Context<HttpEnv>, content: AsyncIterable<Uint8Ar
   return Readable.toWeb(source) as ReadableStream<Uint8Array>;
 }
 
-/**
- * A failure cuts the connection, so that the reader knows that the body is not whole. A cancelled body is
- * nothing for the log, unlike a stream that fails.
- */
-export function orCut(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
+/** Closes the connection if the content fails, so that the client notices. Unlike a stream error this is not logged. */
+export function cutOnError(content: Readable, outgoing: { destroy(): unknown } | undefined): Readable {
   if (outgoing === undefined) return content;
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
@@ -66,7 +64,7 @@ export function orCut(content: Readable, outgoing: { destroy(): unknown } | unde
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that was never started has no `finally` that could do this.
+  // A generator that was never started does not run its `finally`.
   stream.once('close', () => content.destroy());
   return stream;
 }

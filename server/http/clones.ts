@@ -5,11 +5,11 @@ import type { Context } from 'hono';
 import { errorTraits, KodaError } from '../contract/errors.ts';
 import { projectIdSchema } from '../contract/ids.ts';
 import { routes } from '../contract/routes.ts';
-import { limitedBody, orCut, streamedBody } from './body.ts';
+import { cutOnError, limitedBody, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { described } from './route.ts';
 
-/** Limit of git's list of haves and wants, also unpacked: a fetch sends some hundred kilobytes at most. */
+/** Limit of git's list of haves and wants, compressed or not. A fetch sends a few hundred kilobytes at most. */
 const maxBodyBytes = 8 * 1024 * 1024;
 const service = 'git-upload-pack';
 const unzip = promisify(gunzip);
@@ -17,19 +17,19 @@ const unzip = promisify(gunzip);
 const readOnly = () =>
   new KodaError(
     'FORBIDDEN',
-    'This history can be cloned and fetched, not pushed to. Import changes as a project of their own: koda import <file>.',
+    'This history is read-only: it can be cloned and fetched, but not pushed to. Import changes as a new project: koda import <file>.',
     { recovery: 'import_project' },
   );
 const dumb = () =>
-  new KodaError('FORBIDDEN', 'This history is served by git’s smart protocol alone. Use git 1.6.6 or newer.', {
+  new KodaError('FORBIDDEN', 'Only git’s smart HTTP protocol is supported. Use git 1.6.6 or newer.', {
     recovery: 'update_git',
   });
-const nothing = () =>
-  new KodaError('NOT_FOUND', 'There is no such history. Its address is /git/<project>.git; "koda list" lists the projects.', {
+const noHistory = () =>
+  new KodaError('NOT_FOUND', 'There is no history at this address. Use /git/<project>.git; "koda list" lists the projects.', {
     recovery: 'list_projects',
   });
 
-/** A project's history for `git clone` and `git fetch`: read-only, git's smart HTTP protocol (X4). */
+/** Registers `git clone` and `git fetch` of a project's history, read-only, over git's smart HTTP protocol (X4). */
 export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, 'clones' | 'store'>): void {
   const serve = async (c: Context<HttpEnv>, step: 'refs' | 'pack'): Promise<Response> => {
     const projectId = projectOf(c.req.param('repository') ?? '');
@@ -40,36 +40,36 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
       { step, version: versionOf(c.req.header('git-protocol')), body },
       { signal: c.req.raw.signal },
     );
-    return new Response(streamedBody(c, orCut(content, c.env.outgoing)), {
+    return new Response(streamedBody(c, cutOnError(content, c.env.outgoing)), {
       status,
       headers: { 'content-type': contentType, 'cache-control': 'no-store' },
     });
   };
 
   const refs = described(routes.gitRefs, 'The history of a project for git: git clone <this server>/git/<project>.git', {
-    description: 'What there is to fetch, by git’s smart HTTP protocol; one branch, main. Failures are plain text.',
+    description: 'Reference list in git’s smart HTTP protocol, with the single branch main. Errors are plain text.',
   });
   app.openapi(refs, (c) =>
-    inPlainWords(async () => {
-      const asked = c.req.query('service');
-      if (asked === service) return await serve(c, 'refs');
-      throw asked === undefined ? dumb() : readOnly();
+    withPlainTextErrors(async () => {
+      const requested = c.req.query('service');
+      if (requested === service) return await serve(c, 'refs');
+      throw requested === undefined ? dumb() : readOnly();
     }),
   );
-  const pack = described(routes.gitPack, 'The objects that a git client asks for', {
-    description: 'A pack, by git’s smart HTTP protocol. Failures are plain text.',
+  const pack = described(routes.gitPack, 'Objects requested by a git client', {
+    description: 'Pack in git’s smart HTTP protocol. Errors are plain text.',
   });
-  app.openapi(pack, (c) => inPlainWords(() => serve(c, 'pack')));
+  app.openapi(pack, (c) => withPlainTextErrors(() => serve(c, 'pack')));
   app.all('/git/*', (c) =>
-    inPlainWords(async () => {
-      throw c.req.path.endsWith('/git-receive-pack') ? readOnly() : nothing();
+    withPlainTextErrors(async () => {
+      throw c.req.path.endsWith('/git-receive-pack') ? readOnly() : noHistory();
     }),
   );
 }
 
 function projectOf(repository: string): string {
   const parsed = projectIdSchema.safeParse(repository.replace(/\.git$/, ''));
-  if (!parsed.success) throw nothing();
+  if (!parsed.success) throw noHistory();
   return parsed.data;
 }
 
@@ -78,13 +78,12 @@ function versionOf(header: string | undefined): 0 | 1 | 2 {
   return header === 'version=1' ? 1 : 0;
 }
 
-/**
- * The body as git reads it. It is unpacked here, under a limit, and as a whole: git answers before it has read everything,
- * so a refusal has to come first.
- */
+/** Decompresses the body within a limit. Buffers it, because git may respond early, and errors must come first. */
 async function bodyOf(c: Context<HttpEnv>): Promise<Uint8Array> {
   if (c.req.header('content-type') !== `application/x-${service}-request`) {
-    throw new KodaError('UNSUPPORTED_TYPE', 'Only git clients ask here: git clone <this address>.', { recovery: 'use_git' });
+    throw new KodaError('UNSUPPORTED_TYPE', 'This address is for git clients only. Use: git clone <this address>.', {
+      recovery: 'use_git',
+    });
   }
   const packed = await buffer(limitedBody(c, maxBodyBytes));
   switch (c.req.header('content-encoding')) {
@@ -95,7 +94,7 @@ async function bodyOf(c: Context<HttpEnv>): Promise<Uint8Array> {
     case 'x-gzip':
       return await unpacked(packed);
     default:
-      throw new KodaError('UNSUPPORTED_TYPE', 'The body may be packed with gzip, or not at all.', {
+      throw new KodaError('UNSUPPORTED_TYPE', 'The content encoding is not supported. Use gzip or none.', {
         recovery: 'correct_request',
       });
   }
@@ -106,20 +105,20 @@ async function unpacked(packed: Uint8Array): Promise<Uint8Array> {
     return await unzip(packed, { maxOutputLength: maxBodyBytes });
   } catch (cause) {
     if (cause instanceof RangeError) {
-      throw new KodaError('TOO_LARGE', `The body is too large: at most ${maxBodyBytes} bytes when it is unpacked.`, {
+      throw new KodaError('TOO_LARGE', `The request body is too large. The limit is ${maxBodyBytes} bytes, uncompressed.`, {
         recovery: 'send_less',
         cause,
       });
     }
-    throw new KodaError('BAD_REQUEST', 'The body says that it is packed with gzip, but it cannot be unpacked.', {
+    throw new KodaError('BAD_REQUEST', 'The request body could not be decompressed: it is not valid gzip data.', {
       recovery: 'correct_request',
       cause,
     });
   }
 }
 
-/** git shows a plain text that comes with a failure; of JSON it would show the status alone. */
-async function inPlainWords(work: () => Promise<Response>): Promise<Response> {
+/** Sends errors as plain text, which git shows to its user. For JSON it would show only the status. */
+async function withPlainTextErrors(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {

@@ -12,9 +12,9 @@ const operationSchema = z.object({
 });
 type Operation = z.infer<typeof operationSchema>;
 
-/** The contract of the API as OpenAPI 3.1, and as a page that needs no network. */
+/** Registers the API documentation, as OpenAPI 3.1 and as a page that needs no network. */
 export function registerDocs(app: HttpApp, { version }: Pick<HttpDeps, 'version'>): void {
-  // Made at the first request: all routes are registered by then.
+  // Built on the first request, when all routes are registered.
   let document: ReturnType<HttpApp['getOpenAPI31Document']> | null = null;
   const openapi = () => {
     document ??= app.getOpenAPI31Document({
@@ -41,10 +41,10 @@ function operationHtml(method: string, path: string, operation: Operation): stri
   const parameters = operation.parameters.map(
     (parameter) => `<li><code>${escapeHtml(parameter.name)}</code> in ${escapeHtml(parameter.in)}</li>`,
   );
-  const { default: _failure, ...answers } = operation.responses;
+  const { default: _failure, ...responses } = operation.responses;
   const details = (title: string, value: unknown) =>
     value === undefined
       ? ''
       : `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`;
-  return `<section><h2><code><span class="method">${method.toUpperCase()}</span>${escapeHtml(path)}</code></h2><p>${escapeHtml(operation.summary)}. ${escapeHtml(operation.description)}</p>${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}${details('Body', operation.requestBody)}${details('Answers', answers)}</section>`;
+  return `<section><h2><code><span class="method">${method.toUpperCase()}</span>${escapeHtml(path)}</code></h2><p>${escapeHtml(operation.summary)}. ${escapeHtml(operation.description)}</p>${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}${details('Body', operation.requestBody)}${details('Responses', responses)}</section>`;
 }

@@ -4,43 +4,38 @@ import { KodaError } from '../contract/errors.ts';
 import { renderFiles } from '../contract/render.ts';
 import { routes } from '../contract/routes.ts';
 import { downloadName } from '../renders/publish.ts';
-import { orCut, streamedBody } from './body.ts';
+import { cutOnError, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';
 import { described } from './route.ts';
 import { sendBytes } from './send-bytes.ts';
 
-/** Every file that a render publishes, by name. */
 const contentTypes = new Map([
   ...Object.values(renderFiles).map(({ name, contentType }) => [name, contentType] as const),
   ['thumbnail.jpg', 'image/jpeg'],
 ]);
 
-/**
- * Serves published renders and thumbnails: ranges for seeking, tags for caches, `?download` for saving. And previews
- * while they are made, to be watched as they grow.
- */
+/** Serves renders and thumbnails, with ranges, ETags and `?download`, and streams running previews. */
 export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
   const live = described(routes.liveRender, 'A preview while it is being rendered', {
     description:
-      'A fragmented MP4 (H.264) that grows: it begins with the first frame, follows the render, and ends with the film. It breaks off when the render does. 404 unless that preview is at work.',
+      'Fragmented MP4 (H.264) that starts with the first frame, follows the render and ends with the film. It breaks off if the render fails. 404 unless the preview is running.',
   });
   app.openapi(live, async (c) => {
     const { id } = c.req.valid('param');
     const film = await renders.live(id, { signal: c.req.raw.signal });
-    // The bytes come from a sandbox, so the content type is fixed here and never sniffed.
+    // The content comes from a sandbox, so its type is fixed and never detected.
     const headers = {
       'content-type': 'video/mp4',
       'cache-control': 'no-store',
       'accept-ranges': 'none',
       'x-accel-buffering': 'no',
     };
-    return new Response(streamedBody(c, orCut(film, c.env.outgoing)), { headers });
+    return new Response(streamedBody(c, cutOnError(film, c.env.outgoing)), { headers });
   });
 
-  const file = described(routes.renderFile, 'A finished render (video, GIF, zip of frames, picture) or its thumbnail', {
-    description:
-      'Its type is that of the file. Range requests, ETag, If-Range and HEAD work. `?download` asks the browser to save it.',
+  const file = described(routes.renderFile, 'A finished render (video, GIF, zip of frames, image) or its thumbnail', {
+    description: 'Supports range requests, ETag, If-Range and HEAD. `?download` makes the browser save it.',
   });
   app.openapi(file, async (c) => {
     const { id, file: name } = c.req.valid('param');
@@ -60,31 +55,35 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
 }
 
 const missing = () =>
-  new KodaError('NOT_FOUND', 'This file is not there: the render has not ended, failed, or was deleted.', {
-    recovery: 'list_renders',
-  });
+  new KodaError(
+    'NOT_FOUND',
+    'This file does not exist: the render is unfinished, failed or was deleted. List the renders to see their state.',
+    {
+      recovery: 'list_renders',
+    },
+  );
 
-/** A file of this host. Its size and tag come from the opened handle. */
+/** Sends a local file. Size and ETag come from the opened handle. */
 async function sendFile(c: Context<HttpEnv>, path: string, headers: Headers): Promise<Response> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? missing() : error;
   });
-  let handedOver = false;
+  let isStreaming = false;
   try {
     const stats = await handle.stat();
-    // The bytes under an id never change, but the id may be deleted: caches ask first.
+    // The content of an id never changes, but the id may be deleted, so caches must revalidate.
     headers.set('cache-control', 'private, no-cache');
     return sendBytes(c, headers, {
       sizeBytes: stats.size,
       etag: `"${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}"`,
       modifiedAt: stats.mtime,
       open: (part) => {
-        handedOver = true;
-        // The stream closes the handle when it ends, and when the client goes away.
+        isStreaming = true;
+        // The stream closes the handle at its end or when the client disconnects.
         return handle.createReadStream({ ...part, highWaterMark: 256 * 1024 });
       },
     });
   } finally {
-    if (!handedOver) await handle.close();
+    if (!isStreaming) await handle.close();
   }
 }

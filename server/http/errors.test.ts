@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorEnvelopeSchema, KodaError } from '../contract/errors.ts';
 import { errorResponse } from './errors.ts';
 
-describe('responses to errors', () => {
+describe('error responses', () => {
   it.each<[ErrorCode, number]>([
     ['BAD_REQUEST', 400],
     ['UNAUTHORIZED', 401],

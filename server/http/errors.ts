@@ -9,19 +9,18 @@ import { maxPromptCharacters } from '../contract/project.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { HttpApp, HttpEnv } from './deps.ts';
 
-/** When a client may try again, when the error does not say. */
 const retryAfterDefaultMs = 5_000;
 
-/** Names of the fields that hold a person's words: too many of them is TOO_LARGE, not a malformed request. */
-const proseFields = ['prompt', 'content', 'feedback'];
+/** Fields with user-written text. Exceeding their limit is TOO_LARGE, not a malformed request. */
+const textFields = ['prompt', 'content', 'feedback'];
 
-/** The first problem of a zod error in words, and all of them as details. */
+/** Converts a zod error: its first issue becomes the message, all of them the details. */
 export function validationError(error: z.ZodError): KodaError {
   const issues = error.issues.map(deepest);
   const first = issues[0];
   const field = first?.path.join('.') ?? '';
   const details = { field, problems: issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })) };
-  if (first?.code === 'too_big' && first.maximum === maxPromptCharacters && proseFields.includes(String(first.path.at(-1)))) {
+  if (first?.code === 'too_big' && first.maximum === maxPromptCharacters && textFields.includes(String(first.path.at(-1)))) {
     return new KodaError(
       'TOO_LARGE',
       `The text in "${field}" is too long: at most ${maxPromptCharacters} characters. Shorten it.`,
@@ -32,20 +31,20 @@ export function validationError(error: z.ZodError): KodaError {
     );
   }
   const where = field === '' ? 'The request' : `The field "${field}"`;
-  return new KodaError('VALIDATION_ERROR', `${where} is not valid: ${first?.message ?? 'unknown problem'}`, {
+  return new KodaError('VALIDATION_ERROR', `${where} is not valid: ${first?.message ?? 'unknown issue'}`, {
     details,
     recovery: 'correct_request',
   });
 }
 
-/** A union hides what went wrong in its branches; the first branch's first problem says more than "Invalid input". */
+/** Finds the innermost issue of a union, which says more than "Invalid input". */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors[0]?.[0];
   return inner === undefined ? issue : { ...deepest(inner), path: [...issue.path, ...inner.path] };
 }
 
-/** sandboxd's codes that a client can act on. */
+/** Maps sandboxd's codes that a client can act on. */
 const sandboxdCodes: Record<string, ErrorCode> = {
   FILE_NOT_FOUND: 'NOT_FOUND',
   FILE_TOO_LARGE: 'TOO_LARGE',
@@ -58,7 +57,9 @@ const sandboxdCodes: Record<string, ErrorCode> = {
   LIMIT_EXCEEDED: 'LIMIT_EXCEEDED',
 };
 
-/** The one mapping from an exception to what a client sees; null = a fault of ours, which is logged and hidden. */
+const httpExceptionCodes: Partial<Record<number, ErrorCode>> = { 413: 'TOO_LARGE', 415: 'UNSUPPORTED_TYPE' };
+
+/** Converts an exception into the error that a client sees. Returns `null` for an internal error, which is logged and hidden. */
 function toKodaError(error: unknown): KodaError | null {
   if (error instanceof KodaError) return error;
   if (error instanceof SandboxdError) {
@@ -66,13 +67,13 @@ function toKodaError(error: unknown): KodaError | null {
     return code === undefined ? null : new KodaError(code, error.message, { details: error.details, cause: error });
   }
   if (error instanceof HTTPException) {
-    const code = error.status === 415 ? 'UNSUPPORTED_TYPE' : error.status === 413 ? 'TOO_LARGE' : 'BAD_REQUEST';
+    const code = httpExceptionCodes[error.status] ?? 'BAD_REQUEST';
     const message = error.status === 415 ? 'Send the body as JSON, with "Content-Type: application/json".' : `${error.message}.`;
     return new KodaError(code, message, { recovery: 'correct_request', cause: error });
   }
   if (isCancelled(error)) return new KodaError('CANCELLED', 'The request was cancelled.', { cause: error });
   if (hasCode(error, 'ENOSPC', 'SQLITE_FULL')) {
-    return new KodaError('STORAGE_FULL', 'The disk is full, so nothing was changed. Free some space, then try again.', {
+    return new KodaError('STORAGE_FULL', 'Nothing was changed: the disk is full. Free some space, then try again.', {
       recovery: 'free_disk_space',
       cause: error,
     });
@@ -80,7 +81,6 @@ function toKodaError(error: unknown): KodaError | null {
   return null;
 }
 
-/** The response that belongs to an error. */
 export function errorResponse(error: KodaError): Response {
   const { status } = errorTraits(error.code);
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
@@ -91,13 +91,12 @@ export function errorResponse(error: KodaError): Response {
   return new Response(JSON.stringify(error.toEnvelope()), { status, headers });
 }
 
-/** The response to an exception; a fault of ours is logged. */
 export function errorOfRequest(error: unknown, { c, log }: { c: Context<HttpEnv>; log: Logger }): KodaError {
   const known = toKodaError(error);
   if (known !== null) return known;
   const requestId = c.get('requestId');
-  log.error({ err: error, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
-  return new KodaError('INTERNAL_ERROR', `Something failed inside Koda. The log says more under ${requestId}.`, {
+  log.error({ err: error, requestId, method: c.req.method, path: c.req.path }, 'request failed');
+  return new KodaError('INTERNAL_ERROR', `Koda failed because of an internal error. Search the server log for ${requestId}.`, {
     details: { requestId },
     recovery: 'look_up_request_id',
   });
@@ -109,7 +108,7 @@ export function onError(log: Logger): ErrorHandler<HttpEnv> {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Unknown paths: 405 with `Allow` when another method would do, else 404. Call it after all routes are there. */
+/** Handles unknown paths: 405 with `Allow` if another method exists, otherwise 404. Call after registering all routes. */
 export function notFound(app: HttpApp): NotFoundHandler<HttpEnv> {
   const router = new TrieRouter<true>();
   for (const route of app.routes) {
@@ -120,11 +119,11 @@ export function notFound(app: HttpApp): NotFoundHandler<HttpEnv> {
     const allowed = methods.filter((candidate) => router.match(candidate, path)[0].length > 0);
     if (allowed.length === 0 || (method === 'HEAD' && allowed.includes('GET'))) {
       return errorResponse(
-        new KodaError('NOT_FOUND', `There is nothing at ${path}. See /docs for what there is.`, { recovery: 'see_docs' }),
+        new KodaError('NOT_FOUND', `There is nothing at ${path}. See /docs for all addresses.`, { recovery: 'see_docs' }),
       );
     }
     const response = errorResponse(
-      new KodaError('METHOD_NOT_ALLOWED', `${method} is not possible at ${path}; use ${allowed.join(' or ')}.`, {
+      new KodaError('METHOD_NOT_ALLOWED', `${path} does not support ${method}. Use ${allowed.join(' or ')}.`, {
         details: { allowed },
       }),
     );

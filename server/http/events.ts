@@ -11,7 +11,7 @@ import { described, parseRequest } from './route.ts';
 import { eventFrame, eventStream } from './sse.ts';
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** `prj_…:12`: a project, and the last event that is known of it. */
+/** `prj_…:12`: a project and the last event that the client has. */
 const followQuerySchema = z.object({
   follow: z
     .array(
@@ -24,24 +24,20 @@ const followQuerySchema = z.object({
     .max(maxFollowedProjects, `At most ${maxFollowedProjects} projects in one stream.`),
 });
 
-/**
- * How long a reader may take nothing while events wait for it. Then its connection is cut: it is most likely gone, and
- * would count as a viewer for ever. A client that is still there resumes by number.
- */
+/** A stalled reader is disconnected: it is probably gone and would count as a viewer. A live client resumes. */
 const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'bus' | 'store' | 'projects' | 'hosts' | 'heartbeatMs' | 'closing'>;
 
-/** Events of a project, and of several, as they happen, from any number on (A20). */
 export function registerEvents(app: HttpApp, { bus, store, projects, hosts, heartbeatMs, closing }: Deps): void {
-  /** The events after `wanted`, the last one that the client has seen. Throws NOT_FOUND. */
+  /** Returns the events after `wanted`, the last one that the client has. Throws NOT_FOUND. */
   const resume = async (
     projectId: string,
     wanted: number | 'foreign',
     signal: AbortSignal,
   ): Promise<{ first: ProjectEvent[]; events: AsyncIterable<ProjectEvent> }> => {
     const { seq: lastSeq } = await store.state(projectId);
-    const reason = await whyLost(bus, { projectId, wanted, lastSeq });
+    const reason = await resetReason(bus, { projectId, wanted, lastSeq });
     const snapshot = reason === null ? null : await store.snapshot(projectId);
     signal.addEventListener('abort', projects.viewer(projectId), { once: true });
     const events = bus.follow(projectId, { afterSeq: snapshot?.seq ?? Number(wanted), signal });
@@ -68,13 +64,13 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
         headers: {
           'content-type': 'text/event-stream; charset=utf-8',
           'cache-control': 'no-store',
-          // Buffering reverse proxies would hold events back.
+          // Prevents buffering by reverse proxies, which would delay events.
           'x-accel-buffering': 'no',
         },
       },
     );
 
-  /** Fires when the client has gone, or the stream is over. */
+  /** Returns a controller that aborts when the client disconnects or the stream ends. */
   const stoppedWith = (c: Context<HttpEnv>): AbortController => {
     const stopped = new AbortController();
     c.req.raw.signal.addEventListener('abort', () => stopped.abort(), { once: true });
@@ -91,7 +87,7 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
       try {
         const resumed = await resume(projectId, seq, stopped.signal);
         first.push(...resumed.first);
-        streams.push(untilGone(projectId, resumed.events, stopped.signal));
+        streams.push(untilDeleted(projectId, resumed.events, stopped.signal));
       } catch (error) {
         if (!(error instanceof KodaError && error.code === 'NOT_FOUND')) {
           stopped.abort();
@@ -100,20 +96,20 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
         first.push({ type: 'gone', projectId });
       }
     }
-    // Without any project it stays open and silent, as it does when all of them are gone.
+    // Without any existing project the stream stays open and silent.
     streams.push(silence(stopped.signal));
     return respond(c, stopped, { first, events: merge(streams), frame: anonymousFrame });
   };
 
   const ofOne = described(routes.projectEvents, 'Events as they happen (Server-Sent Events)', {
     description:
-      'Each event has its number as `id`, its type as `event` and JSON as `data`. `Last-Event-ID` or `?after=` resumes; when that number is unknown here or no longer kept, a `reset` with a snapshot comes first.',
+      'Each event has its sequence number as `id`, its type as `event` and JSON as `data`. `Last-Event-ID` or `?after=` resumes. If that number is unknown or no longer stored, a `reset` with a snapshot comes first.',
   });
   for (const path of [ofOne.path, '/api/nodes/{id}/events'] as const) {
     app.openapi({ ...ofOne, path }, async (c) => {
       requireSameOrigin(hosts, c);
       const { after } = c.req.valid('query');
-      // A browser that reconnects repeats the address of its first connection, so the header is the newer word.
+      // A reconnecting browser repeats the original query, so the header is newer.
       const wanted = lastSeen(c.req.header('last-event-id')) ?? after ?? 0;
       const stopped = stoppedWith(c);
       return respond(c, stopped, { ...(await resume(c.req.valid('param').id, wanted, stopped.signal)), frame: eventFrame });
@@ -121,18 +117,18 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
   }
   app.openAPIRegistry.registerPath(
     described(routes.events, 'Events of several projects in one stream (Server-Sent Events)', {
-      description: `\`?follow=<project>:<number>\` names a project and the last event that is known of it; repeat it for up to ${maxFollowedProjects} projects. Events are as in the stream of one project, without \`id\`: resume by naming the numbers anew. \`gone\` tells that a project does not exist, or not any more.`,
+      description: `\`?follow=<project>:<number>\` specifies a project and the client's last event; repeat it for up to ${maxFollowedProjects} projects. Events are as in the stream of one project, but without \`id\`: resume by specifying the numbers again. \`gone\` reports a project that does not exist or was deleted.`,
     }),
   );
   app.get(routes.events.path, ofSeveral);
 }
 
-/** A number counts in one project only, so a stream of several has none. */
+/** A sequence number belongs to one project, so a stream of several has no `id`. */
 function anonymousFrame(event: ProjectEvent | GoneNotice): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-async function* untilGone(
+async function* untilDeleted(
   projectId: string,
   events: AsyncIterable<ProjectEvent>,
   signal: AbortSignal,
@@ -141,7 +137,6 @@ async function* untilGone(
   if (!signal.aborted) yield { type: 'gone', projectId };
 }
 
-/** Nothing, until the stream is over. */
 async function* silence(signal: AbortSignal): AsyncGenerator<never, void, void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return;
@@ -149,21 +144,21 @@ async function* silence(signal: AbortSignal): AsyncGenerator<never, void, void> 
   await promise;
 }
 
-/** The number in a `Last-Event-ID`; 'foreign' when another server gave it out, undefined when there is none. */
+/** Returns the number in a `Last-Event-ID`, 'foreign' if another server issued it, or `undefined` if there is none. */
 function lastSeen(header: string | undefined): number | 'foreign' | undefined {
   if (header === undefined || header === '') return undefined;
   const parsed = sequence.safeParse(header);
   return parsed.success ? parsed.data : 'foreign';
 }
 
-/** Why a client cannot resume after the last event that it has seen; null when it can. */
-async function whyLost(
+/** Returns the reason why a client cannot resume after its last event, or `null` if it can. */
+async function resetReason(
   bus: Deps['bus'],
   { projectId, wanted, lastSeq }: { projectId: string; wanted: number | 'foreign'; lastSeq: number },
 ): Promise<string | null> {
-  if (wanted === 'foreign') return 'The last event that the client has seen is none of this server.';
-  // It has seen events that a restored back-up lacks.
+  if (wanted === 'foreign') return 'The last event of the client does not come from this server.';
+  // The client has seen events that a restored backup lacks.
   if (wanted > lastSeq) return 'This server has fewer events than the client has seen.';
   if (wanted === lastSeq || (await bus.nextSeq(projectId, wanted)) === wanted + 1) return null;
-  return 'The events after the last one that the client has seen are no longer kept.';
+  return 'The events after the last one that the client has seen are no longer stored.';
 }

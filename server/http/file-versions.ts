@@ -7,14 +7,13 @@ import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { HttpEnv } from './deps.ts';
 import { matchesEtag } from './send-bytes.ts';
 
-/** Files up to this size are tagged when they are read: a tag comes before the bytes, which are held until then. */
+/** Larger files have no ETag when read, because it precedes the content, which must be buffered until then. */
 const maxTaggedBytes = 2 * 1024 * 1024;
 
-/** Hashes bytes as they pass into an ETag: a client that names it has seen exactly these bytes. */
+/** Hashes content into an ETag as it passes. A client that sends the ETag has seen exactly this content. */
 export class Tagger {
   readonly #hash = createHash('sha256');
 
-  /** The same pieces. */
   async *over(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
     for await (const piece of content) {
       this.#hash.update(piece);
@@ -22,16 +21,13 @@ export class Tagger {
     }
   }
 
-  /** Once, when all has passed. */
+  /** Call once, after all content has passed. */
   tag(): string {
     return `"${this.#hash.digest('base64url')}"`;
   }
 }
 
-/**
- * The tag of a file in a sandbox; null when there is no such file. A file of more than `maxBytes` cannot have been written
- * over HTTP: it is not read to its end, and gets a tag that no client knows.
- */
+/** Returns a file's ETag, or `null` if it is missing. A file over `maxBytes` gets a random ETag. */
 export async function currentTag(
   sandbox: Pick<Sandbox, 'readFile'>,
   path: string,
@@ -52,10 +48,9 @@ export async function currentTag(
   return tagger.tag();
 }
 
-/** The bytes of a file with their tag, or, when there are many, all of them as a stream without one. */
+/** Content of a file with its ETag, or a stream without one if it is large. */
 export type OpenedFile = { readonly tag: string; readonly bytes: Buffer } | { readonly tag: null; readonly content: Readable };
 
-/** Reads as much of a file as can be tagged. */
 export async function openTagged(content: Readable): Promise<OpenedFile> {
   const tagger = new Tagger();
   const source = tagger.over(content);
@@ -73,31 +68,35 @@ function joined(beginning: Uint8Array, rest: AsyncIterable<Uint8Array>, source: 
     yield* rest;
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that never started closes nothing.
+  // A generator that was never started does not close its source.
   stream.once('close', () => source.destroy());
   return stream;
 }
 
-/** The version of a file that a change expects; null = any. */
+/** File version that a change expects, or `null` for any. */
 export type Expected = { readonly kind: 'absent' } | { readonly kind: 'seen'; readonly tags: string } | null;
 
-/** `If-Match: "<tag>"`: the version that was seen; `If-None-Match: *`: no file at all. */
+/** Reads the expected version: `If-Match: "<tag>"`, or `If-None-Match: *` for no file. */
 export function expectedOf(c: Context<HttpEnv>): Expected {
   const tags = c.req.header('if-match');
   if (tags !== undefined) return { kind: 'seen', tags };
   const none = c.req.header('if-none-match');
   if (none === undefined) return null;
   if (none.trim() === '*') return { kind: 'absent' };
-  throw new KodaError('BAD_REQUEST', 'A change may say "If-None-Match: *" or "If-Match" with the tag of a version.', {
-    recovery: 'correct_request',
-  });
+  throw new KodaError(
+    'BAD_REQUEST',
+    'The condition is not supported. Use "If-None-Match: *", or "If-Match" with the ETag of a version.',
+    {
+      recovery: 'correct_request',
+    },
+  );
 }
 
-/** Throws CONFLICT when the file (`tag`; null = there is none) is not the version that the client expects. */
+/** Throws CONFLICT if the file's current `tag` (`null` if it does not exist) is not the expected version. */
 export function assertExpected(expected: NonNullable<Expected>, { path, tag }: { path: string; tag: string | null }): void {
   if (expected.kind === 'absent') {
     if (tag === null) return;
-    throw new KodaError('CONFLICT', `There is a file "${path}" already. Choose another name, or open that file.`, {
+    throw new KodaError('CONFLICT', `The file "${path}" already exists. Choose another name, or open that file.`, {
       details: { etag: tag },
       recovery: 'read_again',
     });

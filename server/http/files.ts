@@ -19,12 +19,11 @@ import { runningSandbox } from './sandbox.ts';
 const maxFileBytes = 10 * 1024 * 1024;
 
 const conditions =
-  'With `If-Match` and the ETag of the version that was seen, or `If-None-Match: *` for none, a file that is something else by now stays as it is: CONFLICT.';
+  'With `If-Match` and an ETag, or `If-None-Match: *` for no file, a file that has changed in the meantime is not modified: CONFLICT.';
 const conditionHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.string().optional() });
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'checkpoints' | 'log'>;
 
-/** The files of a project, as they are in its running sandbox. */
 export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkpoints, log }: Deps): void {
   const sandboxOf = runningSandbox({ store, projects, sandboxes, log });
 
@@ -32,7 +31,7 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     const projectId = parseRequest(projectIdSchema, c.req.param('id'));
     const result = normalizeProjectPath(c.req.param('path') ?? '');
     if (!result.ok)
-      throw new KodaError('INVALID_PATH', `The path was refused: ${result.reason}.`, { details: { field: 'path' } });
+      throw new KodaError('INVALID_PATH', `The path is not valid: ${result.reason}.`, { details: { field: 'path' } });
     return { projectId, path: result.path };
   };
 
@@ -41,17 +40,17 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     if (isWritablePath(found.path)) return found;
     throw new KodaError(
       'INVALID_PATH',
-      `"${found.path}" cannot be changed: only src/, public/, scripts/ and configuration files in the root can.`,
+      `"${found.path}" cannot be changed. Only src/, public/, scripts/ and configuration files in the root can be.`,
       {
         details: { field: 'path' },
       },
     );
   };
 
-  /** Serialises changes of one file that depend on its version. The agent's own writes do not take part. */
+  /** Serialises conditional changes per file. The agent's own writes are not included. */
   const oneAtATime = new KeyedLock();
 
-  /** Writes the body. With an expected version the body is held as a whole, so that look and change are close together. */
+  /** Writes the body. With an expected version it buffers the body, so that little time passes between check and write. */
   const write = async (c: Context<HttpEnv>, sandbox: Sandbox, path: string) => {
     const { signal } = c.req.raw;
     const expected = expectedOf(c);
@@ -66,24 +65,24 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
     const tag = tagger.tag();
     return await oneAtATime.run(`${sandbox.projectId}/${path}`, async () => {
       const current = await currentTag(sandbox, path, { signal, maxBytes: maxFileBytes });
-      // The same bytes already: a client that did not get the answer the first time.
+      // The content is already the same: the client retries because it missed the response.
       if (current !== tag) assertExpected(expected, { path, tag: current });
       return { written: await sandbox.writeFile(path, bytes.whole(), { signal }), tag };
     });
   };
 
-  app.openapi(described(routes.files, 'All files of a project', { answer: 'The files, without repeats' }), async (c) => {
+  app.openapi(described(routes.files, 'All files of a project', { answer: 'The files, without duplicates' }), async (c) => {
     const { signal } = c.req.raw;
     const query = c.req.valid('query').path ?? '';
     const sandbox = await sandboxOf(c.req.valid('param').id, signal);
     const path = query === '' ? { ok: true as const, path: '' } : normalizeProjectPath(query);
-    if (!path.ok) throw new KodaError('INVALID_PATH', `The path was refused: ${path.reason}.`, { details: { field: 'path' } });
+    if (!path.ok) throw new KodaError('INVALID_PATH', `The path is not valid: ${path.reason}.`, { details: { field: 'path' } });
     return c.json(await sandbox.listFiles(path.path, { signal, recursive: true }), 200);
   });
 
   app.openapi(
     described(routes.readFile, 'The content of a file', {
-      description: 'The bytes of the file, never as a type that runs. Up to 2 MB they come with an ETag.',
+      description: 'The content of the file, never with an executable type. Files up to 2 MB have an ETag.',
     }),
     async (c) => {
       const { projectId, path } = target(c);
@@ -99,8 +98,8 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
 
   app.openapi(
     described(routes.writeFile, 'Write a file', {
-      description: `${conditions} The answer carries the new ETag.`,
-      answer: 'The file is written, and a checkpoint is taken',
+      description: `${conditions} The response has the new ETag.`,
+      answer: 'The file was written and a checkpoint created',
       headers: conditionHeaders,
     }),
     async (c) => {
@@ -119,7 +118,7 @@ export function registerFiles(app: HttpApp, { store, projects, sandboxes, checkp
   app.openapi(
     described(routes.deleteFile, 'Delete a file', {
       description: conditions,
-      answer: 'It is gone, and a checkpoint is taken',
+      answer: 'The file was deleted and a checkpoint created',
       headers: conditionHeaders,
     }),
     async (c) => {

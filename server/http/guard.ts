@@ -5,7 +5,7 @@ import type { HttpEnv } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 
 const readMethods = ['GET', 'HEAD', 'OPTIONS'];
-/** Routes whose body is bytes: `body: null` in the table. */
+/** Routes with a binary body: `body: null` in the route table. */
 const byteRoutes = Object.values(routes)
   .filter((route) => 'body' in route && route.body === null)
   .map(({ method, path }) => ({
@@ -13,18 +13,18 @@ const byteRoutes = Object.values(routes)
     form: new RegExp(`^${path.replace('{path}', '.+').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }));
 
-/** Whether the body of a request is bytes rather than JSON. git's requests have bodies of their own. */
+/** Returns whether a request has a binary body instead of JSON. This includes git's requests. */
 export function hasByteBody({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return path.startsWith('/git/') || byteRoutes.some((route) => route.method === method && route.form.test(path));
 }
 
-/** Refuses every request that is addressed to a name that is not ours (DNS rebinding). First in the chain. */
+/** Rejects requests for host names that are not Koda's, against DNS rebinding. Must be the first guard. */
 export function hostGuard(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (hosts.classify(c.req.header('host')).kind !== 'studio') {
       throw new KodaError(
         'FORBIDDEN',
-        'This server does not answer under that host name. Add it to KODA_ALLOWED_HOSTS when it is yours.',
+        'This server does not serve that host name. If the name is yours, add it to KODA_ALLOWED_HOSTS.',
         {
           recovery: 'use_allowed_host',
         },
@@ -35,9 +35,8 @@ export function hostGuard(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Refuses what another web page makes the browser send. Browsers name the page in `Origin` and its relation to
- * us in `Sec-Fetch-Site`, and no page can forge either. A request with neither comes from a program (curl, the
- * CLI), which could reach us anyway.
+ * Rejects cross-site browser requests. Browsers set `Origin` and `Sec-Fetch-Site` themselves, and pages cannot forge them. A
+ * request with neither header comes from a program such as curl or the CLI, which this check is not meant to stop.
  */
 export function requireSameOrigin(hosts: HostPolicy, c: Context<HttpEnv>): void {
   const origin = c.req.header('origin');
@@ -45,13 +44,13 @@ export function requireSameOrigin(hosts: HostPolicy, c: Context<HttpEnv>): void 
   const foreignOrigin = origin !== undefined && !hosts.isStudioOrigin(origin, c.req.header('host') ?? '');
   const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
   if (foreignOrigin || foreignSite) {
-    throw new KodaError('FORBIDDEN', 'Another web page sent this request. Only the studio itself may do that.', {
+    throw new KodaError('FORBIDDEN', 'The request was rejected because another web page sent it. Open the studio to do this.', {
       recovery: 'open_studio',
     });
   }
 }
 
-/** Origin check and JSON-only bodies for everything that changes state. */
+/** Requires same origin and JSON bodies for all state-changing requests. */
 export function changeGuard(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (!readMethods.includes(c.req.method)) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attachment } from './headers.ts';
 
-describe('the name of a download', () => {
+describe('download file name', () => {
   it.each([
     ['a quote', 'a"b.mp4'],
     ['the end of the header', 'a\r\nSet-Cookie: x=1.mp4'],

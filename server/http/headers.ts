@@ -2,10 +2,10 @@ import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 
-/** Bytes that came from a user or a sandbox are shown as data: no script, no plug-in, no sniffing. */
+/** CSP for content from a user or a sandbox: no scripts, no plug-ins. */
 export const untrustedContentPolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
-/** Headers of everything the studio's own origin sends. A handler that set its own CSP keeps it. */
+/** Sets security headers on all responses of the studio's origin. Keeps a CSP that a handler has set. */
 export function securityHeaders(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     await next();
@@ -14,7 +14,7 @@ export function securityHeaders(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
       const policy = [
         "default-src 'self'",
         "script-src 'self'",
-        // Component libraries place style elements; style cannot run code.
+        // Component libraries insert style elements. Styles cannot run code.
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "media-src 'self' blob:",
@@ -29,7 +29,7 @@ export function securityHeaders(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
       headers.set('content-security-policy', policy.join('; '));
     }
     headers.set('cross-origin-opener-policy', 'same-origin');
-    // Previews are hostile pages on this machine: they must not even load our images or scripts.
+    // Previews are untrusted pages on this machine, so they must not load the studio's images or scripts.
     headers.set('cross-origin-resource-policy', 'same-origin');
     headers.set('x-content-type-options', 'nosniff');
     headers.set('x-frame-options', 'DENY');
@@ -38,7 +38,7 @@ export function securityHeaders(hosts: HostPolicy): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** File endings whose bytes a browser may show as what they are; everything else is plain bytes. */
+/** Types that a browser may display by file extension. All others are sent as binary data. */
 const shownTypes: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -51,7 +51,7 @@ const shownTypes: Record<string, string> = {
   mp4: 'video/mp4',
   webm: 'video/webm',
 };
-const textEndings = new Set([
+const textExtensions = new Set([
   'ts',
   'tsx',
   'js',
@@ -70,14 +70,14 @@ const textEndings = new Set([
   'gitignore',
 ]);
 
-/** The content type under which a project's file is served: never one that runs. */
+/** Returns the content type of a project file, which is never an executable type. */
 function fileContentType(path: string): string {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  if (textEndings.has(ending)) return 'text/plain; charset=utf-8';
-  return shownTypes[ending] ?? 'application/octet-stream';
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  if (textExtensions.has(extension)) return 'text/plain; charset=utf-8';
+  return shownTypes[extension] ?? 'application/octet-stream';
 }
 
-/** Headers of a file that a user, the agent or a sandbox wrote: shown as data, kept by no cache. */
+/** Headers for a file written by a user, the agent or a sandbox: not executable, not cached. */
 export function untrustedHeaders(path: string): Headers {
   return new Headers({
     'content-type': fileContentType(path),
@@ -86,7 +86,7 @@ export function untrustedHeaders(path: string): Headers {
   });
 }
 
-/** `Content-Disposition` for a download whose name may hold any character (RFC 6266, RFC 5987). */
+/** Returns a `Content-Disposition` for a file name with any characters (RFC 6266, RFC 5987). */
 export function attachment(fileName: string): string {
   const ascii = fileName.replace(/[^\w.-]+/g, '_').replace(/_+(?=\.|$)/, '');
   const encoded = encodeURIComponent(fileName.toWellFormed()).replace(

@@ -18,7 +18,7 @@ const report = (check: () => Promise<{ available: boolean; detail: string | null
   });
 
 describe('health', () => {
-  it('tells what works, and asks the engine once for many questions', async () => {
+  it('reports the state of each part, and caches the engine check', async () => {
     const check = vi.fn(async () => ({ available: true, detail: null }));
     const health = report(check);
     const [first] = await Promise.all([health(), health(), health()]);
@@ -31,7 +31,7 @@ describe('health', () => {
     expect(check).toHaveBeenCalledTimes(1);
   });
 
-  it('is degraded when the data takes more than it may', async () => {
+  it('is degraded if the data exceeds its limit', async () => {
     used = 1001;
     expect(await report(async () => ({ available: true, detail: null }))()).toMatchObject({
       status: 'degraded',
@@ -41,7 +41,7 @@ describe('health', () => {
     used = 10;
   });
 
-  it('T15: tells how what it depends on stands, and is degraded while that is left alone', async () => {
+  it('T15: reports circuit breakers, and is degraded while one is open', async () => {
     circuits = [{ name: 'model', state: 'open', retryAt: '2026-01-01T00:00:00.000Z' }];
     const open = await report(async () => ({ available: true, detail: null }))();
     expect(healthResponseSchema.parse(open)).toMatchObject({ status: 'degraded', circuits });
@@ -49,18 +49,18 @@ describe('health', () => {
     expect(await report(async () => ({ available: true, detail: null }))()).toMatchObject({ status: 'ok', circuits });
   });
 
-  it('an engine that hangs is told, and holds nobody up', async () => {
+  it('reports a stuck engine without waiting for it', async () => {
     vi.useFakeTimers();
     const answer = report(() => new Promise(() => undefined))();
     await vi.advanceTimersByTimeAsync(5000);
     vi.useRealTimers();
     expect(await answer).toMatchObject({
       status: 'degraded',
-      sandbox: { available: false, detail: expect.stringMatching(/did not answer/) },
+      sandbox: { available: false, detail: expect.stringMatching(/did not respond/) },
     });
   });
 
-  it('an engine that fails or is absent is told, not thrown', async () => {
+  it('reports a failing or missing engine instead of throwing', async () => {
     expect(await report(() => Promise.reject(new Error('no engine')))()).toMatchObject({
       status: 'degraded',
       sandbox: { available: false, detail: 'no engine' },

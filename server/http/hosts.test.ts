@@ -41,13 +41,13 @@ describe('host policy', () => {
     expect(hosts.classify(host).kind).toBe('foreign');
   });
 
-  it('A15: a label before the preview domain is a preview, whatever the port', () => {
+  it('A15: a label before the preview domain is a preview, with any port', () => {
     expect(hosts.classify('ab12.localhost:3000')).toEqual({ kind: 'preview', label: 'ab12' });
     expect(hosts.classify('AB12.localhost:443')).toEqual({ kind: 'preview', label: 'ab12' });
     expect(hosts.previewUrl('ab12')).toBe('http://ab12.localhost:3000/');
   });
 
-  it('A15: only the very origin of the studio is its origin', () => {
+  it("A15: accepts only the studio's exact origin", () => {
     expect(hosts.isStudioOrigin('http://localhost:3000', 'localhost:3000')).toBe(true);
     expect(hosts.isStudioOrigin('https://studio.example.org', 'studio.example.org')).toBe(true);
     for (const origin of [
@@ -62,7 +62,7 @@ describe('host policy', () => {
     }
   });
 
-  it('A15: the port is left out of addresses when it is 80', () => {
+  it('A15: omits port 80 from addresses', () => {
     const plain = createHostPolicy({ port: () => 80, allowedHosts: [], previewDomain: 'previews.example.org' });
     expect(plain.classify('localhost').kind).toBe('studio');
     expect(plain.previewUrl('ab12')).toBe('http://ab12.previews.example.org/');

@@ -1,31 +1,27 @@
-/** What a Host header addresses: the studio, the preview of one project, or nothing of ours. */
+/** Target of a Host header: the studio, the preview of a project, or neither. */
 export type HostTarget =
   | { readonly kind: 'studio'; readonly host: string }
   | { readonly kind: 'preview'; readonly label: string }
   | { readonly kind: 'foreign' };
 
-/**
- * The names under which this server may be addressed. A name that is not ours is refused whatever address it
- * resolves to: that is what keeps another web page from reaching the API by DNS rebinding.
- */
+/** Host names of this server. All others are rejected, against DNS rebinding by other web pages. */
 export interface HostPolicy {
   classify(hostHeader: string | undefined): HostTarget;
-  /** Whether a page of this origin is the studio itself, as addressed by `hostHeader`. */
+  /** Returns whether an origin is the studio's, as addressed by `hostHeader`. */
   isStudioOrigin(origin: string, hostHeader: string): boolean;
-  /** The address of a preview, with a slash at the end. */
   previewUrl(label: string): string;
-  /** The origin of the studio on this machine, for people to open. */
+  /** Returns the studio's local origin, for users to open. */
   studioOrigin(): string;
-  /** Sources for `frame-src` of the studio: all preview origins. */
+  /** Returns the `frame-src` sources of the studio: all preview origins. */
   previewSources(): string;
-  /** Sources for `frame-ancestors` of a preview: all studio origins. */
+  /** Returns the `frame-ancestors` sources of a preview: all studio origins. */
   studioSources(): string;
 }
 
 interface HostPolicyOptions {
-  /** The port that browsers use; a function, since it is known only after listening when 0 was asked for. */
+  /** Port that browsers use. A function, because port 0 is assigned only on listening. */
   readonly port: () => number;
-  /** Further host names, with a port (exact) or without (any port). */
+  /** Additional host names, with a port (exact match) or without (any port). */
   readonly allowedHosts: readonly string[];
   readonly previewDomain: string;
 }
@@ -39,7 +35,7 @@ interface ParsedHost {
   readonly port: number | null;
 }
 
-/** Name and port of a Host header, lower-case; null when it is not one. */
+/** Parses a Host header into a lower-case name and a port. Returns `null` if it is invalid. */
 function parseHost(header: string | undefined): ParsedHost | null {
   const match = hostPattern.exec((header ?? '').toLowerCase());
   if (!match?.[1]) return null;
@@ -60,7 +56,7 @@ export function createHostPolicy({ port, allowedHosts, previewDomain }: HostPoli
     classify(hostHeader) {
       const host = parseHost(hostHeader);
       if (host === null) return { kind: 'foreign' };
-      // Configured names first: a studio may well live at a subdomain of the preview domain.
+      // Configured names take precedence, because a studio may have a subdomain of the preview domain.
       if (isConfigured(host) || isLoopback(host)) return { kind: 'studio', host: hostHeader?.toLowerCase() ?? '' };
       if (host.name.endsWith(previewSuffix)) {
         const label = host.name.slice(0, -previewSuffix.length);
@@ -74,7 +70,7 @@ export function createHostPolicy({ port, allowedHosts, previewDomain }: HostPoli
       if (host === null) return false;
       const own = hostHeader.toLowerCase();
       if (origin === `http://${own}`) return true;
-      // Behind a proxy that ends TLS the scheme of the page differs from ours; loopback names have no such proxy.
+      // Behind a TLS proxy the page's scheme differs from this server's. Loopback names have no such proxy.
       return origin === `https://${own}` && isConfigured(host);
     },
 
@@ -82,7 +78,7 @@ export function createHostPolicy({ port, allowedHosts, previewDomain }: HostPoli
     studioOrigin: () => `http://${withPort('localhost', port())}`,
     previewSources: () => `http://${withPort(`*${previewSuffix}`, port())}`,
     studioSources() {
-      // The grammar of CSP has no IPv6 literals, so [::1] cannot be named.
+      // CSP does not support IPv6 literals, so [::1] is missing.
       const local = ['localhost', '127.0.0.1'].map((name) => `http://${withPort(name, port())}`);
       const configured = allowed.flatMap((host) => {
         const name = host.port === null ? `${host.name}:*` : `${host.name}:${host.port}`;

@@ -9,10 +9,10 @@ import type { HttpEnv } from './deps.ts';
 const maxKeyCharacters = 200;
 
 /**
- * For routes that create something: a request with `Idempotency-Key` is carried out once, and a repeat gets
- * the first answer (with `Idempotency-Replayed: true`). A refused or failed request does not use the key up. When the
- * server dies before the answer is kept, the repeat finds what was made by its id: see `madeOnce`.
- * `fingerprint: 'head'` leaves the body alone (uploads that are streamed).
+ * Middleware for create routes: executes a request with an `Idempotency-Key` once, and returns the stored response to retries
+ * (with `Idempotency-Replayed: true`). A failed request does not consume the key. If the server crashes before the response is
+ * stored, a retry finds the created resource by its id (`createOnce`). `fingerprint: 'head'` does not read the body, for streamed
+ * uploads.
  */
 export function idempotent(store: IdempotencyStore, options: { fingerprint: 'body' | 'head' }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
@@ -33,11 +33,11 @@ export function idempotent(store: IdempotencyStore, options: { fingerprint: 'bod
     const claim = store.claim(request);
     switch (claim.kind) {
       case 'running':
-        throw new KodaError('CONFLICT', 'The first request with this Idempotency-Key is still under way. Wait for it.', {
+        throw new KodaError('CONFLICT', 'The first request with this Idempotency-Key is still running. Wait for it to finish.', {
           recovery: 'wait',
         });
       case 'mismatch':
-        throw new KodaError('CONFLICT', 'This Idempotency-Key was used for a different request. Take a new key.', {
+        throw new KodaError('CONFLICT', 'This Idempotency-Key was used for a different request. Use a new key.', {
           recovery: 'use_new_key',
         });
       case 'done':
@@ -65,28 +65,22 @@ export function idempotent(store: IdempotencyStore, options: { fingerprint: 'bod
   };
 }
 
-/**
- * The id for what a request creates; with a key, every attempt under it gets the same. `isRepeat`: an earlier attempt was
- * cut off, and may have made it.
- */
-function idOfCreated(c: Context<HttpEnv>, prefix: IdPrefix): { id: string; isRepeat: boolean } {
+/** Returns the id of the resource, the same for all attempts. `isRetry`: an earlier attempt may have created it. */
+function resourceId(c: Context<HttpEnv>, prefix: IdPrefix): { id: string; isRetry: boolean } {
   const claim = c.get('claim');
   return claim === undefined
-    ? { id: newId(prefix), isRepeat: false }
-    : { id: `${prefix}_${claim.mark}`, isRepeat: claim.isRepeat };
+    ? { id: newId(prefix), isRetry: false }
+    : { id: `${prefix}_${claim.idSuffix}`, isRetry: claim.isRetry };
 }
 
-/**
- * What an earlier attempt of this request made before it was cut off (`find` throws NOT_FOUND when it did not come so far),
- * or what `make` makes now.
- */
-export async function madeOnce<T>(
+/** Creates a resource, or finds the one of an interrupted attempt. `find` throws NOT_FOUND if that attempt did not create it. */
+export async function createOnce<T>(
   c: Context<HttpEnv>,
   prefix: IdPrefix,
   { find, make }: { find: (id: string) => Promise<T>; make: (id: string) => Promise<T> },
 ): Promise<T> {
-  const { id, isRepeat } = idOfCreated(c, prefix);
-  if (isRepeat) {
+  const { id, isRetry } = resourceId(c, prefix);
+  if (isRetry) {
     try {
       return await find(id);
     } catch (error) {

@@ -2,8 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Listens; resolves with the port that was taken. Throws an Error whose message is a sentence for the person who
- * started the server, e.g. when the port is taken.
+ * Starts listening and resolves to the port. Throws an Error with a message for the operator, for example if the port is in use.
  */
 export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -15,9 +14,9 @@ export function listen(server: Server, { port, host }: { port: number; host: str
 function explain(error: NodeJS.ErrnoException, { port, host }: { port: number; host: string }): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken by another program. Stop that one, or choose another: KODA_PORT=${port + 100}`;
+      return `Port ${port} is in use by another program. Stop that program, or choose another port: KODA_PORT=${port + 100}`;
     case 'EACCES':
-      return `Port ${port} may not be used by this user. Choose one above 1023: KODA_PORT=3000`;
+      return `This user has no permission to use port ${port}. Choose one above 1023: KODA_PORT=3000`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `This machine has no address "${host}". Set KODA_HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.`;
@@ -26,14 +25,14 @@ function explain(error: NodeJS.ErrnoException, { port, host }: { port: number; h
   }
 }
 
-/** How long connections may take to end by themselves before they are cut. */
+/** Time for connections to end before they are closed forcibly. */
 const graceMs = 2000;
 
-/** Takes no more connections, lets answers that are under way end, then cuts what is left. Idempotent. */
+/** Stops accepting connections, lets running responses finish, then closes the rest. Idempotent. */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer has ended would be kept for a next request that must not come.
+  // Idle keep-alive connections would otherwise stay open for requests that are no longer accepted.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   try {

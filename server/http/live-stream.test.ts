@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const wire = { opening: null, item: String, heartbeat: 'alive', closing: 'later' };
 
-/** Numbers from 1 on, one for each read, and how their source ended. */
+/** Yields numbers from 1, one per read, and records how the source ended. */
 function numbers({ last = Number.POSITIVE_INFINITY, failure }: { last?: number; failure?: Error } = {}) {
   const source = { taken: 0, left: false };
   async function* items(): AsyncGenerator<number, void, void> {
@@ -20,7 +20,6 @@ function numbers({ last = Number.POSITIVE_INFINITY, failure }: { last?: number; 
   return { source, items: items() };
 }
 
-/** Nothing, until the stream is over. */
 async function* silence(over: AbortSignal): AsyncGenerator<number, void, void> {
   await new Promise((resolve) => over.addEventListener('abort', resolve));
 }
@@ -47,15 +46,15 @@ function setUp(items: AsyncIterable<number>, options: Partial<LiveStreamOptions>
   return { calls, reader, read };
 }
 
-describe('a stream of what happens', () => {
-  it('A20, T2: what opens it comes first, then every item in its order, and then its end', async () => {
+describe('liveStream', () => {
+  it('A20, T2: sends the opening, every item in order, then ends', async () => {
     const { items } = numbers({ last: 3 });
     const { read, calls } = setUp(items, {}, 'open');
     expect([await read(), await read(), await read(), await read(), await read()]).toEqual(['open', '1', '2', '3', null]);
     expect(calls).toEqual(['end']);
   });
 
-  it('A20, T2: nothing is taken that the reader has no room for', async () => {
+  it('A20, T2: reads items only as fast as the reader consumes them', async () => {
     const { source, items } = numbers();
     const { read } = setUp(items);
     await vi.advanceTimersByTimeAsync(30_000);
@@ -65,7 +64,7 @@ describe('a stream of what happens', () => {
     expect(source.taken).toBe(2);
   });
 
-  it('A20, T2: while nothing happens it says that it is there, as often as that takes, and loses nothing by it', async () => {
+  it('A20, T2: sends heartbeats while idle, without losing items', async () => {
     const late = Promise.withResolvers<number>();
     async function* items() {
       yield await late.promise;
@@ -81,7 +80,7 @@ describe('a stream of what happens', () => {
     expect(await item).toBe('7');
   });
 
-  it('A20, T2: a reader that takes nothing is cut, one that is only slow is not', async () => {
+  it('A20, T2: disconnects a stalled reader, but not a slow one', async () => {
     const { source, items } = numbers();
     const { read, reader, calls } = setUp(items);
     for (let taken = 1; taken <= 5; taken++) {
@@ -91,11 +90,11 @@ describe('a stream of what happens', () => {
     expect(calls).toEqual([]);
     await vi.advanceTimersByTimeAsync(60_001);
     expect(calls).toEqual(['stalled', 'end']);
-    await expect(reader.closed).rejects.toThrow('takes nothing');
+    await expect(reader.closed).rejects.toThrow('has stalled');
     expect(source.left).toBe(true);
   });
 
-  it('A20, T2: a reader that waits while nothing happens is not cut', async () => {
+  it('A20, T2: does not disconnect a reader that waits for items', async () => {
     const over = new AbortController();
     const { read, calls } = setUp(silence(over.signal), { heartbeatMs: 600_000 });
     const alive = read();
@@ -104,7 +103,7 @@ describe('a stream of what happens', () => {
     expect(calls).toEqual([]);
   });
 
-  it('A20, T2: a reader that leaves ends it, also while nothing happens', async () => {
+  it('A20, T2: ends when the reader leaves, even while idle', async () => {
     const { source, items } = numbers();
     const busy = setUp(items);
     await busy.read();
@@ -121,7 +120,7 @@ describe('a stream of what happens', () => {
     expect(quiet.calls).toEqual([]);
   });
 
-  it('A20, T2: it ends with the server, with a word for the reader, before and while it waits', async () => {
+  it('A20, T2: ends on server shutdown with a closing message', async () => {
     const closing = new AbortController();
     const { read, calls } = setUp(silence(new AbortController().signal), { closing: closing.signal });
     const last = read();
@@ -134,7 +133,7 @@ describe('a stream of what happens', () => {
     expect(late.calls).toEqual(['end']);
   });
 
-  it('A20, T2: a source that fails breaks it off, and it is over', async () => {
+  it('A20, T2: fails and ends if the source fails', async () => {
     const { items } = numbers({ last: 1, failure: new Error('The disk is gone.') });
     const { read, calls } = setUp(items);
     expect(await read()).toBe('1');

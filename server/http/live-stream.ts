@@ -1,30 +1,25 @@
 export interface LiveStreamOptions {
   readonly heartbeatMs: number;
-  /** Ends the stream in the middle: the reader reconnects and resumes after the last item it has seen. */
+  /** Ends the stream early. The client reconnects and resumes after its last item. */
   readonly closing: AbortSignal;
-  /** How long an item may wait for a reader that takes nothing; then the stream ends. */
+  /** Maximum time that an item may wait for a reader. The stream ends then. */
   readonly stalledAfterMs: number;
-  /** Called before the end of a stream whose reader stalled, to cut its connection. */
   readonly onStalled: () => void;
-  /** Called once when the stream is over, whoever ended it. */
   readonly onEnd: () => void;
 }
 
-/** How a stream is written. */
 interface Wire<Item> {
-  /** Sent at once; null: the first item comes first. */
+  /** Sent first, or `null` to start with the first item. */
   readonly opening: string | null;
   readonly item: (item: Item) => string;
-  /** Sent while nothing happens, so that both sides notice a dead connection. */
+  /** Sent while idle, so that both sides notice a dead connection. */
   readonly heartbeat: string;
-  /** Sent last when the server goes away. */
   readonly closing: string | null;
 }
 
 /**
- * Items as they happen, as the body of an answer. None is taken before the reader can take it, so a slow reader's items
- * wait at their source, which limits them. A reader that takes nothing for long is cut: it is most likely gone. A failure
- * of `items` breaks the stream off.
+ * Streams live items as a response body. Requests an item only when the reader can accept it, so a slow reader's items wait at
+ * their source, which limits them. Disconnects a stalled reader, which is probably gone. An error of `items` fails the stream.
  */
 export function liveStream<Item>(
   items: AsyncIterable<Item>,
@@ -42,7 +37,7 @@ export function liveStream<Item>(
     ended = true;
     clearTimeout(stalled);
     options.onEnd();
-    // Nobody is left to see its failure.
+    // The stream is closed, so an error from `return()` cannot be reported.
     void iterator.return?.().then(undefined, () => undefined);
   };
   const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string): void => {
@@ -50,7 +45,7 @@ export function liveStream<Item>(
     clearTimeout(stalled);
     stalled = setTimeout(() => {
       options.onStalled();
-      if (!ended) controller.error(new Error('The reader takes nothing.'));
+      if (!ended) controller.error(new Error('The reader has stalled.'));
       end();
     }, options.stalledAfterMs);
   };
@@ -67,24 +62,24 @@ export function liveStream<Item>(
       async pull(controller) {
         clearTimeout(stalled);
         pending ??= iterator.next();
-        let turn: Turn<Item>;
+        let next: NextResult<Item>;
         try {
-          turn = await nextTurn(pending, options);
+          next = await nextResult(pending, options);
         } catch (error) {
-          // A failure after the reader left is of no interest.
+          // The reader has left, so nobody can receive the error.
           if (ended) return;
           end();
           throw error;
         }
         if (ended) return;
-        if (turn === 'heartbeat') return send(controller, wire.heartbeat);
-        if (turn === 'closing') {
+        if (next === 'heartbeat') return send(controller, wire.heartbeat);
+        if (next === 'closing') {
           if (wire.closing !== null) send(controller, wire.closing);
           return close(controller);
         }
-        if (turn.done) return close(controller);
+        if (next.done) return close(controller);
         pending = null;
-        send(controller, wire.item(turn.value));
+        send(controller, wire.item(next.value));
       },
       cancel: end,
     },
@@ -92,13 +87,13 @@ export function liveStream<Item>(
   );
 }
 
-type Turn<Item> = IteratorResult<Item, void> | 'heartbeat' | 'closing';
+type NextResult<Item> = IteratorResult<Item, void> | 'heartbeat' | 'closing';
 
-/** Whichever comes first: the next item, a heartbeat, or the end of the server. */
-async function nextTurn<Item>(
+/** Resolves to the next item, a heartbeat or the server's shutdown, whichever comes first. */
+async function nextResult<Item>(
   pending: Promise<IteratorResult<Item, void>>,
   { heartbeatMs, closing }: Pick<LiveStreamOptions, 'heartbeatMs' | 'closing'>,
-): Promise<Turn<Item>> {
+): Promise<NextResult<Item>> {
   const waiting = Promise.withResolvers<'heartbeat' | 'closing'>();
   const timer = setTimeout(() => waiting.resolve('heartbeat'), heartbeatMs);
   const onClosing = () => waiting.resolve('closing');

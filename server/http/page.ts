@@ -1,4 +1,3 @@
-/** A text as HTML text or attribute value. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -8,7 +7,7 @@ h1{font-size:1.6rem;letter-spacing:-.02em}h2{font-size:1.05rem;margin-top:2.5rem
 pre{overflow:auto;padding:1rem;border-radius:.5rem;background:color-mix(in srgb,currentColor 7%,transparent)}summary{cursor:pointer}
 .method{display:inline-block;min-width:4.5rem;font-weight:600}p{opacity:.8}`;
 
-/** A small page of the server's own, without script and without anything loaded from elsewhere. `body` is HTML. */
+/** Returns a small page without scripts or external resources. `body` is HTML. */
 export function htmlPage(
   title: string,
   body: string,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus } from './preview-headers.ts';
 
-describe('headers towards a preview', () => {
-  it('A15: carry no secret and no trace of the outer connection', () => {
+describe('request headers for a preview', () => {
+  it('A15: contain no secrets and no details of the outer connection', () => {
     const headers: Record<string, string> = {
       host: 'ab12.localhost:3000',
       origin: 'http://ab12.localhost:3000',
@@ -21,7 +21,7 @@ describe('headers towards a preview', () => {
     expect(headers).toEqual({ host: 'localhost', origin: 'http://localhost', connection: 'close', accept: 'text/html' });
   });
 
-  it('A15: keep what an upgrade needs', () => {
+  it('A15: keep the headers of an upgrade', () => {
     const headers: Record<string, string> = {
       host: 'x',
       connection: 'keep-alive, Upgrade',
@@ -34,8 +34,8 @@ describe('headers towards a preview', () => {
   });
 });
 
-describe('headers from a preview', () => {
-  it('A15: reach no further than its own origin', () => {
+describe('response headers of a preview', () => {
+  it('A15: affect only its own origin', () => {
     const headers: Record<string, string | string[]> = {
       'content-type': 'text/html',
       'set-cookie': ['a=1; Domain=localhost; Path=/', 'domain=1; path=/; DOMAIN = .localhost ', 'b=2'],
@@ -62,7 +62,7 @@ describe('headers from a preview', () => {
     });
   });
 
-  it('X3: let a page reach its own host and no other', () => {
+  it('X3: let a page reach only its own host', () => {
     const headers: Record<string, string> = {};
     cleanResponseHeaders(headers, { frameAncestors: 'http://localhost:3000', host: 'ab12.localhost:3000' });
     const [sources = '', ...rest] = headers['content-security-policy']?.split('; ') ?? [];

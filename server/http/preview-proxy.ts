@@ -8,117 +8,111 @@ import { SandboxSocketAgent } from '../sandbox/socket-agent.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import type { HostPolicy } from './hosts.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus, ownProcess } from './preview-headers.ts';
+import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus, processIsolation } from './preview-headers.ts';
 
 interface PreviewProxyDeps {
   readonly store: Pick<ProjectStore, 'findByPreviewLabel'>;
   readonly projects: Pick<ProjectService, 'wakePreview'>;
-  /** The socket to the dev server of a project's running sandbox; null when none runs. */
+  /** Returns the socket of the dev server in a project's running sandbox, or `null` if none is running. */
   readonly socketPath: (projectId: string) => string | null;
   readonly hosts: Pick<HostPolicy, 'studioSources'>;
   readonly log: Logger;
 }
 
-/** Leads requests to preview hosts into the sandbox of their project, and nowhere else. */
+/** Forwards requests for preview hosts to the sandbox of their project. */
 export interface PreviewProxy {
   request(incoming: IncomingMessage, outgoing: ServerResponse, label: string): Promise<void>;
-  /** The caller listens for errors of the socket. */
+  /** The caller must handle errors of the socket. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, label: string): Promise<void>;
-  /** Ends the WebSockets that are open; the HTTP server ends the rest. */
   close(): void;
 }
 
-/** How long a dev server may keep silent before a request is given up. */
-const silenceTimeoutMs = 120_000;
+const idleTimeoutMs = 120_000;
 const reloadSeconds = 2;
 
 export function createPreviewProxy({ store, projects, socketPath, hosts, log }: PreviewProxyDeps): PreviewProxy {
-  const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: silenceTimeoutMs });
+  const proxy: ProxyServer = createProxyServer({ xfwd: false, proxyTimeout: idleTimeoutMs });
   const openSockets = new Set<Duplex>();
-  /** Clients that an answer has begun to reach: nothing else may be sent to them. */
-  const answered = new WeakSet<ServerResponse>();
+  /** Responses that have started, so that nothing else can be sent. */
+  const started = new WeakSet<ServerResponse>();
 
-  // The agent follows no link and connects to nothing but a socket: the sandbox writes that folder.
+  // The sandbox can write to that folder, so the agent connects to sockets only and follows no links.
   const target = (path: string): ServerOptions => ({
     target: { host: 'localhost', port: 80 },
     agent: new SandboxSocketAgent(path, { keepAlive: false }),
   });
 
-  // What breaks off on the browser's side of a WebSocket arrives here whatever callback a call has, and the proxy
-  // throws it for the whole server when nobody listens.
-  proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'a connection to a preview broke off'));
-  /** The host that a browser asked for; what is sent on names another one. */
-  const askedHosts = new WeakMap<IncomingMessage, string>();
-  const clean = (answer: IncomingMessage, incoming: IncomingMessage): void => {
-    cleanStatus(answer);
-    cleanResponseHeaders(answer.headers, { frameAncestors: hosts.studioSources(), host: askedHosts.get(incoming) ?? '' });
+  // Errors on the browser's side of a WebSocket arrive here. Without a listener they would crash the server.
+  proxy.on('error', (error) => log.debug({ reason: errorMessage(error) }, 'preview connection failed'));
+  /** Host that the browser requested. The forwarded header differs. */
+  const requestedHosts = new WeakMap<IncomingMessage, string>();
+  const clean = (response: IncomingMessage, incoming: IncomingMessage): void => {
+    cleanStatus(response);
+    cleanResponseHeaders(response.headers, { frameAncestors: hosts.studioSources(), host: requestedHosts.get(incoming) ?? '' });
   };
   proxy.on('proxyReq', (request: ClientRequest, _incoming, outgoing) => {
-    // Nobody else answers; without a response the browser would wait for ever.
-    request.once('upgrade', (_answer, inner) => {
+    // Without a response the browser would wait forever.
+    request.once('upgrade', (_response, inner) => {
       inner.destroy();
       outgoing.destroy();
     });
   });
-  proxy.on('proxyRes', (answer, incoming, outgoing) => {
-    answered.add(outgoing);
-    clean(answer, incoming);
-    // A sandbox that breaks off in the middle of an answer must not leave the browser waiting for the rest.
-    answer.once('close', () => {
-      if (!answer.complete) outgoing.destroy();
+  proxy.on('proxyRes', (response, incoming, outgoing) => {
+    started.add(outgoing);
+    clean(response, incoming);
+    // If a sandbox breaks off a response, the browser must not wait for the rest.
+    response.once('close', () => {
+      if (!response.complete) outgoing.destroy();
     });
   });
   proxy.on('proxyReqWs', (request: ClientRequest, incoming, socket) => {
-    // First in line, before the proxy copies the headers.
-    request.once('response', (answer) => clean(answer, incoming));
-    request.once('upgrade', (answer, inner) => {
-      clean(answer, incoming);
-      // The proxy only half-closes; a sandbox that never closes its half would keep both ends.
+    // Registered first, so that it runs before the proxy copies the headers.
+    request.once('response', (response) => clean(response, incoming));
+    request.once('upgrade', (response, inner) => {
+      clean(response, incoming);
+      // The proxy only half-closes. A sandbox that keeps its half open would hold both connections.
       socket.once('close', () => inner.destroy());
       if (socket.destroyed) inner.destroy();
     });
     socket.once('close', () => request.destroy());
   });
 
-  /**
-   * The project behind a label, and the way into its sandbox. The one place where a visitor is let in: a launch
-   * token will be checked here.
-   */
+  /** Resolves a label to its project and the sandbox's socket. A future access token would be checked here. */
   const resolve = async (label: string): Promise<{ projectId: string; path: string | null } | null> => {
     const project = await store.findByPreviewLabel(label);
     return project === null ? null : { projectId: project.id, path: socketPath(project.id) };
   };
 
-  const wake = (projectId: string): void => {
-    projects.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'waking a preview failed'));
+  const startPreview = (projectId: string): void => {
+    projects.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start preview'));
   };
 
   const starting = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
-    refuse(incoming, outgoing, {
+    sendError(incoming, outgoing, {
       status: 503,
       title: 'The preview is starting',
-      text: 'It appears here by itself in a few seconds.',
+      text: 'This page reloads automatically in a few seconds.',
       reloadSeconds,
       frameAncestors: hosts.studioSources(),
     });
 
   return {
     async request(incoming, outgoing, label) {
-      // Without a listener, whatever goes wrong with one answer would end the server.
+      // Without a listener, an error of a single response would crash the server.
       outgoing.on('error', () => outgoing.destroy());
       const frameAncestors = hosts.studioSources();
-      // A service worker would outlive the preview and answer for it.
+      // A service worker would outlive the preview and respond in its place.
       if (incoming.headers['service-worker'] !== undefined) {
         const text = 'Service workers are not available in previews.';
-        return refuse(incoming, outgoing, { status: 403, title: 'Not here', text, reloadSeconds: null, frameAncestors });
+        return sendError(incoming, outgoing, { status: 403, title: 'Not available', text, reloadSeconds: null, frameAncestors });
       }
       const found = await resolve(label);
       if (outgoing.closed || incoming.destroyed) return;
       if (found === null) {
         const text = 'No project has this address. It may have been deleted.';
-        return refuse(incoming, outgoing, {
+        return sendError(incoming, outgoing, {
           status: 404,
-          title: 'There is no preview',
+          title: 'Preview not found',
           text,
           reloadSeconds: null,
           frameAncestors,
@@ -126,39 +120,39 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
       }
       const { projectId, path } = found;
       if (path === null) {
-        wake(projectId);
+        startPreview(projectId);
         return starting(incoming, outgoing);
       }
-      askedHosts.set(incoming, incoming.headers.host ?? '');
+      requestedHosts.set(incoming, incoming.headers.host ?? '');
       cleanRequestHeaders(incoming.headers, { upgrade: false });
       proxy.web(incoming, outgoing, target(path), (error) => {
-        if (answered.has(outgoing) || outgoing.closed) return void outgoing.destroy();
-        log.debug({ projectId, reason: errorMessage(error) }, 'a preview did not answer');
-        wake(projectId);
+        if (started.has(outgoing) || outgoing.closed) return void outgoing.destroy();
+        log.debug({ projectId, reason: errorMessage(error) }, 'preview did not respond');
+        startPreview(projectId);
         starting(incoming, outgoing);
       });
     },
 
     async upgrade(incoming, socket, head, label) {
-      // Nothing may come before the handshake is answered, so reading on loses nothing, and shows when the browser leaves.
+      // No data may arrive before the handshake completes, so reading loses nothing and detects a disconnect.
       socket.once('end', () => socket.destroy());
       socket.resume();
-      if (head.length > 0 || !isCleanUpgrade(incoming)) return refuseUpgrade(socket, '400 Bad Request');
-      if (!isOwnOrigin(incoming)) return refuseUpgrade(socket, '403 Forbidden');
+      if (head.length > 0 || !isCleanUpgrade(incoming)) return rejectUpgrade(socket, '400 Bad Request');
+      if (!isOwnOrigin(incoming)) return rejectUpgrade(socket, '403 Forbidden');
       const found = await resolve(label);
       if (socket.destroyed) return;
-      if (found === null) return refuseUpgrade(socket, '404 Not Found');
+      if (found === null) return rejectUpgrade(socket, '404 Not Found');
       const { projectId, path } = found;
       if (path === null) {
-        wake(projectId);
-        return refuseUpgrade(socket, '503 Service Unavailable');
+        startPreview(projectId);
+        return rejectUpgrade(socket, '503 Service Unavailable');
       }
       openSockets.add(socket);
       socket.once('close', () => openSockets.delete(socket));
-      askedHosts.set(incoming, incoming.headers.host ?? '');
+      requestedHosts.set(incoming, incoming.headers.host ?? '');
       cleanRequestHeaders(incoming.headers, { upgrade: true });
       proxy.ws(incoming, socket, head, target(path), (error) => {
-        log.debug({ projectId, reason: errorMessage(error) }, 'a WebSocket of a preview broke off');
+        log.debug({ projectId, reason: errorMessage(error) }, 'preview websocket failed');
         socket.destroy();
       });
     },
@@ -169,7 +163,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
   };
 }
 
-/** Whether it is exactly a WebSocket handshake (RFC 6455), without a body that could hide a second request. */
+/** Returns whether a request is a plain WebSocket handshake (RFC 6455), without a body that could hide a second request. */
 function isCleanUpgrade({ method, headers, httpVersion }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -182,18 +176,18 @@ function isCleanUpgrade({ method, headers, httpVersion }: IncomingMessage): bool
   );
 }
 
-/** Browsers name the page that opens a WebSocket, and do not stop foreign ones. */
+/** Browsers send the origin of a WebSocket's page, but do not block other origins. */
 function isOwnOrigin({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }
 
-/** Refusals close the connection, so that nothing that is left on it is read as another request. */
-export function refuseUpgrade(socket: Duplex, status: string): void {
+/** Rejects an upgrade and closes the connection, so that remaining data is not read as another request. */
+export function rejectUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
-interface Refusal {
+interface ErrorPage {
   readonly status: number;
   readonly title: string;
   readonly text: string;
@@ -201,10 +195,10 @@ interface Refusal {
   readonly frameAncestors: string;
 }
 
-function refuse(
+function sendError(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { status, title, text, reloadSeconds, frameAncestors }: Refusal,
+  { status, title, text, reloadSeconds, frameAncestors }: ErrorPage,
 ): void {
   const wantsPage = incoming.headers.accept?.includes('text/html') ?? false;
   const body = wantsPage
@@ -215,7 +209,7 @@ function refuse(
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${frameAncestors}`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...ownProcess,
+    ...processIsolation,
     connection: 'close',
     ...(status === 503 ? { 'retry-after': String(reloadSeconds ?? 5) } : {}),
   });

@@ -12,8 +12,8 @@ const lines = (whole: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line);
 
-describe('long work as lines', () => {
-  it('sends each step when it is reached, and the result last', async () => {
+describe('progressStream', () => {
+  it('sends each step as it happens, and the result last', async () => {
     const { promise: goOn, resolve } = Promise.withResolvers<void>();
     const work = async (report: (line: Line) => void): Promise<Line> => {
       report({ at: 1 });
@@ -29,7 +29,7 @@ describe('long work as lines', () => {
     expect(lines(await text(stream))).toEqual([{ end: 'done' }]);
   });
 
-  it('says the newest again while nothing moves', async () => {
+  it('repeats the latest progress while idle', async () => {
     const work = async (report: (line: Line) => void): Promise<Line> => {
       report({ at: 1 });
       await sleep(200);
@@ -40,7 +40,7 @@ describe('long work as lines', () => {
     expect(all.at(-1)).toEqual({ end: 'done' });
   });
 
-  it('a slow reader misses steps and never the result, and the work does not pile up lines for it', async () => {
+  it('a slow reader misses steps but not the result, and no lines accumulate', async () => {
     const work = async (report: (line: Line) => void): Promise<Line> => {
       for (let at = 0; at < 10_000; at++) report({ at });
       return { end: 'done' };
@@ -52,7 +52,7 @@ describe('long work as lines', () => {
     expect(all.at(-1)).toEqual({ end: 'done' });
   });
 
-  it('a failure is the last line; whoever goes away, and the end of the server, end the work', async () => {
+  it('a failure is the last line; a disconnect or shutdown aborts the work', async () => {
     const failing = progressStream<Line>({
       work: () => Promise.reject(new Error('no')),
       failure,

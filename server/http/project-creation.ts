@@ -1,41 +1,40 @@
 import { routes } from '../contract/routes.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
-import { idempotent, madeOnce } from './idempotency.ts';
+import { createOnce, idempotent } from './idempotency.ts';
 import { toProject } from './projects.ts';
 import { described } from './route.ts';
 import { receiveUpload } from './upload.ts';
 
 type Deps = Pick<HttpDeps, 'projects' | 'store' | 'disk' | 'idempotency'>;
 
-/** Projects that begin with files: branches of others, and imports. */
 export function registerProjectCreation(app: HttpApp, { projects, store, disk, idempotency }: Deps): void {
   app.openapi(
     {
-      ...described(routes.branchProject, 'A new project from a checkpoint of this one', {
+      ...described(routes.branchProject, 'Create a project from a checkpoint of this one', {
         description:
-          'With its history, its uploads and what was said until then, in a repository of its own. Without `checkpointId`: from the files as they are now.',
+          'Copies history, uploads and messages up to that point into a repository of its own. Without `checkpointId` it uses the current files.',
       }),
       middleware: idempotent(idempotency, { fingerprint: 'body' }),
     },
     async (c) => {
       const { signal } = c.req.raw;
-      await disk.assertRoom();
+      await disk.assertFreeSpace();
       const branch = (id: string) => projects.history.branch(c.req.valid('param').id, c.req.valid('json'), { id, signal });
-      // Also of one that is there already: its uploads may not all be.
-      const project = await madeOnce(c, 'prj', { find: branch, make: branch });
+      // Repeated for an existing project as well, because some of its uploads may be missing.
+      const project = await createOnce(c, 'prj', { find: branch, make: branch });
       c.header('location', `/api/projects/${project.id}`);
       return c.json(toProject(project), 201);
     },
   );
 
-  const importing = described(routes.importProject, 'A new project from a zip or a git bundle', {
+  const importing = described(routes.importProject, 'Create a project from a zip or a git bundle', {
     description:
-      'One file: as multipart form data, or as the body with its percent-encoded name in X-Filename. It needs package.json and index.html in its top folder (a single folder around everything is fine). Of a zip, node_modules, dist, .git and caches are left out. At most 512 MiB, 20,000 files and 1 GiB when unpacked.',
+      'One file: as multipart form data, or as the body with its percent-encoded name in X-Filename. It needs package.json and index.html in its top folder; a single folder around everything is stripped. node_modules, dist, .git and caches in a zip are ignored. Limits: 512 MiB, 20,000 files, 1 GiB unpacked.',
   });
   app.openapi({ ...importing, middleware: idempotent(idempotency, { fingerprint: 'head' }) }, async (c) => {
     const { signal } = c.req.raw;
-    await disk.assertRoom();
-    const project = await madeOnce(c, 'prj', {
+    await disk.assertFreeSpace();
+    const project = await createOnce(c, 'prj', {
       find: (id) => store.get(id),
       make: (id) => receiveUpload(c, (upload) => projects.history.import(upload, { id, signal })),
     });

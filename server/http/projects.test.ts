@@ -6,14 +6,13 @@ import { page, projectDeletedSchema, projectListItemSchema } from '../contract/a
 
 const dayMs = 24 * 3_600_000;
 let http: HttpFixture;
-/** What was done outside the database, in its order. */
 let done: string[];
-let isDiskShort: boolean;
+let isDiskLow: boolean;
 let hasSandbox: boolean;
 
 beforeEach(() => {
   done = [];
-  isDiskShort = false;
+  isDiskLow = false;
   hasSandbox = false;
   http = httpFixture({}, (stores) => {
     const note = async (what: string) => {
@@ -51,8 +50,8 @@ beforeEach(() => {
       http: {
         disk: {
           ofProject: async () => ({ historyBytes: 1, assetBytes: 2, renderBytes: 3 }),
-          assertRoom: async () => undefined,
-          isShort: async () => isDiskShort,
+          assertFreeSpace: async () => undefined,
+          isLow: async () => isDiskLow,
         },
       },
     };
@@ -74,8 +73,8 @@ async function remove(id: string, query = '') {
 }
 const restore = (id: string) => http.call(`/api/projects/${id}/restore`, { method: 'POST' });
 
-describe('a project that is deleted', () => {
-  it('A24: is gone from the lists at once, its sandbox ended and its files kept for a day', async () => {
+describe('a deleted project', () => {
+  it('A24: disappears from lists at once; its sandbox ends and its files stay for a day', async () => {
     const [id, other] = [await create(), await create('Cube')];
     const { restorableUntil } = await remove(id);
     const leftMs = Date.parse(restorableUntil ?? '') - Date.now();
@@ -92,14 +91,14 @@ describe('a project that is deleted', () => {
     expect((await http.call(`/api/projects/${id}`, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('A21: keeps what its sandbox had not saved yet', async () => {
+  it('A21: saves the unsaved files of its sandbox', async () => {
     const id = await create();
     hasSandbox = true;
     await remove(id);
     expect(done).toEqual(['render cancelled', 'saved before_delete', 'sandbox ended, the project hidden', 'cache removed']);
   });
 
-  it('A24: is restored as it was, also twice', async () => {
+  it('A24: is restored completely; restoring is idempotent', async () => {
     const id = await create();
     const before = await listed();
     await remove(id);
@@ -112,7 +111,7 @@ describe('a project that is deleted', () => {
     expect((await restore('prj_00000000000000000000')).status).toBe(404);
   });
 
-  it('A24: is gone for good with `now=true`, also when it was deleted before', async () => {
+  it('A24: is removed permanently with `now=true`, even if already deleted', async () => {
     const removal = ['sandbox ended, the project hidden', 'video removed', 'history removed', 'cache removed'];
     const id = await create();
     expect(await remove(id, '?now=true')).toEqual({ deleted: true, restorableUntil: null });
@@ -129,15 +128,15 @@ describe('a project that is deleted', () => {
     expect(await listed('?state=deleted')).toEqual([]);
   });
 
-  it('A24: is gone for good when the disk is short', async () => {
+  it('A24: is removed permanently if disk space is low', async () => {
     const id = await create();
-    isDiskShort = true;
+    isDiskLow = true;
     expect(await remove(id)).toEqual({ deleted: true, restorableUntil: null });
     expect(done).toContain('history removed');
     expect((await restore(id)).status).toBe(404);
   });
 
-  it('A24: is removed by the clean-up when its time is over, and not before', async () => {
+  it('A24: is removed by the cleanup after a day, not before', async () => {
     const [first, second, kept] = [await create('1'), await create('2'), await create('3')];
     await remove(first);
     await remove(second);
@@ -154,8 +153,8 @@ describe('a project that is deleted', () => {
   });
 });
 
-describe('the list of projects', () => {
-  it('G9: refuses filters and orders that do not exist', async () => {
+describe('project list', () => {
+  it('G9: rejects unknown filters and orders', async () => {
     await create();
     expect((await http.call('/api/projects?state=odd')).status).toBe(400);
     expect((await http.call('/api/projects?sort=odd')).status).toBe(400);

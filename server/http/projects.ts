@@ -4,10 +4,9 @@ import { routes } from '../contract/routes.ts';
 import { restorableUntil } from '../projects/removal.ts';
 import type { ListedProject, ProjectRecord } from '../storage/projects.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
-import { idempotent, madeOnce } from './idempotency.ts';
+import { createOnce, idempotent } from './idempotency.ts';
 import { described } from './route.ts';
 
-/** What a client sees of a project: the record without the preview's secret label and the hints. */
 export function toProject({ hints: _hints, previewLabel: _previewLabel, ...project }: ProjectRecord): Project {
   return project;
 }
@@ -22,12 +21,12 @@ type Deps = Pick<HttpDeps, 'store' | 'projects' | 'disk' | 'idempotency'>;
 export function registerProjects(app: HttpApp, { store, projects, disk, idempotency }: Deps): void {
   app.openapi(
     {
-      ...described(routes.createProject, 'Start a project from a sentence'),
+      ...described(routes.createProject, 'Create a project from a prompt'),
       middleware: idempotent(idempotency, { fingerprint: 'body' }),
     },
     async (c) => {
-      await disk.assertRoom();
-      const project = await madeOnce(c, 'prj', {
+      await disk.assertFreeSpace();
+      const project = await createOnce(c, 'prj', {
         find: (id) => store.get(id),
         make: (id) => projects.create(c.req.valid('json'), { id }),
       });
@@ -36,8 +35,8 @@ export function registerProjects(app: HttpApp, { store, projects, disk, idempote
     },
   );
   app.openapi(
-    described(routes.projects, 'Projects, the newest first', {
-      description: 'With `state=deleted`: those that can be restored.',
+    described(routes.projects, 'Projects, newest first', {
+      description: '`state=deleted` lists projects that can be restored.',
     }),
     async (c) => {
       const { cursor = null, search = null, ...query } = c.req.valid('query');
@@ -45,11 +44,11 @@ export function registerProjects(app: HttpApp, { store, projects, disk, idempote
       return c.json({ items: items.map(toListItem), nextCursor }, 200);
     },
   );
-  app.openapi(described(routes.project, 'Everything about a project, and where its event stream goes on'), async (c) =>
+  app.openapi(described(routes.project, 'Snapshot of a project, with the sequence number for its event stream'), async (c) =>
     c.json(await store.snapshot(c.req.valid('param').id), 200),
   );
   app.openapi(
-    described(routes.projectUsage, 'What a project takes on the disk of the server', {
+    described(routes.projectUsage, 'Disk usage of a project', {
       answer: 'Bytes of its history, uploads and renders',
     }),
     async (c) => {
@@ -66,17 +65,17 @@ export function registerProjects(app: HttpApp, { store, projects, disk, idempote
   app.openapi(
     described(routes.deleteProject, 'Stop a project and delete it with its sandbox, files and videos', {
       description:
-        'It is gone from all lists at once, and its run, renders and sandbox end. Its files and videos are kept for a day, so that it can be restored; with `now=true`, or when the disk is short of space, they are deleted, too. `now=true` also takes a project that was deleted before.',
+        'Removes it from all lists at once, and ends its run, renders and sandbox. Its files and videos stay for a day, so that it can be restored. With `now=true`, or if disk space is low, they are deleted at once. `now=true` also works for a project that is already deleted.',
     }),
     async (c) => {
-      const now = c.req.valid('query').now === 'true' || (await disk.isShort());
+      const now = c.req.valid('query').now === 'true' || (await disk.isLow());
       const removed = await projects.remove(c.req.valid('param').id, { now });
       return c.json({ deleted: true as const, ...removed }, 200);
     },
   );
   app.openapi(
-    described(routes.restoreProject, 'Bring a deleted project back', {
-      description: 'As it was when it was deleted, its work stopped. A project that is there stays as it is.',
+    described(routes.restoreProject, 'Restore a deleted project', {
+      description: 'Restores its last state, with all work stopped. Has no effect on a project that is not deleted.',
     }),
     async (c) => {
       return c.json(toProject(await projects.restore(c.req.valid('param').id)), 200);

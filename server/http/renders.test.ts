@@ -49,13 +49,13 @@ async function finish(durationSeconds: number) {
 }
 const errorOf = async (response: Response) => errorEnvelopeSchema.parse(await response.json()).error;
 
-describe('what a render would cost, over HTTP', () => {
-  it('A5 A18: there is nothing to estimate before there is something to render', async () => {
+describe('render estimates', () => {
+  it('A5 A18: rejects an estimate before there is a film', async () => {
     const refused = await estimate({});
     expect([refused.status, (await errorOf(refused)).code]).toEqual([409, 'INVALID_TRANSITION']);
   });
 
-  it('A18: the answer has the settings in full, the time and the wait', async () => {
+  it('A18: returns complete settings, time and wait', async () => {
     await finish(6);
     const answer = await estimate({ resolution: '720p', fps: 30 });
     expect(answer.status).toBe(200);
@@ -66,7 +66,7 @@ describe('what a render would cost, over HTTP', () => {
     });
   });
 
-  it("A17: a film over a preset's limit is refused before it is rendered, with the limit", async () => {
+  it("A17: rejects a film over a preset's limit, and names the limit", async () => {
     await finish(91);
     const refused = await estimate({ preset: 'reels' });
     expect(refused.status).toBe(422);
@@ -79,7 +79,7 @@ describe('what a render would cost, over HTTP', () => {
     expect([badField.status, (await errorOf(badField)).details?.['field']]).toEqual([400, 'fps']);
   });
 
-  it('A18: the turns of those that wait', async () => {
+  it('A18: returns the queue positions of waiting renders', async () => {
     const answer = await http.call(`/api/projects/${projectId}/renders/queue`);
     const { items } = (await answer.json()) as { items: unknown[] };
     expect(items.map((item) => queueTurnSchema.parse(item))).toEqual([

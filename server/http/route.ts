@@ -3,24 +3,22 @@ import { errorEnvelopeSchema } from '../contract/errors.ts';
 import type { Route } from '../contract/routes.ts';
 import { validationError } from './errors.ts';
 
-/** Every route may answer with the envelope, so every route says so. */
 const failure = {
   default: { description: 'What failed, why, and what to do', content: { 'application/json': { schema: errorEnvelopeSchema } } },
 };
 
-/** What else OpenAPI says of a route. */
 interface Description {
   readonly description?: string;
-  /** What a success answers, where the summary does not say it. */
+  /** Description of the success response, if the summary does not cover it. */
   readonly answer?: string;
-  /** For the documentation: they have to be read by the handler. */
+  /** Documentation only; the handler must read these headers itself. */
   readonly headers?: z.ZodObject;
 }
 
 type Part<R extends Route, Name extends 'params' | 'query'> = R[Name] extends z.ZodObject ? { [N in Name]: R[Name] } : object;
 type Json<Schema extends z.ZodType> = { content: { 'application/json': { schema: Schema } } };
 
-/** A route as OpenAPIHono takes it. Bytes have no schema: their handlers answer with a Response. */
+/** Route type for OpenAPIHono. Binary responses have no schema; their handlers return a Response. */
 type Mounted<R extends Route> = {
   method: R['method'];
   path: R['path'];
@@ -34,7 +32,7 @@ type Mounted<R extends Route> = {
 
 const bytes = { schema: { type: 'string' as const, format: 'binary' } };
 
-/** A route of the contract with its words, for `app.openapi`: it checks path, query and JSON, and documents them. */
+/** Combines a contract route with its texts for `app.openapi`, which validates path, query and JSON. */
 export function described<const R extends Route>(route: R, summary: string, more: Description = {}): Mounted<R> {
   const { description, headers } = more;
   const answer = more.answer ?? (route.status === 202 ? 'Accepted; events report the progress' : summary);
@@ -43,7 +41,7 @@ export function described<const R extends Route>(route: R, summary: string, more
     : { [route.produces ?? 'application/octet-stream']: route.line ? { schema: route.line } : bytes };
   const config = {
     method: route.method,
-    // What the router calls the rest of a path; `documentedPath` is its inverse.
+    // The router's syntax for the rest of a path. `documentedPath` reverses it.
     path: route.path.replace('{path}', '{path{.+}}'),
     summary,
     ...(description === undefined ? {} : { description }),
@@ -59,10 +57,9 @@ export function described<const R extends Route>(route: R, summary: string, more
   return config as unknown as Mounted<R>;
 }
 
-/** OpenAPI's name of a path that the router takes. */
 export const documentedPath = (path: string) => path.replace('{path{.+}}', '{path}');
 
-/** Checks a part of a request that the router does not check by itself. Throws VALIDATION_ERROR. */
+/** Validates a part of a request that the router does not. Throws VALIDATION_ERROR. */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw validationError(parsed.error);

@@ -6,17 +6,14 @@ import { described } from './route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'log'>;
 
-/**
- * Finds the running sandbox of a project; when it is down it is started, and the answer says when to come back.
- * Throws NOT_FOUND, SERVICE_UNAVAILABLE.
- */
+/** Finds the running sandbox. Throws NOT_FOUND, or starts one and throws SERVICE_UNAVAILABLE. */
 export function runningSandbox({ store, projects, sandboxes, log }: Deps) {
   return async (projectId: string, signal: AbortSignal): Promise<Sandbox> => {
     await store.get(projectId);
     const sandbox = await sandboxes.find(projectId, { signal });
     if (sandbox !== null) return sandbox;
-    projects.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'waking a sandbox failed'));
-    throw new KodaError('SERVICE_UNAVAILABLE', 'The sandbox is down and is being started. Try again in a moment.', {
+    projects.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start sandbox'));
+    throw new KodaError('SERVICE_UNAVAILABLE', 'The sandbox was not running and is starting now. Try again in a few seconds.', {
       recovery: 'retry',
     });
   };
@@ -27,12 +24,11 @@ export function registerSandbox(app: HttpApp, { store, sandboxes }: Pick<HttpDep
     const { sandbox, previewUrl } = await store.get(projectId);
     return { state: sandbox, previewUrl };
   };
-  app.openapi(
-    described(routes.sandbox, 'The state of the sandbox', { answer: 'Its state and the address of the preview' }),
-    async (c) => c.json(await summarize(c.req.valid('param').id), 200),
+  app.openapi(described(routes.sandbox, 'State of the sandbox', { answer: 'State and preview address' }), async (c) =>
+    c.json(await summarize(c.req.valid('param').id), 200),
   );
   app.openapi(
-    described(routes.restartSandbox, 'Replace the sandbox by a new one with the files of the last checkpoint'),
+    described(routes.restartSandbox, 'Replace the sandbox with a new one that has the files of the last checkpoint'),
     async (c) => {
       const { id } = c.req.valid('param');
       await store.get(id);

@@ -21,7 +21,7 @@ describe('range requests', () => {
     expect(parseRange(header, 1000)).toEqual(expected);
   });
 
-  it('A18: a part always lies inside the file', () => {
+  it('A18: a range always lies inside the file', () => {
     const headers = fc
       .tuple(fc.option(fc.nat(2000)), fc.option(fc.nat(2000)))
       .map(([first, last]) => `bytes=${first ?? ''}-${last ?? ''}`);
@@ -37,7 +37,7 @@ describe('range requests', () => {
     );
   });
 
-  it('A18: a changed file gives no part of itself to a client that holds the old one', () => {
+  it('A18: sends no range of a changed file to a client with the old version', () => {
     const version = { etag: '"a-1"', modifiedAt: new Date('2026-01-02T03:04:05.678Z') };
     expect(ifRangeHolds(undefined, version)).toBe(true);
     expect(ifRangeHolds('"a-1"', version)).toBe(true);

@@ -4,18 +4,17 @@ import { streamedBody } from './body.ts';
 import type { HttpEnv } from './deps.ts';
 import { errorResponse } from './errors.ts';
 
-/** Bytes that are kept somewhere and can be read from any place on. */
-interface KeptBytes {
+interface StoredContent {
   readonly sizeBytes: number;
-  /** Strong, with its quotes. */
+  /** Strong ETag, with quotes. */
   readonly etag: string;
   readonly modifiedAt: Date;
-  /** Reads from `start` to `end`, both inclusive. Called at most once, and not at all when no bytes are sent. */
+  /** Reads from `start` to `end`, both inclusive. Called at most once, and not if no content is sent. */
   readonly open: (part: { start: number; end: number }) => AsyncIterable<Uint8Array>;
 }
 
-/** Answers a request for kept bytes by RFC 9110: 200, 206, 304 or 416. `headers` say what they are. */
-export function sendBytes(c: Context<HttpEnv>, headers: Headers, { sizeBytes, etag, modifiedAt, open }: KeptBytes): Response {
+/** Responds to a request for stored content according to RFC 9110: 200, 206, 304 or 416. `headers` describe the content. */
+export function sendBytes(c: Context<HttpEnv>, headers: Headers, { sizeBytes, etag, modifiedAt, open }: StoredContent): Response {
   headers.set('etag', etag);
   headers.set('last-modified', modifiedAt.toUTCString());
   headers.set('accept-ranges', 'bytes');
@@ -24,7 +23,7 @@ export function sendBytes(c: Context<HttpEnv>, headers: Headers, { sizeBytes, et
   const mayBePart = ifRangeHolds(c.req.header('if-range'), { etag, modifiedAt });
   const range = mayBePart ? parseRange(c.req.header('range'), sizeBytes) : { kind: 'whole' as const };
   if (range.kind === 'unsatisfiable') {
-    const envelope = new KodaError('BAD_REQUEST', `The file has ${sizeBytes} bytes; the range lies outside.`, {
+    const envelope = new KodaError('BAD_REQUEST', `The requested range is outside the file, which has ${sizeBytes} bytes.`, {
       details: { sizeBytes },
     });
     const { body, headers: errorHeaders } = errorResponse(envelope);
@@ -39,16 +38,12 @@ export function sendBytes(c: Context<HttpEnv>, headers: Headers, { sizeBytes, et
   return new Response(body, { status, headers });
 }
 
-/** The part of a file that a request asks for; `unsatisfiable` is answered with 416. */
 export type RangeResult =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
   | { readonly kind: 'unsatisfiable' };
 
-/**
- * Reads a `Range` header (RFC 9110, section 14.2) for a file of `sizeBytes`; `end` is inclusive. Several ranges
- * at once, other units and malformed headers give the whole file, as the RFC allows.
- */
+/** Parses a `Range` (RFC 9110, 14.2); `end` is inclusive. Multiple or malformed ranges mean the whole file. */
 export function parseRange(header: string | undefined, sizeBytes: number): RangeResult {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
   const [, first = '', last = ''] = match ?? [];
@@ -64,14 +59,14 @@ export function parseRange(header: string | undefined, sizeBytes: number): Range
   return start >= sizeBytes ? { kind: 'unsatisfiable' } : { kind: 'part', start, end };
 }
 
-/** Whether `If-None-Match` names this version (weak comparison). */
+/** Returns whether `If-None-Match` contains this ETag (weak comparison). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
   return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 }
 
-/** Whether a range may be taken from this version: `If-Range` is absent, its tag, or exactly its date. */
+/** Returns whether a range of this version may be sent: `If-Range` is missing, or matches its ETag or exact date. */
 export function ifRangeHolds(header: string | undefined, { etag, modifiedAt }: { etag: string; modifiedAt: Date }): boolean {
   if (header === undefined) return true;
   if (header.startsWith('"') || header.startsWith('W/')) return header === etag;

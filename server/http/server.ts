@@ -3,9 +3,9 @@ import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import type { HttpApp } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
-import { type PreviewProxy, refuseUpgrade } from './preview-proxy.ts';
+import { type PreviewProxy, rejectUpgrade } from './preview-proxy.ts';
 
-/** Longer than clients keep an idle connection: a request on a connection that is closing would fail for nothing. */
+/** Longer than clients keep idle connections, so that no request hits a connection that is closing. */
 const keepAliveMs = 65_000;
 
 interface StudioServerDeps {
@@ -15,13 +15,10 @@ interface StudioServerDeps {
   readonly log: Logger;
 }
 
-/**
- * One port, two worlds that never meet: by its Host header a request is for a preview, and goes into the sandbox,
- * or for the studio, whose guard refuses every name that is not its own.
- */
+/** Serves studio and previews on one port: the Host header selects one, and unknown hosts are rejected. */
 export function createStudioServer({ app, previews, hosts, log }: StudioServerDeps): Server {
   const studio = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  // Conflicting lengths, missing or repeated hosts and other ways to smuggle a request are refused by the parser.
+  // The parser rejects conflicting lengths, missing or repeated Host headers and other ways of request smuggling.
   const server = createServer({ insecureHTTPParser: false, requireHostHeader: true, keepAliveTimeout: keepAliveMs });
 
   server.on('request', (incoming, outgoing) => {
@@ -32,18 +29,18 @@ export function createStudioServer({ app, previews, hosts, log }: StudioServerDe
     const target = hosts.classify(incoming.headers.host);
     const handled = target.kind === 'preview' ? previews.request(incoming, outgoing, target.label) : studio(incoming, outgoing);
     handled.catch((error: unknown) => {
-      log.error({ err: error, host: incoming.headers.host }, 'a request failed');
+      log.error({ err: error, host: incoming.headers.host }, 'request failed');
       outgoing.destroy();
     });
   });
 
   server.on('upgrade', (incoming, socket, head) => {
-    // The server takes its own listener away with the socket: without another, a client that breaks off would end it.
+    // Node removes its own error listener on upgrade. Without another one, a client that disconnects would crash the server.
     socket.on('error', () => socket.destroy());
     const target = hosts.classify(incoming.headers.host);
-    if (target.kind !== 'preview' || !isOriginForm(incoming)) return refuseUpgrade(socket, '403 Forbidden');
+    if (target.kind !== 'preview' || !isOriginForm(incoming)) return rejectUpgrade(socket, '403 Forbidden');
     previews.upgrade(incoming, socket, head, target.label).catch((error: unknown) => {
-      log.error({ err: error, host: incoming.headers.host }, 'an upgrade failed');
+      log.error({ err: error, host: incoming.headers.host }, 'upgrade failed');
       socket.destroy();
     });
   });
@@ -51,7 +48,7 @@ export function createStudioServer({ app, previews, hosts, log }: StudioServerDe
   return server;
 }
 
-/** A target that starts with a host of its own (as proxies get it) would contradict the Host header that was checked. */
+/** A target with its own host (as for proxies) could contradict the validated Host header. */
 function isOriginForm(incoming: IncomingMessage): boolean {
   return incoming.url?.startsWith('/') ?? false;
 }

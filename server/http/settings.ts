@@ -4,44 +4,37 @@ import { requireSameOrigin } from './guard.ts';
 import { described } from './route.ts';
 
 /**
- * The settings of the installation. The address of a model server is where this server then sends requests, into its own
- * network, too, and reports parts of the answers. That is so for the operator's own address, as ANTHROPIC_BASE_URL has
- * always been: a model server beside Koda is the most usual one, so private addresses cannot be refused. While there are
- * no accounts, whoever reaches the port is the operator; for others no page of theirs gets here (origin and JSON are
- * checked for everything that changes state), no sandbox has a network, and no model has a tool that does it. Whoever opens
- * the port to people whom they do not trust decides the model in the environment: then both routes refuse every other
- * address.
+ * Registers the settings of the installation. The server sends requests to the configured model address, even within its own
+ * network, and reports parts of the responses. Private addresses stay allowed, because local model servers are common. Without
+ * accounts, anyone who can reach the port counts as the operator: origin and JSON checks keep other pages out, sandboxes have no
+ * network, and models have no tool for it. An operator who opens the port to untrusted people sets the model in the environment,
+ * which makes both routes reject other addresses.
  */
 export function registerSettings(app: HttpApp, { hosts, settings }: Pick<HttpDeps, 'hosts' | 'settings'>): void {
   const { models } = settings;
-  app.openapi(described(routes.settings, 'Which models are set and what this installation allows; no key is ever in it'), (c) => {
+  app.openapi(described(routes.settings, 'Selected models and limits of this installation, without keys'), (c) => {
     requireSameOrigin(hosts, c);
     return c.json({ model: models.view(), limits: [...settings.limits] }, 200);
   });
-  app.openapi(
-    described(
-      routes.saveModel,
-      'Chooses the models, for every run that begins from now on; a key is written and never shown again',
-    ),
-    async (c) => c.json(await models.save(c.req.valid('json')), 200),
+  app.openapi(described(routes.saveModel, 'Set the models for future runs; a stored key is never shown again'), async (c) =>
+    c.json(await models.save(c.req.valid('json')), 200),
   );
   app.openapi(
-    described(routes.removeModelKey, 'Forgets the key; without one that it needs, the built-in director works'),
+    described(routes.removeModelKey, 'Remove the key; the built-in director is used if a model lacks its key'),
     async (c) => c.json(await models.removeKey(), 200),
   );
-  app.openapi(described(routes.testModel, 'Asks models for one word each as they would be set, and keeps nothing'), async (c) => {
+  app.openapi(described(routes.testModel, 'Test models with one-word requests, without saving the settings'), async (c) => {
     const checks = await models.check(c.req.valid('json'), { signal: c.req.raw.signal });
     return c.json({ models: checks }, 200);
   });
-  app.openapi(described(routes.about, 'Versions of the studio and of what it runs on'), async (c) =>
+  app.openapi(described(routes.about, 'Versions of the studio and its platform'), async (c) =>
     c.json(await settings.about({ signal: c.req.raw.signal }), 200),
   );
 }
 
-/** A check may cost a fraction of a cent, so it is a POST: no other web page can cause it. */
+/** POST, because a check may cost money, so that other web pages cannot trigger it. */
 export function registerModels(app: HttpApp, deps: Pick<HttpDeps, 'checkModels'>): void {
-  app.openapi(
-    described(routes.checkModels, 'Asks the models for one word each: whether key, address and names are right'),
-    async (c) => c.json({ models: await deps.checkModels({ signal: c.req.raw.signal }) }, 200),
+  app.openapi(described(routes.checkModels, 'Test key, address and names of the models with one-word requests'), async (c) =>
+    c.json({ models: await deps.checkModels({ signal: c.req.raw.signal }) }, 200),
   );
 }

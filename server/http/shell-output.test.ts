@@ -7,21 +7,21 @@ import { findShell, shellOutput, shellStream } from './shell-output.ts';
 const { signal } = new AbortController();
 const shell: ShellStatus = { name: 'user-1', session: 's1', kind: 'terminal', running: true, exitCode: null, ended: false };
 
-/** A sandbox whose streams are these, one after the other: where each begins, and its bytes. Then the shell has ended. */
+/** Returns a sandbox with these streams in order, given as offset and content. The shell ends after the last one. */
 function sandboxWith(
   streams: readonly (readonly [offset: number, content: string | Readable])[],
   end: Partial<ShellStatus> | null,
 ) {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const left = [...streams];
   return {
-    asked,
+    requested,
     async shells() {
       if (left.length > 0) return [shell];
       return end === null ? [] : [{ ...shell, running: false, ended: true, ...end }];
     },
     async shellStream(_name: string, { offset }: { offset: number }) {
-      asked.push(offset);
+      requested.push(offset);
       const [begin, content] = left.shift() ?? [offset, ''];
       return { offset: begin, stream: typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content };
     },
@@ -38,8 +38,8 @@ async function all(lines: AsyncIterable<ShellLine>): Promise<unknown[]> {
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-describe('what a shell writes', () => {
-  it('T2: a stream that ends before the shell does goes on where output is still kept', async () => {
+describe('shellOutput', () => {
+  it('T2: resumes a stream that ends before the shell, from the oldest stored output', async () => {
     const sandbox = sandboxWith(
       [
         [3, 'abc'],
@@ -53,10 +53,10 @@ describe('what a shell writes', () => {
       [900, 'def'],
       { type: 'ended', exitCode: 130 },
     ]);
-    expect(sandbox.asked).toEqual([3, 6]);
+    expect(sandbox.requested).toEqual([3, 6]);
   });
 
-  it('T2: one that is gone, or whose name another session has, has ended', async () => {
+  it('T2: reports the end of a shell that is missing or replaced by another session', async () => {
     expect((await all(shellOutput(sandboxWith([[0, 'a']], null), shell, { offset: 0, signal }))).at(-1)).toEqual({
       type: 'ended',
       exitCode: null,
@@ -67,7 +67,7 @@ describe('what a shell writes', () => {
   });
 });
 
-describe('the stream to the reader', () => {
+describe('shellStream', () => {
   const stop = { onStalled: vi.fn(), onEnd: vi.fn() };
   const failure = (error: unknown): ShellLine => ({ type: 'error', error: (error as KodaError).toEnvelope().error });
   const options = (content: Readable, closing = signal) => ({
@@ -81,7 +81,7 @@ describe('the stream to the reader', () => {
   const parse = (bytes: Uint8Array | undefined) => shellLineSchema.parse(JSON.parse(Buffer.from(bytes ?? []).toString()));
   beforeEach(() => void Object.values(stop).map((mock) => mock.mockReset()));
 
-  it('T2: brings lines, says that it is there, and ends without an end when the server does', async () => {
+  it('T2: sends lines and heartbeats, and stops without an end line on shutdown', async () => {
     const closing = new AbortController();
     const reader = shellStream(options(new PassThrough(), closing.signal)).getReader();
     expect(parse((await reader.read()).value)).toMatchObject({ type: 'open' });
@@ -89,14 +89,13 @@ describe('the stream to the reader', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(parse((await quiet).value)).toEqual({ type: 'alive' });
     closing.abort();
-    // Output that is on its way may still arrive.
     const types = [];
     for (let turn = await reader.read(); !turn.done; turn = await reader.read()) types.push(parse(turn.value).type);
     expect(types).not.toContain('ended');
     expect(stop.onEnd).toHaveBeenCalledTimes(1);
   });
 
-  it('T2: a failing sandbox is the last line', async () => {
+  it('T2: an error of the sandbox is the last line', async () => {
     const content = new PassThrough();
     const reader = shellStream(options(content)).getReader();
     await reader.read();

@@ -8,37 +8,34 @@ import { described } from './route.ts';
 import { runningSandbox } from './sandbox.ts';
 import { findShell, shellOutput, shellStream } from './shell-output.ts';
 
-/** Shells watched at a time, by all pages on one project together. */
+/** Limit of output streams per project, across all pages. */
 const maxStreams = 16;
-/** A reader that takes nothing for this long is most likely gone; if not, it resumes by its offset. */
+/** A reader that reads nothing for this long is probably gone. Otherwise it resumes by its offset. */
 const stalledAfterMs = 60_000;
 
 type Deps = Pick<HttpDeps, 'store' | 'projects' | 'sandboxes' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
 
-/** Terminals of the user in a project's sandbox, and a look at the shells of its agent. */
 export function registerShells(app: HttpApp, deps: Deps): void {
   const { hosts, log, heartbeatMs, closing } = deps;
   const sandboxOf = runningSandbox(deps);
-  /** How many watch, by project. */
-  const watching = new Map<string, number>();
+  const openStreams = new Map<string, number>();
 
   app.openapi(
     described(routes.shells, 'The shells of a project: terminals of the user, and shells of the agent', {
-      answer: 'The shells, by the time they began',
+      answer: 'The shells, in order of their start',
     }),
     async (c) => {
       requireSameOrigin(hosts, c);
       const { signal } = c.req.raw;
       const shells = await (await sandboxOf(c.req.valid('param').id, signal)).shells({ signal });
-      // A malformed name cannot be a shell's.
       const items = shells.filter(({ name }) => shellNameSchema.safeParse(name).success).map(toShell);
       return c.json({ items }, 200);
     },
   );
 
   app.openapi(
-    described(routes.openTerminal, 'Open a terminal, or give the one that is open another size', {
-      description: 'A terminal that has ended begins anew, as another session. A project has four at most.',
+    described(routes.openTerminal, 'Open a terminal, or resize the open one', {
+      description: 'A terminal that has ended restarts as a new session. The limit is four per project.',
     }),
     async (c) => {
       const { id, name } = c.req.valid('param');
@@ -51,8 +48,8 @@ export function registerShells(app: HttpApp, deps: Deps): void {
   app.openapi(
     described(routes.typeInTerminal, 'Type into a terminal', {
       description:
-        'Sent again with the same number after a cut, input is taken once. A client that goes away and cannot wait sends what was not answered along with the rest, as `unanswered`: two requests may overtake each other. 409 when the shell has ended, 404 when another one has its name, 422 when the program in it does not read: nothing was typed then.',
-      answer: 'The keys are in the terminal',
+        'Input that is sent again with the same number is processed once. A client that leaves without waiting sends unacknowledged input as `unanswered` with the rest, because requests may overtake each other. 409 if the shell has ended, 404 if another one has its name, 422 if its program does not read input; nothing was typed then.',
+      answer: 'The input was written to the terminal',
     }),
     async (c) => {
       const { id, name } = c.req.valid('param');
@@ -67,16 +64,16 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     },
   );
 
-  app.openapi(described(routes.closeTerminal, 'End a terminal and everything that runs in it'), async (c) => {
+  app.openapi(described(routes.closeTerminal, 'Close a terminal and end its processes'), async (c) => {
     const { id, name } = c.req.valid('param');
     const { signal } = c.req.raw;
     await (await sandboxOf(id, signal)).shellKill(name, { signal });
     return c.json({ deleted: true as const }, 200);
   });
 
-  const output = described(routes.shellOutput, 'What a shell writes, as it comes', {
+  const output = described(routes.shellOutput, 'Live output of a shell', {
     description:
-      'Lines of JSON: `open` (session, offset), then `output` (offset, base64 of the bytes), `alive` while nothing happens, and at last `ended` (exitCode) or `error`. `?session=&offset=` resumes: behind the bytes that were seen of that session; without them, or of another session, it begins with the oldest that is kept (256 KB).',
+      'JSON lines: `open` (session, offset), then `output` (offset, base64), `alive` while idle, and finally `ended` (exitCode) or `error`. `?session=&offset=` resumes after the bytes already received of that session. Without them, or for another session, it starts with the oldest stored output (256 KB).',
   });
   app.openapi(output, async (c) => {
     requireSameOrigin(hosts, c);
@@ -87,35 +84,38 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     const headers = {
       'content-type': 'application/x-ndjson',
       'cache-control': 'no-store',
-      // Buffering reverse proxies would hold keys back.
+      // Prevents buffering by reverse proxies, which would delay output.
       'x-accel-buffering': 'no',
     };
     if (c.req.method === 'HEAD') return new Response(null, { headers });
 
-    const already = watching.get(projectId) ?? 0;
-    if (already >= maxStreams) {
-      throw new KodaError('RATE_LIMITED', `The shells of this project are watched ${maxStreams} times already. Close a page.`, {
-        recovery: 'retry',
-      });
+    const count = openStreams.get(projectId) ?? 0;
+    if (count >= maxStreams) {
+      throw new KodaError(
+        'RATE_LIMITED',
+        `The output of this project's shells is already open ${maxStreams} times. Close one of its pages.`,
+        {
+          recovery: 'retry',
+        },
+      );
     }
-    watching.set(projectId, already + 1);
-    const gone = new AbortController();
-    const onGone = () => gone.abort();
-    c.req.raw.signal.addEventListener('abort', onGone, { once: true });
+    openStreams.set(projectId, count + 1);
+    const closed = new AbortController();
+    const onClosed = () => closed.abort();
+    c.req.raw.signal.addEventListener('abort', onClosed, { once: true });
     const stream = shellStream({
-      // An offset of another session says nothing about this one.
-      lines: shellOutput(sandbox, shell, { offset: shell.session === session ? offset : 0, signal: gone.signal }),
+      lines: shellOutput(sandbox, shell, { offset: shell.session === session ? offset : 0, signal: closed.signal }),
       failure: (error) => ({ type: 'error', error: errorOfRequest(error, { c, log }).toEnvelope().error }),
       heartbeatMs,
       closing,
       stalledAfterMs,
       onStalled: () => c.env.outgoing?.destroy(),
       onEnd() {
-        gone.abort();
-        c.req.raw.signal.removeEventListener('abort', onGone);
-        const left = (watching.get(projectId) ?? 1) - 1;
-        if (left > 0) watching.set(projectId, left);
-        else watching.delete(projectId);
+        closed.abort();
+        c.req.raw.signal.removeEventListener('abort', onClosed);
+        const left = (openStreams.get(projectId) ?? 1) - 1;
+        if (left > 0) openStreams.set(projectId, left);
+        else openStreams.delete(projectId);
       },
     });
     return new Response(stream, { headers });

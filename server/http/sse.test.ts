@@ -20,7 +20,7 @@ async function* never(): AsyncGenerator<ProjectEvent> {
 }
 
 describe('event stream', () => {
-  it('A20: an event has its number, its type and JSON', async () => {
+  it('A20: an event has sequence number, type and JSON', async () => {
     async function* one() {
       yield event(7);
     }
@@ -32,7 +32,7 @@ describe('event stream', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('A20: a heartbeat goes out while nothing happens', async () => {
+  it('A20: sends heartbeats while idle', async () => {
     const reader = eventStream({
       ...quiet,
       events: never(),
@@ -49,7 +49,7 @@ describe('event stream', () => {
     await reader.cancel();
   });
 
-  it('A20: at shutdown the stream ends with a hint when to come back', async () => {
+  it('A20: on shutdown the stream ends with a reconnect delay', async () => {
     const closing = new AbortController();
     const onEnd = vi.fn();
     const reader = eventStream({
@@ -68,7 +68,7 @@ describe('event stream', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('A20: a reader that does not read takes nothing from the bus', async () => {
+  it('A20: takes no events from the bus while the reader does not read', async () => {
     let taken = 0;
     async function* many() {
       for (let seq = 1; seq <= 1000; seq++) {

@@ -17,8 +17,8 @@ const png = '\x89PNG';
 const upload = (body: string, contentType = 'multipart/form-data; boundary=xx') =>
   http.call(path, { method: 'POST', body: Buffer.from(body, 'latin1'), headers: { 'content-type': contentType } });
 
-describe('a form with a file', () => {
-  it('A25: is taken', async () => {
+describe('multipart upload', () => {
+  it('A25: accepts a form with a file', async () => {
     expect((await upload(`${part}\r\n${png}\r\n--xx--\r\n`)).status).toBe(201);
   });
 
@@ -37,7 +37,7 @@ describe('a form with a file', () => {
     expect(await (await http.call(path)).json()).toEqual({ items: [] });
   });
 
-  it('A25: whose file is refused says why', async () => {
+  it('A25: reports why a file was rejected', async () => {
     const response = await upload(`${part}\r\nno picture\r\n--xx--\r\n`);
     expect(await response.json()).toMatchObject({ error: { code: 'UNSUPPORTED_TYPE' } });
   });

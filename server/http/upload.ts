@@ -6,22 +6,18 @@ import { KodaError } from '../contract/errors.ts';
 import { limitedBody } from './body.ts';
 import type { HttpEnv } from './deps.ts';
 
-/** A file on its way in. */
 export interface Upload {
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Above every limit that the asset store has by type, so that its clearer message comes first. */
+/** Above every limit of the asset store, whose error messages are clearer. */
 const maxBodyBytes = 512 * 1024 * 1024;
 
 const noFile = (message: string) =>
   new KodaError('BAD_REQUEST', message, { details: { field: 'file' }, recovery: 'send_one_file' });
 
-/**
- * Hands the one file of a request to `take` while it arrives: the first file of a multipart form, or the body
- * itself with its name (percent-encoded) in `X-Filename`.
- */
+/** Passes an arriving file to `take`: the first one of a form, or the body, named in `X-Filename` (percent-encoded). */
 export async function receiveUpload<T>(c: Context<HttpEnv>, take: (upload: Upload) => Promise<T>): Promise<T> {
   const contentType = c.req.header('content-type') ?? '';
   if (contentType.startsWith('multipart/form-data')) return await receiveForm(c, contentType, take);
@@ -36,7 +32,7 @@ function decodeName(header: string | undefined): string | null {
   try {
     return decodeURIComponent(header);
   } catch (error) {
-    throw new KodaError('VALIDATION_ERROR', 'X-Filename is not percent-encoded UTF-8.', {
+    throw new KodaError('VALIDATION_ERROR', 'X-Filename is not valid. Send the file name as percent-encoded UTF-8.', {
       details: { field: 'X-Filename' },
       cause: error,
     });
@@ -45,9 +41,8 @@ function decodeName(header: string | undefined): string | null {
 
 async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (upload: Upload) => Promise<T>): Promise<T> {
   const form = formOf(contentType);
-  const given: Promise<T>[] = [];
+  const pending: Promise<T>[] = [];
   const files: Readable[] = [];
-  /** Why the form cannot be read to its end; null = it can. */
   let broken: unknown = null;
   let hasMore = false;
   form.on('file', (_field, stream, name) => {
@@ -56,10 +51,10 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
         broken ??= error;
       }),
     );
-    const taken = take({ name, content: stream });
-    // After a refusal the rest of the form is still read, or the client never sees the answer.
-    taken.catch(() => stream.resume());
-    given.push(taken);
+    const result = take({ name, content: stream });
+    // After an error the rest of the form is still read, because the client would otherwise not see the response.
+    result.catch(() => stream.resume());
+    pending.push(result);
   });
   form.on('filesLimit', () => {
     hasMore = true;
@@ -68,17 +63,17 @@ async function receiveForm<T>(c: Context<HttpEnv>, contentType: string, take: (u
     await pipeline(limitedBody(c, maxBodyBytes), form);
   } catch (error) {
     broken ??= error;
-    // The reader of a file would wait for its rest.
+    // Otherwise the reader of a file would wait for its rest.
     for (const file of files) file.destroy(error instanceof Error ? error : new Error(String(error)));
   }
-  const taken = await Promise.allSettled(given);
-  // A file that was refused explains more than the form that broke off because of it.
-  const failed = taken.find((one) => one.status === 'rejected' && (broken === null || one.reason instanceof KodaError));
+  const results = await Promise.allSettled(pending);
+  // The error of a rejected file says more than the form error that it caused.
+  const failed = results.find((one) => one.status === 'rejected' && (broken === null || one.reason instanceof KodaError));
   if (failed?.status === 'rejected') throw failed.reason;
   if (broken !== null) throw broken instanceof KodaError ? broken : malformed(broken);
-  const [first] = taken;
-  if (first?.status !== 'fulfilled') throw noFile('The form has no file.');
-  if (hasMore) throw noFile('Send one file a request; only the first one was kept.');
+  const [first] = results;
+  if (first?.status !== 'fulfilled') throw noFile('The form contains no file. Add one and send it again.');
+  if (hasMore) throw noFile('Send one file per request. Only the first one was saved.');
   return first.value;
 }
 
@@ -92,5 +87,8 @@ function formOf(contentType: string) {
 }
 
 function malformed(cause: unknown): KodaError {
-  return new KodaError('BAD_REQUEST', 'The multipart form is malformed or was cut off.', { recovery: 'send_one_file', cause });
+  return new KodaError('BAD_REQUEST', 'The multipart form is malformed or incomplete. Send it again.', {
+    recovery: 'send_one_file',
+    cause,
+  });
 }

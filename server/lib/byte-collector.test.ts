@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ByteCollector } from './byte-collector.ts';
 
-it('puts pieces of any length together', () => {
+it('concatenates chunks of any length', () => {
   const collector = new ByteCollector();
   expect(collector.whole()).toEqual(Buffer.alloc(0));
   const pieces = [1, 0, 20_000, 3, 100_000].map((length, index) => Buffer.alloc(length, index + 1));
@@ -10,7 +10,7 @@ it('puts pieces of any length together', () => {
   expect(collector.whole().equals(Buffer.concat(pieces))).toBe(true);
 });
 
-it('X3: a million single bytes take little more than a million bytes', () => {
+it('X3: stores a million single-byte chunks in little more than a million bytes', () => {
   const collector = new ByteCollector();
   const before = process.memoryUsage();
   for (let index = 0; index < 1_000_000; index++) collector.add(Buffer.of(index & 255));

@@ -1,9 +1,6 @@
 const firstBytes = 4 * 1024;
 
-/**
- * Bytes that come in pieces, kept as one. A hostile sender sends each byte alone: kept as pieces they would
- * take a hundred times of what they hold, and here they take twice of it at most.
- */
+/** Collects chunks in one buffer: a list of single-byte chunks would take about a hundred times their size. */
 export class ByteCollector {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -23,7 +20,7 @@ export class ByteCollector {
     this.#length = needed;
   }
 
-  /** What has come so far; not a copy. */
+  /** Returns the bytes so far, without copying. */
   whole(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '../contract/errors.ts';
-import { CircuitBreaker, type CircuitPass } from './circuit-breaker.ts';
+import { CircuitBreaker, type CircuitPermit } from './circuit-breaker.ts';
 
 const down = new KodaError('SERVICE_UNAVAILABLE', 'down');
 const wrong = new KodaError('BAD_REQUEST', 'wrong');
@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('circuit breaker', () => {
-  it('T15: opens after five failures in a row, tries again after 30 s, closes after three successes', () => {
+  it('T15: opens after five consecutive failures, tries again after 30 s, closes after three successes', () => {
     const breaker = make();
     for (let failure = 0; failure < 5; failure++) fail(breaker);
     expect(breaker.report()).toEqual({
@@ -30,11 +30,11 @@ describe('circuit breaker', () => {
     expect(breaker.report().state).toBe('closed');
   });
 
-  it('T15: a refusal says in how many seconds it is tried again', () => {
+  it('T15: the error says in how many seconds the next attempt follows', () => {
     const breaker = make();
     for (let failure = 0; failure < 5; failure++) fail(breaker);
     vi.advanceTimersByTime(21_500);
-    expect(() => breaker.enter()).toThrow(/The model service .* again in 9 s. The last failure: down/);
+    expect(() => breaker.enter()).toThrow(/The model service .* again in 9 s. Last error: down/);
     expect(() => breaker.enter()).toThrow(expect.objectContaining({ details: expect.objectContaining({ retryAfterMs: 8_500 }) }));
   });
 
@@ -62,7 +62,7 @@ describe('circuit breaker', () => {
     expect(breaker.report().state).toBe('open');
   });
 
-  it('T15: while others try, further calls are refused instead of kept waiting', () => {
+  it('T15: rejects further calls during trial calls', () => {
     const breaker = make();
     for (let failure = 0; failure < 5; failure++) fail(breaker);
     vi.advanceTimersByTime(30_000);
@@ -70,11 +70,10 @@ describe('circuit breaker', () => {
     expect(() => breaker.enter()).toThrow(expect.objectContaining({ code: 'CIRCUIT_OPEN' }));
     trials[0]?.failed(wrong);
     trials[1]?.succeeded();
-    // The one that came to nothing leaves room for another.
     expect(() => breaker.enter()).not.toThrow();
   });
 
-  it('runs a call, and gives back what it gives or throws', async () => {
+  it('runs a call and passes on its result or error', async () => {
     const breaker = make();
     const away = new KodaError('SERVICE_UNAVAILABLE', 'away');
     const isNeutral = (error: unknown) => error === away;
@@ -88,7 +87,7 @@ describe('circuit breaker', () => {
     expect(call).not.toHaveBeenCalled();
   });
 
-  it('T15: behaves as a list of everything that happened says it should, whatever happens', () => {
+  it('T15: matches a reference model for random sequences of calls', () => {
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.constant({ do: 'enter' as const }) },
       {
@@ -105,26 +104,19 @@ describe('circuit breaker', () => {
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const breaker = make();
         const model = new Reference();
-        const passes: { pass: CircuitPass; epoch: number }[] = [];
+        const passes: { pass: CircuitPermit; epoch: number }[] = [];
         for (const one of steps) {
           if (one.do === 'wait') vi.advanceTimersByTime(one.ms);
-          else if (one.do === 'enter') {
+          if (one.do === 'enter') {
             const admitted = model.enter(Date.now());
-            let pass: CircuitPass | null = null;
-            try {
-              pass = breaker.enter();
-            } catch (error) {
-              expect(error).toMatchObject({ code: 'CIRCUIT_OPEN' });
-            }
+            const pass = enterOrNull(breaker);
             expect(pass !== null).toBe(admitted);
             if (pass !== null) passes.push({ pass, epoch: model.epoch });
-          } else if (passes.length > 0) {
-            const [ended] = passes.splice(one.which % passes.length, 1);
-            if (one.as === 'success') ended?.pass.succeeded();
-            else ended?.pass.failed(one.as === 'failure' ? down : wrong);
-            // A second word about the same call changes nothing.
-            ended?.pass.failed(down);
-            model.end(one.as, ended?.epoch ?? -1, Date.now());
+          }
+          const ended = one.do === 'end' ? passes.splice(one.which % Math.max(1, passes.length), 1)[0] : undefined;
+          if (one.do === 'end' && ended !== undefined) {
+            settle(ended.pass, one.as);
+            model.end(one.as, ended.epoch, Date.now());
           }
           expect(breaker.report().state).toBe(model.state(Date.now()));
         }
@@ -134,7 +126,23 @@ describe('circuit breaker', () => {
   });
 });
 
-/** The rules of T15 over the list of outcomes since the last change of state. */
+function enterOrNull(breaker: CircuitBreaker): CircuitPermit | null {
+  try {
+    return breaker.enter();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'CIRCUIT_OPEN' });
+    return null;
+  }
+}
+
+/** Reports an outcome, and then a second one, which must be ignored. */
+function settle(pass: CircuitPermit, outcome: 'success' | 'failure' | 'neither'): void {
+  if (outcome === 'success') pass.succeeded();
+  else pass.failed(outcome === 'failure' ? down : wrong);
+  pass.failed(down);
+}
+
+/** Implements T15 on the list of outcomes since the last state change. */
 class Reference {
   epoch = 0;
   #openSinceMs: number | null = null;

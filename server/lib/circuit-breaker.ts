@@ -2,16 +2,15 @@ import type { CircuitReport } from '../contract/api.ts';
 import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
 import { classify } from '../contract/failure.ts';
 
-/** T15. */
 const failuresToOpen = 5;
 const openForMs = 30_000;
 const successesToClose = 3;
 
-/** Leave to make one call. One of the functions has to be called when it is over; only the first one counts. */
-export interface CircuitPass {
+/** Permission for one call. The caller must report the outcome with one of these functions; only the first report counts. */
+export interface CircuitPermit {
   succeeded(): void;
   failed(error: unknown): void;
-  /** It came to nothing that says anything. */
+  /** Reports that the outcome says nothing about the dependency. */
   abandoned(): void;
 }
 
@@ -21,10 +20,9 @@ type State =
   | { readonly name: 'half-open'; trials: number; successes: number };
 
 /**
- * Keeps calls from a dependency that fails, so that they fail at once instead of each after a long wait. It opens
- * after five failures in a row; after 30 s up to three calls may try, three successes close it, and one failure opens
- * it again. Only what speaks against the dependency counts as a failure: not a request that was wrong, not one that
- * was cancelled. What a call comes to that began before the last change of state says nothing any more.
+ * Makes calls to a failing dependency fail at once instead of after a long wait. It opens after five consecutive failures. After
+ * 30 s up to three trial calls are allowed: three successes close it, one failure opens it again. Rejected requests and cancelled
+ * calls do not count as failures. The outcome of a call that started before the last state change is ignored.
  */
 export class CircuitBreaker {
   readonly #name: string;
@@ -32,7 +30,7 @@ export class CircuitBreaker {
   #state: State = { name: 'closed', failures: 0 };
   #lastFailure = '';
 
-  /** `label` begins a sentence: "The model service". */
+  /** `label` starts sentences of error messages: "The model service". */
   constructor({ name, label }: { name: string; label: string }) {
     this.#name = name;
     this.#label = label;
@@ -48,8 +46,8 @@ export class CircuitBreaker {
     };
   }
 
-  /** Throws CIRCUIT_OPEN, which says when it is tried again. */
-  enter(): CircuitPass {
+  /** Throws CIRCUIT_OPEN, with the time of the next attempt. */
+  enter(): CircuitPermit {
     if (this.#state.name === 'open') {
       const waitMs = this.#state.sinceMs + openForMs - Date.now();
       if (waitMs > 0) throw this.#refusal(waitMs);
@@ -57,8 +55,8 @@ export class CircuitBreaker {
     }
     const entered = this.#state;
     if (entered.name === 'half-open') {
-      // As many as are still needed: the others do not queue behind them.
-      if (entered.trials + entered.successes >= successesToClose) throw this.#refusal(trialPauseMs);
+      // Allows only as many trials as are still needed. Further calls fail instead of waiting.
+      if (entered.trials + entered.successes >= successesToClose) throw this.#refusal(trialRetryMs);
       entered.trials += 1;
     }
     let over = false;
@@ -70,7 +68,7 @@ export class CircuitBreaker {
     return {
       succeeded: () => end('success'),
       failed: (error) => {
-        const counts = speaksAgainst(error);
+        const counts = countsAsFailure(error);
         if (counts) this.#lastFailure = errorMessage(error);
         end(counts ? 'failure' : 'neither');
       },
@@ -78,7 +76,7 @@ export class CircuitBreaker {
     };
   }
 
-  /** Makes one call. Throws CIRCUIT_OPEN without making it, or what the call throws; `isNeutral` errors do not count. */
+  /** Runs a call, or throws CIRCUIT_OPEN without running it. Errors for which `isNeutral` is true do not count. */
   async run<Value>(call: () => Promise<Value>, { isNeutral }: { isNeutral: (error: unknown) => boolean }): Promise<Value> {
     const pass = this.enter();
     try {
@@ -111,17 +109,17 @@ export class CircuitBreaker {
     const seconds = Math.ceil(waitMs / 1000);
     return new KodaError(
       'CIRCUIT_OPEN',
-      `${this.#label} failed several times in a row and is left alone for a moment; it is tried again in ${seconds} s. The last failure: ${this.#lastFailure}`,
+      `${this.#label} failed several times in a row and is not called for now. Try again in ${seconds} s. Last error: ${this.#lastFailure}`,
       { recovery: 'retry', details: { retryAfterMs: waitMs, retryAt: new Date(Date.now() + waitMs).toISOString() } },
     );
   }
 }
 
-/** How long callers are asked to wait while another tries whether it works again. */
-const trialPauseMs = 1_000;
+/** Suggested wait of callers while trial calls are running. */
+const trialRetryMs = 1_000;
 
-/** Whether an error shows that the dependency is not well: no connection, its own fault, no answer in time. */
-function speaksAgainst(error: unknown): boolean {
+/** Returns whether an error shows that the dependency is unhealthy: no connection, a server error or a timeout. */
+function countsAsFailure(error: unknown): boolean {
   if (isCancelled(error)) return false;
   const { category, retryAs } = classify(error);
   return category === 'timeout' || (category === 'network' && retryAs === 'network');

@@ -9,25 +9,25 @@ const example = Object.fromEntries(assignments.map(([, name = '', value = '']) =
 const usedByCompose = new Set(readFileSync(join(root, 'compose.yaml'), 'utf8').match(/(?<=\$\{)[A-Z_]+/g));
 
 describe('configuration', () => {
-  it('.env.example documents every variable that is read, and no other', () => {
+  it('.env.example documents exactly the variables that Koda reads', () => {
     const read = Object.keys(environmentSchema.shape);
     expect(read.filter((name) => !(name in example))).toEqual([]);
     expect(Object.keys(example).filter((name) => !read.includes(name) && !usedByCompose.has(name))).toEqual([]);
     expect(assignments).toHaveLength(new Set(Object.keys(example)).size);
   });
 
-  it('.env.example has a comment before each group, and the real defaults', () => {
+  it('.env.example has a comment above each group, and the actual defaults', () => {
     const lines = readFileSync(join(root, '.env.example'), 'utf8').split('\n');
     const uncommented = lines.filter((line, index) => /^[A-Z_]+=/.test(line) && !/^(#|[A-Z_]+=)/.test(lines[index - 1] ?? ''));
     expect(uncommented).toEqual([]);
     expect(readConfig(example)).toEqual(readConfig({}));
   });
 
-  it('an empty value is the default', () => {
+  it('treats an empty value as unset', () => {
     expect(readConfig({ KODA_PORT: '' }).port).toBe(3000);
   });
 
-  it('T17: limits of runs that are not set stay those of the kind', () => {
+  it("T17: unset run limits keep the project kind's values", () => {
     expect(readConfig({}).runLimits).toEqual({});
     expect(readConfig({ KODA_RUN_MAX_STEPS: '7', KODA_RUN_MAX_COST_USD: '0.5' }).runLimits).toEqual({
       maxSteps: 7,
@@ -36,13 +36,13 @@ describe('configuration', () => {
     expect(() => readConfig({ KODA_RUN_MAX_TOKENS: '0' })).toThrow('KODA_RUN_MAX_TOKENS');
   });
 
-  it('V6: refuses an address of a model with a password in it, without repeating it', () => {
+  it('V6: rejects a model address that contains a password, without repeating it', () => {
     const read = () => readConfig({ ANTHROPIC_BASE_URL: 'http://user:canary@localhost:4000', KODA_MODEL: 'x' });
     expect(read).toThrow(/ANTHROPIC_BASE_URL.*password.*ANTHROPIC_API_KEY/);
     expect(read).not.toThrow(/canary/);
   });
 
-  it('X2: says which models the environment decides, and leaves open what it does not', () => {
+  it('X2: reports which model settings the environment fixes', () => {
     expect(readConfig({}).models).toMatchObject({ connection: null, connectionVariables: [], orchestrator: null });
     expect(readConfig({ KODA_MODEL: 'director', ANTHROPIC_API_KEY: 'x' }).models).toMatchObject({
       connection: 'director',
@@ -57,13 +57,13 @@ describe('configuration', () => {
     expect(() => readConfig({ ANTHROPIC_BASE_URL: 'http://box:1' })).toThrow('KODA_MODEL');
   });
 
-  it('X2: a model may be silent for as long as is set, and no longer than an answer may take', () => {
+  it('X2: accepts an idle timeout up to the response timeout', () => {
     expect(readConfig({}).modelSilenceMs).toBe(300_000);
     expect(readConfig({ KODA_MODEL_SILENCE_SECONDS: '900' }).modelSilenceMs).toBe(900_000);
     expect(() => readConfig({ KODA_MODEL_SILENCE_SECONDS: '901' })).toThrow('KODA_MODEL_SILENCE_SECONDS');
   });
 
-  it('names each variable that is wrong', () => {
+  it('names each invalid variable', () => {
     expect(() => readConfig({ KODA_PORT: 'x', KODA_SANDBOX: 'vm' })).toThrow(/KODA_PORT.*KODA_SANDBOX.*\.env\.example/s);
   });
 });

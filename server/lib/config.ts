@@ -8,13 +8,13 @@ import { failpointSchema } from './failpoint.ts';
 const port = z.coerce.number().int().min(0).max(65535);
 const megabytes = z.coerce.number().int().positive();
 
-/** Every environment variable that Koda reads; `.env.example` documents each (a test compares the two). */
+/** All environment variables that Koda reads. `.env.example` documents each; a test compares the two. */
 export const environmentSchema = z.object({
   KODA_PORT: port.default(3000),
-  /** Address to listen on inside the process; compose publishes it on 127.0.0.1 unless KODA_BIND says otherwise. */
+  /** Listen address. Inside the container compose publishes it on 127.0.0.1, unless KODA_BIND is set. */
   KODA_HOST: z.string().default('127.0.0.1'),
   KODA_DATA_DIR: z.string().default('data'),
-  /** Further names under which the studio may be reached, comma-separated (`studio.example.org`). */
+  /** Additional host names of the studio, comma-separated (`studio.example.org`). */
   KODA_ALLOWED_HOSTS: z.string().default(''),
   /** Domain whose subdomains serve the previews. */
   PREVIEW_DOMAIN: z.string().default('localhost'),
@@ -23,58 +23,60 @@ export const environmentSchema = z.object({
     .regex(/^[a-z0-9-]{1,32}$/)
     .default('koda'),
   KODA_SANDBOX: z.enum(['docker', 'process']).default('docker'),
-  /** Unix socket of the broker; empty = this process talks to the container engine itself (development). */
+  /** Unix socket of the broker. Empty: this process uses the container engine directly (development). */
   KODA_BROKER_SOCKET: z.string().default(''),
-  /** Folder that holds one folder of sockets per sandbox. Short: a socket's path has at most 107 bytes. */
+  /** Folder with one socket folder per sandbox. Keep it short, because a socket path is limited to 107 bytes. */
   KODA_SOCKETS_DIR: z.string().default('/tmp/koda-sockets'),
-  /** Named volume that is mounted at KODA_SOCKETS_DIR (compose); empty = a folder of this host. */
+  /** Named volume mounted at KODA_SOCKETS_DIR (compose). Empty: a host folder. */
   KODA_SOCKETS_VOLUME: z.string().default(''),
-  /** Unix socket of the container engine; compose mounts it into the broker at this default. */
+  /** Unix socket of the container engine. compose mounts it into the broker at this default path. */
   KODA_DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
   KODA_SANDBOX_IMAGE: z.string().default('koda-sandbox:latest'),
   KODA_SANDBOX_MEMORY_MB: megabytes.default(4096),
   KODA_SANDBOX_CPUS: z.coerce.number().positive().default(2),
-  /** What a sandbox's files may take on the disk of the container engine. */
+  /** Disk limit of a sandbox's files on the container engine. */
   KODA_SANDBOX_DISK_MB: megabytes.default(16_384),
-  /** What has to stay free on that disk; below it sandboxes are stopped, the largest first. */
+  /** Space to keep free on that disk. Below it, sandboxes are stopped, the largest first. */
   KODA_SANDBOX_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(512),
   KODA_RENDER_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
-  /** Renders at work at a time; empty = as many as the machine has shares of KODA_SANDBOX_CPUS and KODA_SANDBOX_MEMORY_MB. */
+  /** Number of parallel renders. Empty: as many sandboxes as the machine's CPUs and memory allow. */
   KODA_RENDERS: z.coerce.number().int().min(1).max(64).optional(),
-  /** What one run of the agent may use; empty = what the kind of project allows. */
+  /** Limits of one agent run. Empty: those of the project kind. */
   KODA_RUN_MAX_STEPS: z.coerce.number().int().positive().optional(),
   KODA_RUN_MAX_MINUTES: z.coerce.number().positive().optional(),
   KODA_RUN_MAX_TOKENS: z.coerce.number().int().positive().optional(),
   KODA_RUN_MAX_COST_USD: z.coerce.number().positive().optional(),
-  /** What the data folder may take; empty = as much as the disk has. */
+  /** Size limit of the data folder. Empty: none. */
   KODA_DISK_LIMIT_MB: megabytes.optional(),
-  /** What has to stay free on its disk for anything new to begin. */
+  /** Space to keep free on the data folder's disk. Below it, no new work starts. */
   KODA_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(256),
-  /** The key of Anthropic's service, or of one that speaks like it. */
+  /** API key of Anthropic or a compatible service. */
   ANTHROPIC_API_KEY: z.string().default(''),
-  /** A bearer token instead of a key. */
+  /** Bearer token, as an alternative to a key. */
   ANTHROPIC_AUTH_TOKEN: z.string().default(''),
-  /** A server that speaks the Messages API; one without a key needs no other setting than this and KODA_MODEL. */
+  /** Server with the Messages API. If it needs no key, this and KODA_MODEL are the only settings it takes. */
   ANTHROPIC_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .refine(hasNoCredentials, {
-      message: 'Leave the user and the password out of it; put a key into ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN',
+      message: 'Remove the user name and password; set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN instead',
     })
     .default(anthropicUrl),
-  /** The model that leads, or `director`: the built-in one. Empty = the director without a key, else Claude. */
+  /** Main model, or `director` for the built-in one. Empty: the director without a key, otherwise Claude. */
   KODA_MODEL: z.string().default(''),
-  /** The model that writes code; empty = KODA_MODEL. */
+  /** Code model. Empty: KODA_MODEL. */
   KODA_MODEL_GENERATOR: z.string().default(''),
-  /** How much the models think; empty = as they have it by default. */
+  /** Thinking effort. Empty: the models' default. */
   KODA_MODEL_EFFORT: effortSchema.optional(),
   KODA_MODEL_OUTPUT_TOKENS: z.coerce.number().int().min(256).default(32_000),
-  /** Tokens of request and answer together; empty = what is known of the model. */
+  /** Context size in tokens, input and output together. Empty: the known value of the model. */
   KODA_MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(minContextTokens).optional(),
-  /** Whether the models can look at pictures; empty = what is known of them. */
+  /** Whether the models accept images. Empty: the known value of the model. */
   KODA_MODEL_SEES: z.enum(['yes', 'no']).optional(),
-  /** How long a model may say nothing before its first word and in a call; an answer has 15 minutes in all. */
+  /** Idle timeout before the first token and during a tool call. A whole response may take 15 minutes. */
   KODA_MODEL_SILENCE_SECONDS: z.coerce.number().int().min(90).max(900).default(300),
-  /** What the agent may do by itself, comma-separated: `final_render`, `discard` (a sandbox with unsaved work). */
+  /**
+   * Actions that the agent may take without approval, comma-separated: `final_render`, `discard` (a sandbox with unsaved work).
+   */
   KODA_AGENT_MAY: z
     .string()
     .default('')
@@ -85,14 +87,13 @@ export const environmentSchema = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(boundarySchema)),
-  /** 1 = every exchange with a model is written to `recordings/` of the data folder, without keys. */
+  /** 1: record all model traffic in `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
-  /** Where the server shall die, for tests of recovery (`server/failpoint.ts`); empty = nowhere. */
+  /** Failpoint at which the server kills itself, for recovery tests (`server/lib/failpoint.ts`). */
   KODA_FAILPOINT: failpointSchema.optional(),
   KODA_LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
-/** Where models are asked, and what opens the door. */
 export interface ModelConnection {
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -107,17 +108,15 @@ interface ModelOptions {
   readonly record: boolean;
 }
 
-/** Language models over the Messages API. */
 export interface ModelConfig extends ModelConnection, ModelOptions {
   readonly orchestrator: string;
   readonly generator: string;
 }
 
-/** What the environment says of the models. It outranks the settings page, which says what is left open here. */
+/** Model settings from the environment. They take precedence over the settings page. */
 export interface ModelEnvironment extends ModelOptions {
-  /** Null = left open. */
+  /** `null` if the settings page decides. */
   readonly connection: ModelConnection | 'director' | null;
-  /** The variables that say so. */
   readonly connectionVariables: readonly string[];
   readonly orchestrator: string | null;
   readonly generator: string | null;
@@ -141,11 +140,9 @@ export type Config = Readonly<{
   sandboxDiskBytes: number;
   sandboxDiskReserveBytes: number;
   renderWorkers: number;
-  /** Null = as many as the machine carries. */
   renders: number | null;
-  /** Only what the operator has set; the rest is the kind's. */
+  /** Only limits that the operator has set. The project kind supplies the others. */
   runLimits: Readonly<Partial<Record<'maxSteps' | 'maxRunMinutes' | 'maxTokens' | 'maxCostUsd', number>>>;
-  /** Null = as much as the disk has. */
   diskLimitBytes: number | null;
   diskReserveBytes: number;
   models: ModelEnvironment;
@@ -155,16 +152,13 @@ export type Config = Readonly<{
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
-/**
- * Reads the environment once, at the start. The only reader of `process.env` in the server.
- * Throws an Error whose message names each variable that is wrong and what was expected.
- */
+/** Parses the environment at startup. Throws an Error that names each invalid variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const known = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = environmentSchema.safeParse(known);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The configuration is not usable. ${problems.join('; ')}. See .env.example.`);
+    throw new Error(`The configuration is invalid. ${problems.join('; ')}. See .env.example.`);
   }
   const env = parsed.data;
   return Object.freeze({
@@ -204,7 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   });
 }
 
-/** A key, a token or a server of one's own means language models; by its name, the director works. */
+/** A key, a token or a custom server selects language models; the name `director` selects the built-in one. */
 function modelsOf(env: z.output<typeof environmentSchema>): ModelEnvironment {
   const isDirector = env.KODA_MODEL === 'director';
   return {
@@ -233,12 +227,12 @@ function connectionOf(env: z.output<typeof environmentSchema>): ModelConnection 
   if (!hasAccess && env.KODA_MODEL === '') return null;
   if (!hasAccess) {
     throw new Error(
-      `The configuration is not usable. KODA_MODEL: "${env.KODA_MODEL}" needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own; without either leave it empty, also to choose the model on the settings page. See .env.example.`,
+      `The configuration is invalid. KODA_MODEL: "${env.KODA_MODEL}" needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for your own server. Set one of them, or leave KODA_MODEL empty and choose the model on the settings page. See .env.example.`,
     );
   }
   if (env.KODA_MODEL === '' && isOwnServer(env)) {
     throw new Error(
-      `The configuration is not usable. KODA_MODEL: the server at ${env.ANTHROPIC_BASE_URL} needs the name of one of its models. See .env.example.`,
+      `The configuration is invalid. KODA_MODEL: set it to the name of a model on the server at ${env.ANTHROPIC_BASE_URL}. See .env.example.`,
     );
   }
   return {

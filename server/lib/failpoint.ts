@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The steps at which a server can be made to die, in the order in which they are passed. Each stands between two
- * durable steps, where a crash leaves the first done and the second not.
- */
+/** Points between two durable steps at which a test can kill the server, in the order in which they are reached. */
 export const failpointNames = [
   'database.before-migration',
   'database.after-migration',
@@ -56,34 +53,33 @@ export const failpointNames = [
 
 export type Failpoint = (typeof failpointNames)[number];
 
-/** Where to die. */
 interface Armed {
   readonly name: Failpoint;
-  /** At which of its passages: 1 is the first. */
-  readonly passage: number;
+  /** Hit at which to kill the process: 1 is the first. */
+  readonly hit: number;
 }
 
-/** `checkpoint.after-row` is a failpoint's first passage, `checkpoint.after-row:3` its third. */
+/** Parses `checkpoint.after-row` (first hit) or `checkpoint.after-row:3` (third hit). */
 export const failpointSchema = z.string().transform((text, context): Armed => {
-  const [, name, passage] = /^([^:]*)(?::([1-9]\d*))?$/.exec(text) ?? [];
+  const [, name, hit] = /^([^:]*)(?::([1-9]\d*))?$/.exec(text) ?? [];
   const known = failpointNames.find((candidate) => candidate === name);
-  if (known !== undefined) return { name: known, passage: Number(passage ?? 1) };
-  context.addIssue(`"${text}" is not a failpoint; server/failpoint.ts lists them`);
+  if (known !== undefined) return { name: known, hit: Number(hit ?? 1) };
+  context.addIssue(`"${text}" is not a failpoint; server/lib/failpoint.ts lists them`);
   return z.NEVER;
 });
 
 let armed: Failpoint | null = null;
-let passagesLeft = 0;
+let hitsLeft = 0;
 
-/** Called once, at the start, with what the configuration says; no request can reach it. */
-export function armFailpoint({ name, passage }: Armed): void {
+/** Call once at startup with the configured failpoint. Requests cannot arm failpoints. */
+export function armFailpoint({ name, hit }: Armed): void {
   armed = name;
-  passagesLeft = passage;
+  hitsLeft = hit;
 }
 
-/** Ends this process as `kill -9` does when this failpoint is armed (KODA_FAILPOINT); otherwise nothing but a comparison. */
+/** Kills this process with SIGKILL if this failpoint is armed (KODA_FAILPOINT). Otherwise costs one comparison. */
 export function failpoint(name: Failpoint): void {
   if (name !== armed) return;
-  passagesLeft -= 1;
-  if (passagesLeft === 0) process.kill(process.pid, 'SIGKILL');
+  hitsLeft -= 1;
+  if (hitsLeft === 0) process.kill(process.pid, 'SIGKILL');
 }

@@ -1,13 +1,10 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from './config.ts';
 
-/** Fields whose values never reach a log, wherever a logged object carries them. */
+/** Fields that are redacted in every logged object. */
 const secretFields = ['authorization', 'cookie', 'token', 'apiKey', 'api_key', 'password', 'secret', 'KODA_TOKEN', 'x-api-key'];
 
-/**
- * The log of this process: JSON lines on standard error, one an event, with ISO times. Written at once, so that
- * the last line before an exit is there.
- */
+/** Creates the log: JSON lines on standard error, written synchronously so that no line is lost at exit. */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   const paths = secretFields.flatMap((field) =>
     ['', '*.', '*.*.'].map((prefix) => (field.includes('-') ? `${prefix.replace(/\.$/, '')}["${field}"]` : prefix + field)),

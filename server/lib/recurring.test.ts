@@ -6,8 +6,8 @@ import { startRecurring } from './recurring.ts';
 const log = pino({ level: 'silent' });
 const options = { name: 'the test', intervalMs: 5, timeoutMs: 1000, log };
 
-describe('recurring work', () => {
-  it('A24: is done at the start and regularly, also after a round that failed, until it is stopped', async () => {
+describe('startRecurring', () => {
+  it('A24: runs at startup and periodically until stopped, even after a failed pass', async () => {
     const work = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('the engine restarts'));
     const recurring = startRecurring({ ...options, work });
     expect(work).toHaveBeenCalledTimes(1);
@@ -18,7 +18,7 @@ describe('recurring work', () => {
     expect(work.mock.calls.length).toBe(calls);
   });
 
-  it('A24: never runs twice at a time, and a stop ends the round that is under way', async () => {
+  it('A24: never overlaps, and stopping aborts the running pass', async () => {
     let atWork = 0;
     const work = vi.fn(async (signal: AbortSignal) => {
       atWork++;

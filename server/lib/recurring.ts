@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 interface RecurringOptions {
-  /** What it does, for the log: "the clean-up of …". */
+  /** Name for the log: "the cleanup of …". */
   readonly name: string;
   readonly work: (signal: AbortSignal) => Promise<void>;
   readonly intervalMs: number;
@@ -9,13 +9,10 @@ interface RecurringOptions {
   readonly log: Logger;
 }
 
-/**
- * Does something at the start and regularly after it, one round at a time. A round that fails is logged and made
- * up for by the next one.
- */
+/** Runs a job at startup and periodically, one pass at a time. A failed pass is logged; the next one makes up for it. */
 export function startRecurring({ name, work, intervalMs, timeoutMs, log }: RecurringOptions): { stop(): Promise<void> } {
   const stopped = new AbortController();
-  const round = async (): Promise<void> => {
+  const runPass = async (): Promise<void> => {
     try {
       await work(AbortSignal.any([stopped.signal, AbortSignal.timeout(timeoutMs)]));
     } catch (error) {
@@ -24,7 +21,7 @@ export function startRecurring({ name, work, intervalMs, timeoutMs, log }: Recur
   };
   let running: Promise<void> | null = null;
   const start = (): void => {
-    running ??= round().finally(() => {
+    running ??= runPass().finally(() => {
       running = null;
     });
   };

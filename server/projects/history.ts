@@ -52,9 +52,9 @@ export function createHistoryCommands(core: ProjectCore, isLive: (projectId: str
           );
         }
         const { seq } = await core.checkpoints.find(projectId, checkpointId);
-        const alongside = await planEvents(core, state, seq);
+        const extraEvents = await planEvents(core, state, seq);
         const sandbox = await runningSandbox(core, projectId, { signal });
-        const restored = await core.checkpoints.restoreTo(projectId, checkpointId, { signal, sandbox, alongside });
+        const restored = await core.checkpoints.restoreTo(projectId, checkpointId, { signal, sandbox, extraEvents });
         // One that was being made meanwhile may have got the files of before.
         const late = sandbox === null ? await runningSandbox(core, projectId, { signal }) : null;
         if (late !== null) await core.checkpoints.restore(projectId, { signal, sandbox: late });

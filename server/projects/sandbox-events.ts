@@ -8,9 +8,9 @@ import { newMessage } from './phases.ts';
 /** Turns reports of sandboxes into events of their projects. */
 export interface SandboxNews {
   onState(projectId: string, state: SandboxState): void;
-  onDeath(projectId: string, reason: string): void;
+  onUnexpectedExit(projectId: string, reason: string): void;
   onMemoryKill(projectId: string, kills: number): void;
-  onEngineAway(projectId: string, reason: string): void;
+  onEngineUnavailable(projectId: string, reason: string): void;
   onDiskStop(projectId: string, reason: string): void;
 }
 
@@ -24,7 +24,7 @@ export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'r
   };
   return {
     onState: (projectId, state) => record(projectId, { type: 'sandbox.state', state }),
-    onDeath(projectId, reason) {
+    onUnexpectedExit(projectId, reason) {
       log.warn({ projectId, reason }, 'a sandbox died');
       record(projectId, { type: 'message.added', message: newMessage('system', `The sandbox ended unexpectedly. ${reason}`) });
     },
@@ -39,7 +39,7 @@ export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'r
       const text = `The sandbox was stopped. ${reason} The last checkpoint is kept, and a new sandbox begins with it.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
-    onEngineAway(projectId, reason) {
+    onEngineUnavailable(projectId, reason) {
       log.warn({ projectId, reason }, 'a project waits for the container engine');
       const text = `${reason} What was made so far is kept. The work waits a while, and goes on by itself when it is back.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });

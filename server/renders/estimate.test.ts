@@ -5,7 +5,7 @@ import { newId } from '../contract/ids.ts';
 import type { Render, RenderProbe, RenderSettings } from '../contract/render.ts';
 import { costOf, framesOf } from './estimate.ts';
 
-/** A render that took `startMs`, and that many nanoseconds for each pixel of a frame and those that any frame costs. */
+/** Returns a render that took `startMs` plus a fixed time per frame and a time per pixel, in nanoseconds. */
 function finished(
   settings: Partial<RenderSettings>,
   { workMs, ...probe }: { workMs: number } & Partial<RenderProbe>,
@@ -35,15 +35,15 @@ const ask = (settings: Partial<RenderSettings> = {}) => {
 const hd = { width: 1280, height: 720 };
 const fourK = { width: 3840, height: 2160 };
 
-describe('what a render would cost', () => {
-  it('A18: is unknown before anything was rendered, and by what failed or was cancelled', () => {
+describe('costOf', () => {
+  it('A18: is unknown before the first render, and ignores failed and cancelled ones', () => {
     const unknown = { workSeconds: null, workRangeSeconds: null, sizeBytes: null, basis: null, rough: false };
     expect(costOf(ask(), { project: [], studio: [] })).toEqual(unknown);
     const failures = [finished({}, { workMs: 9000 }, 'failed'), finished({}, { workMs: 9000 }, 'cancelled')];
     expect(costOf(ask(), { project: failures, studio: failures })).toEqual(unknown);
   });
 
-  it('A18: the same again takes as long, twice the film nearly twice as long, and its file is twice as large', () => {
+  it('A18: scales time and file size with the length of the film', () => {
     const past = { project: [finished({}, { workMs: 34_000, sizeBytes: 5_000_000 })], studio: [] };
     expect(costOf(ask(), past)).toEqual({
       workSeconds: 34,
@@ -58,13 +58,13 @@ describe('what a render would cost', () => {
     expect(longer.workSeconds).toBeLessThan(68);
   });
 
-  it('A18: a sandbox that tells nonsense of its frames does not make those of others count for nothing', () => {
+  it('A18: invalid frame counts of one render do not devalue the others', () => {
     const liar = finished({}, { workMs: 1, capturedFrames: 1e12 });
     const studio = [...Array.from({ length: 9 }, () => finished({}, { workMs: 34_000 })), liar];
     expect(costOf(ask(), { project: [], studio }).workSeconds).toBeGreaterThan(20);
   });
 
-  it('A18: more pixels take longer, a part less', () => {
+  it('A18: more pixels take longer, a shorter range less', () => {
     const past = { project: [finished({}, { workMs: 34_000, sizeBytes: 5_000_000 })], studio: [] };
     const seconds = (settings: Partial<RenderSettings>) => costOf(ask(settings), past).workSeconds ?? 0;
     expect(seconds(fourK)).toBeGreaterThan(90);
@@ -75,7 +75,7 @@ describe('what a render would cost', () => {
     expect(costOf(ask({ format: 'png', range: { fromFrame: 5, toFrame: 6 } }), past).workSeconds).toBeLessThan(5);
   });
 
-  it("A18: the project's own renders count before those of others, like ones before unlike ones", () => {
+  it("A18: prefers the project's own renders, and similar ones", () => {
     const preview = { kind: 'preview', width: 640, height: 360, fps: 15 } as const;
     const slow = finished({}, { workMs: 304_000 });
     const quick = finished({}, { workMs: 34_000 });
@@ -89,7 +89,7 @@ describe('what a render would cost', () => {
     });
   });
 
-  /** What previews and the finals after them took on two cores, the first two idle and the others beside other work. */
+  /** Times of previews and of the finals after them on two cores: idle for the first two cases, busy for the others. */
   it.each([
     { previewsMs: [2880], preview: { durationSeconds: 5.4 }, final: { durationSeconds: 5.4 }, tookSeconds: 43.3 },
     { previewsMs: [2496], preview: { durationSeconds: 6 }, final: { durationSeconds: 6, ...hd, fps: 30 }, tookSeconds: 14.2 },
@@ -106,7 +106,7 @@ describe('what a render would cost', () => {
     expect(workRangeSeconds?.to).toBeGreaterThan(tookSeconds);
   });
 
-  it('A18: the less like it was rendered, the wider the range', () => {
+  it('A18: widens the range with less similar renders', () => {
     const preview = finished({ kind: 'preview', width: 640, height: 360, fps: 15 }, { workMs: 3000 });
     const final = finished({}, { workMs: 34_000 });
     const widths = [
@@ -121,33 +121,33 @@ describe('what a render would cost', () => {
     expect(new Set(widths).size).toBe(3);
   });
 
-  it('A18: what was known from an earlier render does not make the machine look faster than it is', () => {
+  it('A18: reused frames do not make the machine look faster', () => {
     const first = finished({}, { workMs: 34_000, capturedFrames: 360 });
     const again = finished({}, { workMs: 5000, capturedFrames: 8 });
     expect(costOf(ask(), { project: [again, first], studio: [] }).workSeconds).toBe(34);
-    // A film that stands still half of the time never has more pictured than that.
+    // A film that is static half of the time never captures more frames than that.
     const still = finished({}, { workMs: 20_000, capturedFrames: 100 });
     expect(costOf(ask(), { project: [still], studio: [] }).workSeconds).toBeCloseTo(20);
   });
 
-  it('A18: single pictures and checked renders do not tell how fast frames are', () => {
+  it('A18: ignores single images and verified renders for speed', () => {
     const still = finished({ format: 'png', range: { fromFrame: 5, toFrame: 6 } }, { workMs: 6000 });
     const checked = finished({ verify: true }, { workMs: 90_000 });
     expect(costOf(ask(), { project: [still, checked], studio: [] }).workSeconds).toBeNull();
   });
 
-  it('A18: a size is told for a format and quality that the project knows, and for no other', () => {
+  it('A18: estimates the size only for a format and quality that the project has rendered', () => {
     const past = { project: [finished({ crf: 18 }, { workMs: 34_000, sizeBytes: 5_000_000 })], studio: [] };
     for (const other of [{ crf: 28 }, { format: 'webm', crf: 18 }, { transparent: true }] as const)
       expect(costOf(ask(other), past).sizeBytes).toBeNull();
   });
 
-  it('A18: no render takes no time, however quick those before it were', () => {
+  it('A18: never estimates zero time, even after very fast renders', () => {
     const quick = finished({}, { workMs: 1 });
     expect(costOf(ask({ durationSeconds: 1 }), { project: [quick], studio: [] }).workRangeSeconds?.from).toBeGreaterThan(0);
   });
 
-  it('A18: whatever was rendered, an estimate is a positive number and grows with the film', () => {
+  it('A18: estimates are positive and grow with the film, for any past renders', () => {
     const renders = fc.array(
       fc.record({
         workMs: fc.integer({ min: 1, max: 10_000_000 }),

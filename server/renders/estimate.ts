@@ -1,83 +1,75 @@
 import { countFrames, type Render, type RenderFormat, type RenderSettings, renderFiles } from '../contract/render.ts';
-import { partSeconds } from './settings.ts';
+import { renderedSeconds } from './settings.ts';
 
-/** What a render would cost, as far as it can be known from renders that are finished. */
 export interface Cost {
-  /** What is likeliest; null when nothing like it was ever rendered here. */
+  /** Most likely time. `null` if there is no comparable render. */
   readonly workSeconds: number | null;
-  /** Between these it will be, as a rule; null together with `workSeconds`. */
+  /** Usual bounds of the time. `null` together with `workSeconds`. */
   readonly workRangeSeconds: { readonly from: number; readonly to: number } | null;
-  /** Of the file; null when this project has none of that format and quality. */
+  /** File size. `null` if the project has no render of that format and quality. */
   readonly sizeBytes: number | null;
-  /** Whose renders the time was measured on; null = none. */
+  /** Origin of the renders used for the time, or `null` if there are none. */
   readonly basis: 'project' | 'studio' | null;
-  /** Those were of another kind or format. */
+  /** Whether those renders are of another kind or format. */
   readonly rough: boolean;
 }
 
-/** Finished renders to measure by; others among them are left out. */
+/** Renders to compare with. Unfinished ones are ignored. */
 export interface PastRenders {
   readonly project: readonly Render[];
-  /** Of all projects. */
   readonly studio: readonly Render[];
 }
 
-/** A picture that is asked for: its settings, and how many frames there are of it. */
-export interface AskedFrames {
+export interface RequestedFrames {
   readonly settings: RenderSettings;
   readonly frames: number;
 }
 
-interface Sample extends AskedFrames {
+interface Sample extends RequestedFrames {
   readonly workMs: number;
   readonly sizeBytes: number;
-  /** Share of its frames that were pictured for it, 0…1: the others were known from an earlier render. */
+  /** Share of frames captured for this render, 0 to 1. The others were reused. */
   readonly fresh: number;
 }
 
-/**
- * What belongs to a frame of any size takes as long as this many pixels of it. Everything is counted in pixels, so that one
- * measure of this machine's speed is enough: a machine that has other work is slow at all of it.
- */
+/** Fixed cost of a frame in pixels. With all costs in pixels, a single speed describes the machine. */
 const framePixels = 400_000;
 /**
- * Before the first frame: a production build and its browsers for a final, hardly anything for a preview, whose page is
- * open already. Measured on two cores, idle and busy: 75 to 160 million for finals of 5 s to 6 s, 6 to 20 for previews.
+ * Cost before the first frame: a production build and browser starts for a final, very little for a preview, whose page is open.
+ * Measured on two cores, idle and busy: 75 to 160 million for finals of 5 s to 6 s, 6 to 20 million for previews.
  */
 const startPixels = { preview: 10_000_000, final: 140_000_000 } as const;
-/** How far off the time was, by what it was measured on: the first final of a project took up to 1.9 times as long. */
+/** Error factors by basis of the estimate. A project's first final took up to 1.9 times the estimate. */
 const spread = {
   project: { alike: { from: 0.8, to: 1.3 }, rough: { from: 0.6, to: 2 } },
   studio: { alike: { from: 0.5, to: 2 }, rough: { from: 0.4, to: 2.5 } },
 } as const;
-/** Renders with fewer frames show how long the start takes, not a frame. */
+/** A render with fewer frames measures startup time rather than time per frame. */
 const minFrames = 10;
 const nearest = 5;
-/** Bytes grow slower than pixels where neighbours are predicted from each other. */
+/** Exponent of file size per pixel; below 1 for formats that predict pixels from their neighbours. */
 const byteGrowth: Partial<Record<RenderFormat, number>> = { mp4: 0.75, webm: 0.75 };
 
-/** How many frames a render of these settings has; a scene that only the plan knows counts as the whole film. */
+/** Returns the number of frames of a render. Counts the whole film for a scene that only the plan contains. */
 export function framesOf(settings: RenderSettings): number {
-  return renderFiles[settings.format].still ? 1 : countFrames(partSeconds(settings.range, settings), settings.fps);
+  return renderFiles[settings.format].still ? 1 : countFrames(renderedSeconds(settings.range, settings), settings.fps);
 }
 
-/**
- * Time and size of a render, from how long finished ones took: those of the project if it has any, else those of all.
- * Time goes by frames and their pixels; those most like it count, and such as were mostly known before do not. Pure.
- */
-export function costOf(asked: AskedFrames, past: PastRenders): Cost {
+/** Estimates time and size from the most similar finished renders of the project, or else of all projects. */
+export function costOf(requested: RequestedFrames, past: PastRenders): Cost {
   const ofProject = samplesOf(past.project);
-  const [basis, samples] = ofProject.some(tellsSpeed)
+  const [basis, samples] = ofProject.some(measuresSpeed)
     ? (['project', ofProject] as const)
     : (['studio', samplesOf(past.studio)] as const);
-  const sizeBytes = sizeOf(asked, ofProject);
-  const near = mostLike(asked, samples.filter(tellsSpeed));
+  const sizeBytes = sizeOf(requested, ofProject);
+  const near = mostSimilar(requested, samples.filter(measuresSpeed));
   if (near.length === 0) return { workSeconds: null, workRangeSeconds: null, sizeBytes, basis: null, rough: false };
 
-  const effort = ({ settings, frames }: AskedFrames) => startPixels[settings.kind] + frames * (framePixels + pixelsOf(settings));
+  const effort = ({ settings, frames }: RequestedFrames) =>
+    startPixels[settings.kind] + frames * (framePixels + pixelsOf(settings));
   const msPerPixel = near.reduce((sum, { workMs }) => sum + workMs, 0) / near.reduce((sum, sample) => sum + effort(sample), 0);
-  const workMs = effort(asked) * msPerPixel;
-  const rough = !near.some((sample) => isOneKind(sample.settings, asked.settings));
+  const workMs = effort(requested) * msPerPixel;
+  const rough = !near.some((sample) => isOneKind(sample.settings, requested.settings));
   const { from, to } = spread[basis][rough ? 'rough' : 'alike'];
   const seconds = (factor: number) => Math.max(1, Math.round(workMs * factor)) / 1000;
   return { workSeconds: seconds(1), workRangeSeconds: { from: seconds(from), to: seconds(to) }, sizeBytes, basis, rough };
@@ -90,32 +82,32 @@ function samplesOf(renders: readonly Render[]): Sample[] {
     const fresh = Math.min(1, (capturedFrames ?? frames) / frames);
     return [{ settings, frames, sizeBytes, workMs: renderTimeMs, fresh }];
   });
-  // A film that stands still at times never has all of its frames pictured.
+  // A partly static film never captures all of its frames.
   const freshest = Math.max(0, ...samples.map(({ fresh }) => fresh));
   return samples.filter(({ fresh }) => fresh >= freshest / 2);
 }
 
-const tellsSpeed = ({ frames }: Sample) => frames >= minFrames;
+const measuresSpeed = ({ frames }: Sample) => frames >= minFrames;
 const pixelsOf = ({ width, height }: RenderSettings) => width * height;
 const isOneKind = (a: RenderSettings, b: RenderSettings) => a.kind === b.kind && a.format === b.format;
 
-/** The few of the same kind and format, else those that are nearest in size. */
-function mostLike({ settings }: AskedFrames, samples: readonly Sample[]): Sample[] {
-  const far = (sample: Sample) => Math.abs(Math.log(pixelsOf(sample.settings) / pixelsOf(settings)));
+/** Returns the most similar renders: of the same kind and format, or else closest in size. */
+function mostSimilar({ settings }: RequestedFrames, samples: readonly Sample[]): Sample[] {
+  const sizeDistance = (sample: Sample) => Math.abs(Math.log(pixelsOf(sample.settings) / pixelsOf(settings)));
   const alike = samples.filter((sample) => isOneKind(sample.settings, settings));
-  return (alike.length > 0 ? alike : samples).toSorted((a, b) => far(a) - far(b)).slice(0, nearest);
+  return (alike.length > 0 ? alike : samples).toSorted((a, b) => sizeDistance(a) - sizeDistance(b)).slice(0, nearest);
 }
 
-function sizeOf({ settings, frames }: AskedFrames, samples: readonly Sample[]): number | null {
+function sizeOf({ settings, frames }: RequestedFrames, samples: readonly Sample[]): number | null {
   const alike = samples.filter(
     (sample) =>
       isOneKind(sample.settings, settings) &&
       sample.settings.crf === settings.crf &&
       sample.settings.transparent === settings.transparent,
   );
-  const near = mostLike({ settings, frames }, alike);
+  const near = mostSimilar({ settings, frames }, alike);
   if (near.length === 0) return null;
-  const weight = (asked: AskedFrames) => asked.frames * pixelsOf(asked.settings) ** (byteGrowth[settings.format] ?? 1);
+  const weight = (sample: RequestedFrames) => sample.frames * pixelsOf(sample.settings) ** (byteGrowth[settings.format] ?? 1);
   const bytes = near.reduce((sum, sample) => sum + sample.sizeBytes, 0);
   return Math.round((bytes / near.reduce((sum, sample) => sum + weight(sample), 0)) * weight({ settings, frames }));
 }

@@ -2,10 +2,10 @@ import { type ErrorCode, errorCodeSchema, errorMessage, isCancelled, KodaError }
 import type { Render } from '../contract/render.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 
-/** Codes of the sandbox that mean the same to a user of a render. */
+/** Sandbox error codes that mean the same to a user. */
 const sameMeaning: Partial<Record<string, ErrorCode>> = { EXECUTION_FAILED: 'RENDER_FAILED', INTERNAL_ERROR: 'RENDER_FAILED' };
 
-/** Why a render failed, in a code and words that may be shown. Unknown faults become RENDER_FAILED. */
+/** Converts an error into one that can be shown to the user. Unknown errors become RENDER_FAILED. */
 export function renderFailure(error: unknown): KodaError {
   if (error instanceof KodaError) return error;
   if (error instanceof SandboxdError) {
@@ -20,12 +20,11 @@ export function renderFailure(error: unknown): KodaError {
   return new KodaError('RENDER_FAILED', `The render failed: ${errorMessage(error)}`, { recovery: 'retry', cause: error });
 }
 
-/** Whether nothing more happens to it. */
 export function isOver(render: Render): boolean {
   return render.status !== 'queued' && render.status !== 'running';
 }
 
-/** A render that ended without a file, with the reason. */
+/** Returns the render as failed or cancelled, with the error as its reason. */
 export function failed(render: Render, error: KodaError): Render {
   const { code, message } = error;
   return {

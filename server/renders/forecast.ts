@@ -2,59 +2,63 @@ import type { QueueTurn, RenderEstimate } from '../contract/estimate.ts';
 import { countFrames, type Render, type RenderSettings } from '../contract/render.ts';
 import type { RenderStore } from '../storage/render-store.ts';
 import { costOf, framesOf } from './estimate.ts';
-import { type AtWork, type Lanes, nextInQueue, type Waiting, yieldingTo } from './queue-policy.ts';
-import { type PlannedFilm, partSeconds } from './settings.ts';
+import { nextInQueue, preemptedRenders, type RenderSlots, type RunningRender, type Waiting } from './queue-policy.ts';
+import { type PlannedFilm, renderedSeconds } from './settings.ts';
 
-/** As many finished renders of all projects as show how fast this machine is. */
+/** Number of finished renders that suffices to measure the machine's speed. */
 const samples = 60;
 
-/** What is known of the renders at this moment. */
 export interface Present {
   readonly store: Pick<RenderStore, 'list' | 'recentComplete' | 'listUnfinished'>;
   readonly queue: QueueState;
-  /** What those at work say of themselves, by id: better than any estimate, where they do. */
+  /** Remaining time as running renders report it, by id. More accurate than an estimate. */
   readonly secondsLeft: ReadonlyMap<string, number | null>;
 }
 
-/** What a render of these settings would cost, and when its turn would come. */
+/** Estimates cost and start time of a render with these settings. */
 export async function estimateRender(
   { projectId, settings, film }: { projectId: string; settings: RenderSettings; film: PlannedFilm },
   present: Present,
 ): Promise<RenderEstimate> {
   const { store, queue } = present;
   const length = { ...film, durationSeconds: settings.durationSeconds, fps: settings.fps };
-  const frames = countFrames(partSeconds(settings.range, length), settings.fps);
+  const frames = countFrames(renderedSeconds(settings.range, length), settings.fps);
   const past = { project: await store.list(projectId), studio: await store.recentComplete(samples) };
   const cost = costOf({ settings, frames }, past);
-  const asked = { id: '', projectId, preview: settings.kind === 'preview', arrival: Number.POSITIVE_INFINITY, yielded: false };
-  const seconds = await workLeft(present).then((left) => left.set(asked.id, cost.workSeconds));
-  const turns = turnsOf({ ...queue, waiting: [...queue.waiting, asked] }, seconds);
-  const turn = turns.find(({ id }) => id === asked.id);
-  return { settings, frames, ...cost, ahead: turn?.ahead ?? 0, waitSeconds: turn?.startsInSeconds ?? null };
+  const requested = {
+    id: '',
+    projectId,
+    preview: settings.kind === 'preview',
+    arrival: Number.POSITIVE_INFINITY,
+    wasPreempted: false,
+  };
+  const seconds = await workLeft(present).then((left) => left.set(requested.id, cost.workSeconds));
+  const positions = positionsOf({ ...queue, waiting: [...queue.waiting, requested] }, seconds);
+  const position = positions.find(({ id }) => id === requested.id);
+  return { settings, frames, ...cost, ahead: position?.ahead ?? 0, waitSeconds: position?.startsInSeconds ?? null };
 }
 
-/** When the renders of a project that wait will have their turn. */
 export async function queueOf(projectId: string, present: Present): Promise<QueueTurn[]> {
   const { queue } = present;
   const own = new Set(queue.waiting.filter((one) => one.projectId === projectId).map(({ id }) => id));
   if (own.size === 0) return [];
-  const turns = turnsOf(queue, await workLeft(present));
-  return turns.filter(({ id }) => own.has(id)).map(({ id, ...turn }) => ({ renderId: id, ...turn }));
+  const positions = positionsOf(queue, await workLeft(present));
+  return positions.filter(({ id }) => own.has(id)).map(({ id, ...position }) => ({ renderId: id, ...position }));
 }
 
-function turnsOf(queue: QueueState, seconds: ReadonlyMap<string, number | null>): Turn[] {
-  // One that has reported its end only tidies up, and delays no other.
-  const atWork = queue.atWork.filter(({ id }) => seconds.has(id));
-  return forecast({ ...queue, atWork }, (id) => seconds.get(id) ?? null);
+function positionsOf(queue: QueueState, seconds: ReadonlyMap<string, number | null>): QueuePosition[] {
+  // A render that has reported its end only cleans up, and does not delay others.
+  const running = queue.running.filter(({ id }) => seconds.has(id));
+  return forecast({ ...queue, running }, (id) => seconds.get(id) ?? null);
 }
 
-/** How many more seconds each unfinished render works; null = unknown. */
+/** Returns the remaining working seconds of each unfinished render; `null` if unknown. */
 async function workLeft({ store, secondsLeft }: Present): Promise<Map<string, number | null>> {
   const studio = await store.recentComplete(samples);
   const left = (render: Render): number | null => {
     const { settings } = render;
-    const said = secondsLeft.get(render.id);
-    if (said != null) return said;
+    const reported = secondsLeft.get(render.id);
+    if (reported != null) return reported;
     const project = studio.filter(({ projectId }) => projectId === render.projectId);
     const { workSeconds } = costOf({ settings, frames: framesOf(settings) }, { project, studio });
     return workSeconds === null ? null : workSeconds * (1 - render.percent / 100);
@@ -62,69 +66,64 @@ async function workLeft({ store, secondsLeft }: Present): Promise<Map<string, nu
   return new Map((await store.listUnfinished()).map((render) => [render.id, left(render)]));
 }
 
-/** The queue of renders at one moment. */
 export interface QueueState {
   readonly waiting: readonly Waiting[];
-  readonly atWork: readonly AtWork[];
-  readonly lanes: Lanes;
-  /** A growing number per turn, by project. */
+  readonly running: readonly RunningRender[];
+  readonly slots: RenderSlots;
   readonly lastServed: ReadonlyMap<string, number>;
 }
 
-/** When the turn of a waiting render comes, if nothing else is asked for meanwhile. */
-export interface Turn {
+export interface QueuePosition {
   readonly id: string;
-  /** 1 = it begins next. */
   readonly position: number;
-  /** Renders whose work lies between now and its beginning; 0 = it begins at once. */
+  /** Renders that must end before this one starts. 0: it starts at once. */
   readonly ahead: number;
-  /** Null when it is unknown how long those take. */
+  /** `null` if the length of the renders ahead is unknown. */
   readonly startsInSeconds: number | null;
 }
 
-/** Only puts those of unknown length into an order. */
+/** Assumed length of renders of unknown length. Affects their order only. */
 const guessSeconds = 60;
 
-/**
- * Plays the queue through by its own rules (`nextInQueue`). `secondsOf`: how long a render works from now on, what is
- * done already left out; null = unknown. In the order of turns. Pure.
- */
-export function forecast(state: QueueState, secondsOf: (renderId: string) => number | null): Turn[] {
-  const { lanes } = state;
+/** Simulates `nextInQueue`. `secondsOf` returns a render's remaining seconds or `null`. The result is in starting order. */
+export function forecast(state: QueueState, secondsOf: (renderId: string) => number | null): QueuePosition[] {
+  const { slots } = state;
   const lastServed = new Map(state.lastServed);
-  const making = yieldingTo(state.waiting, state.atWork);
-  const asked = new Set(state.waiting.map(({ id }) => id));
-  // What makes way goes on before anything that came later.
-  const yielded = state.atWork.filter(({ id }) => making.includes(id)).map((one) => ({ ...one, arrival: -1, yielded: true }));
-  let waiting: Waiting[] = [...state.waiting, ...yielded];
-  let atWork = state.atWork.filter(({ id }) => !making.includes(id)).map((one) => ({ ...one, endsAt: endOf(one, 0) }));
+  const preemptedIds = preemptedRenders(state.waiting, state.running);
+  const requested = new Set(state.waiting.map(({ id }) => id));
+  // Preempted renders resume before anything that was queued later.
+  const preempted = state.running
+    .filter(({ id }) => preemptedIds.includes(id))
+    .map((one) => ({ ...one, arrival: -1, wasPreempted: true }));
+  let waiting: Waiting[] = [...state.waiting, ...preempted];
+  let running = state.running.filter(({ id }) => !preemptedIds.includes(id)).map((one) => ({ ...one, endsAt: endOf(one, 0) }));
   let nowSeconds = 0;
   let ended = 0;
   let known = true;
-  const turns: Turn[] = [];
+  const positions: QueuePosition[] = [];
 
   function endOf({ id }: { id: string }, fromSeconds: number): number {
     return fromSeconds + (secondsOf(id) ?? guessSeconds);
   }
 
   while (waiting.length > 0) {
-    const next = nextInQueue(waiting, atWork, { lanes, lastServed });
+    const next = nextInQueue(waiting, running, { slots, lastServed });
     if (next !== null) {
       waiting = waiting.filter(({ id }) => id !== next.id);
       lastServed.set(next.projectId, 1 + Math.max(0, ...lastServed.values()));
-      atWork.push({ ...next, endsAt: endOf(next, nowSeconds) });
-      if (asked.has(next.id)) {
+      running.push({ ...next, endsAt: endOf(next, nowSeconds) });
+      if (requested.has(next.id)) {
         const startsInSeconds = known ? nowSeconds : null;
-        turns.push({ id: next.id, position: turns.length + 1, ahead: ended, startsInSeconds });
+        positions.push({ id: next.id, position: positions.length + 1, ahead: ended, startsInSeconds });
       }
       continue;
     }
-    const [first] = atWork.toSorted((a, b) => a.endsAt - b.endsAt);
+    const [first] = running.toSorted((a, b) => a.endsAt - b.endsAt);
     if (first === undefined) break;
-    atWork = atWork.filter(({ id }) => id !== first.id);
+    running = running.filter(({ id }) => id !== first.id);
     nowSeconds = first.endsAt;
     ended += 1;
     known &&= secondsOf(first.id) !== null;
   }
-  return turns;
+  return positions;
 }

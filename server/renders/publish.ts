@@ -7,17 +7,14 @@ import { failpoint } from '../lib/failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';
 
-/** No film of ten minutes at 4k comes near it; a sandbox that streams without end does. */
+/** Far above a ten-minute film in 4k. Stops a sandbox that streams without end. */
 const maxVideoBytes = 32 * 1024 ** 3;
 const maxThumbnailBytes = 16 * 1024 ** 2;
-const partialMark = '.partial-';
+const partialSuffix = '.partial-';
 
 export const thumbnailName = 'thumbnail.jpg';
 
-/**
- * The folder of published renders, `data/renders`. A render's folder comes into being by one rename, with
- * everything in it and on disk; before it there is nothing to be seen under its name.
- */
+/** Stores published renders. A render's folder appears by a single rename, with all its files durable. */
 export class RenderFiles {
   readonly #root: string;
 
@@ -25,13 +22,10 @@ export class RenderFiles {
     this.#root = root;
   }
 
-  /**
-   * Fetches the finished file and its thumbnail from the sandbox and publishes them with the render's
-   * description. Throws STORAGE_FULL, CANCELLED, RENDER_FAILED when what arrives is not what was measured.
-   */
+  /** Fetches and publishes a render. Throws STORAGE_FULL, CANCELLED, or RENDER_FAILED if the size differs. */
   async publish(render: Render, probe: RenderProbe, options: { sandbox: Sandbox; signal: AbortSignal }): Promise<void> {
     const { sandbox, signal } = options;
-    const partial = join(this.#root, `${render.id}${partialMark}${randomBytes(4).toString('hex')}`);
+    const partial = join(this.#root, `${render.id}${partialSuffix}${randomBytes(4).toString('hex')}`);
     try {
       const video = await sandbox.renderVideo(render.id, { signal });
       const sizeBytes = await this.#put(partial, renderFiles[render.settings.format].name, video, {
@@ -39,9 +33,13 @@ export class RenderFiles {
         signal,
       });
       if (sizeBytes !== probe.sizeBytes) {
-        throw new KodaError('RENDER_FAILED', `The file has ${probe.sizeBytes} bytes, but ${sizeBytes} arrived. Render again.`, {
-          recovery: 'retry',
-        });
+        throw new KodaError(
+          'RENDER_FAILED',
+          `The render failed: its file has ${probe.sizeBytes} bytes, but ${sizeBytes} arrived. Render again.`,
+          {
+            recovery: 'retry',
+          },
+        );
       }
       failpoint('render.after-video');
       const thumbnail = await sandbox.renderThumbnail(render.id, { signal });
@@ -49,7 +47,7 @@ export class RenderFiles {
       const description = Buffer.from(`${JSON.stringify({ ...render, probe }, null, 2)}\n`);
       await this.#put(partial, 'render.json', once(description), { maxBytes: description.length, signal });
       failpoint('render.after-files');
-      // A render that began again after a crash may have published before; then this one replaces it.
+      // A render that restarted after a crash may have been published before. This one replaces it.
       await rm(this.#folder(render.id), { recursive: true, force: true });
       failpoint('render.after-old-removed');
       await rename(partial, this.#folder(render.id));
@@ -60,7 +58,7 @@ export class RenderFiles {
     }
   }
 
-  /** Where a published file is; null when there is none. */
+  /** Returns the path of a published file, or `null` if it does not exist. */
   async path(renderId: string, name: string): Promise<string | null> {
     const path = join(this.#folder(renderId), name);
     try {
@@ -75,15 +73,14 @@ export class RenderFiles {
     await rm(this.#folder(renderId), { recursive: true, force: true });
   }
 
-  /** Ids of the published renders. */
   async published(): Promise<string[]> {
-    return (await this.#names()).filter((name) => !name.includes(partialMark));
+    return (await this.#names()).filter((name) => !name.includes(partialSuffix));
   }
 
-  /** Removes what a server left that died while publishing. Only for the start, before anything renders. */
+  /** Removes partial files of a crashed server. Call at startup only, before any render starts. */
   async removePartial(): Promise<void> {
     for (const name of await this.#names()) {
-      if (name.includes(partialMark)) await rm(join(this.#root, name), { recursive: true, force: true });
+      if (name.includes(partialSuffix)) await rm(join(this.#root, name), { recursive: true, force: true });
     }
   }
 
@@ -112,26 +109,23 @@ async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
   yield content;
 }
 
-/**
- * What a file is called when it is saved: `Ball 1920x1080 60fps.mp4`, `Ball scene-2 1080x1920 30fps.mp4`,
- * `Ball frame 90 1920x1080.png`. Renders of one project that differ in what a person sees have different names.
- */
+/** Returns a name such as `Ball 1920x1080 60fps.mp4`. Renders that look different have different names. */
 export function downloadName(projectName: string, settings: RenderSettings): string {
   const { kind, format, width, height, fps, range, transparent } = settings;
   const { name, still } = renderFiles[format];
-  const words = [
+  const parts = [
     projectName,
     ...(kind === 'preview' ? ['preview'] : []),
-    ...partWords(range, still),
+    ...rangeLabel(range, still),
     `${width}x${height}`,
     ...(still ? [] : [`${fps}fps`]),
     ...(transparent ? ['transparent'] : []),
     ...(format === 'png-sequence' ? ['frames'] : []),
   ];
-  return `${words.join(' ')}${name.slice(name.lastIndexOf('.'))}`;
+  return `${parts.join(' ')}${name.slice(name.lastIndexOf('.'))}`;
 }
 
-function partWords(range: RenderSettings['range'], still: boolean): string[] {
+function rangeLabel(range: RenderSettings['range'], still: boolean): string[] {
   if (range === null) return [];
   if ('scene' in range) return [range.scene];
   return [still ? `frame ${range.fromFrame}` : `frames ${range.fromFrame}-${range.toFrame - 1}`];

@@ -1,62 +1,57 @@
-/** A render that waits for its turn. */
 export interface Waiting {
   readonly id: string;
   readonly projectId: string;
   readonly preview: boolean;
-  /** Position in order of arrival. */
   readonly arrival: number;
-  /** It was at work before, and made way for a preview. */
-  readonly yielded: boolean;
+  /** Whether it ran before and was preempted by a preview. */
+  readonly wasPreempted: boolean;
 }
 
-/** A render that is at work. */
-export interface AtWork {
+export interface RunningRender {
   readonly id: string;
   readonly projectId: string;
   readonly preview: boolean;
 }
 
-/** How many renders may be at work at a time. */
-export interface Lanes {
-  /** Renders of any kind, each with its share of the processors. */
+export interface RenderSlots {
+  /** Slots for renders of any kind, each with its share of CPUs and memory. */
   readonly heavy: number;
-  /** Previews on top of them, so that a viewer does not wait for a film. */
+  /** Additional slots for previews, so that a viewer does not wait for a film. */
   readonly preview: number;
 }
 
 /**
- * The next render: previews before finals, since a viewer is waiting; then what made way for one; then the project that
- * was served longest ago (`lastServed`: a growing number per turn), so that one project with many renders does not
- * keep the others waiting; then the first that came. A project that has a render at work waits, since its sandbox does
- * one at a time. Null when none can start.
+ * Returns the next render to start, or `null` if none can. Order: previews, because a viewer is waiting; preempted finals; the
+ * least recently served project (`lastServed`), for fairness; arrival. Skips projects with a running render, because a sandbox
+ * renders one at a time.
  */
 export function nextInQueue(
   waiting: readonly Waiting[],
-  atWork: readonly AtWork[],
-  options: { readonly lanes: Lanes; readonly lastServed: ReadonlyMap<string, number> },
+  running: readonly RunningRender[],
+  options: { readonly slots: RenderSlots; readonly lastServed: ReadonlyMap<string, number> },
 ): Waiting | null {
-  const { lanes, lastServed } = options;
-  const busy = new Set(atWork.map(({ projectId }) => projectId));
-  const previews = atWork.filter(({ preview }) => preview).length;
-  const heavyTaken = atWork.length - Math.min(previews, lanes.preview);
-  const hasRoom = ({ preview }: Waiting) => heavyTaken < lanes.heavy || (preview && previews < lanes.preview);
+  const { slots, lastServed } = options;
+  const busy = new Set(running.map(({ projectId }) => projectId));
+  const previews = running.filter(({ preview }) => preview).length;
+  const usedSlots = running.length - Math.min(previews, slots.preview);
+  const hasSlot = ({ preview }: Waiting) => usedSlots < slots.heavy || (preview && previews < slots.preview);
   const served = ({ projectId }: Waiting) => lastServed.get(projectId) ?? -1;
   const [first] = waiting
-    .filter((render) => !busy.has(render.projectId) && hasRoom(render))
+    .filter((render) => !busy.has(render.projectId) && hasSlot(render))
     .toSorted(
       (a, b) =>
         Number(b.preview) - Number(a.preview) ||
-        Number(b.yielded) - Number(a.yielded) ||
+        Number(b.wasPreempted) - Number(a.wasPreempted) ||
         served(a) - served(b) ||
         a.arrival - b.arrival,
     );
   return first ?? null;
 }
 
-/** Ids of the finals that have to make way, since a preview of the same project waits. They go on where they were later. */
-export function yieldingTo(waiting: readonly Waiting[], atWork: readonly AtWork[]): string[] {
+/** Returns the ids of finals to preempt because a preview of the same project waits. They resume later. */
+export function preemptedRenders(waiting: readonly Waiting[], running: readonly RunningRender[]): string[] {
   const awaited = new Set(waiting.filter(({ preview }) => preview).map(({ projectId }) => projectId));
-  return atWork.filter(({ preview, projectId }) => !preview && awaited.has(projectId)).map(({ id }) => id);
+  return running.filter(({ preview, projectId }) => !preview && awaited.has(projectId)).map(({ id }) => id);
 }
 
 export interface Machine {
@@ -64,20 +59,19 @@ export interface Machine {
   readonly memoryBytes: number;
 }
 
-/** What a sandbox that renders may take of the machine. */
-export interface RenderShare {
+export interface SlotResources {
   readonly cpus: number;
   readonly memoryBytes: number;
 }
 
-/** The rest is for the studio itself, the engine, and sandboxes that do not render. */
-const memoryForRenders = 0.75;
-/** Somebody is watching: one preview need not wait for any film. More at a time take shares like films. */
-const previewLanes = 1;
+/** The rest is for the studio, the engine and sandboxes that do not render. */
+const renderMemoryShare = 0.75;
+/** A viewer is waiting, so one preview starts beside the finals. Further previews use regular slots. */
+const previewSlots = 1;
 
-/** How many renders the machine carries: as many as it has whole shares of processors and memory, at least one. */
-export function lanesOf(machine: Machine, share: RenderShare): Lanes {
+/** Returns the number of render slots for a machine, at least one, limited by its CPUs and memory. */
+export function slotsFor(machine: Machine, share: SlotResources): RenderSlots {
   const byProcessors = Math.floor(machine.processors / share.cpus);
-  const byMemory = Math.floor((machine.memoryBytes * memoryForRenders) / share.memoryBytes);
-  return { heavy: Math.max(1, Math.min(byProcessors, byMemory)), preview: previewLanes };
+  const byMemory = Math.floor((machine.memoryBytes * renderMemoryShare) / share.memoryBytes);
+  return { heavy: Math.max(1, Math.min(byProcessors, byMemory)), preview: previewSlots };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { madeWay, RenderQueue } from './queue.ts';
+import { preempted, RenderQueue } from './queue.ts';
 
-/** A queue whose renders end when told to, and a record of what happened. */
+/** Returns a queue whose renders end on request, and a log of its events. */
 function setUp(heavy = 1) {
   const log: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const onError = (id: string, error: unknown) => log.push(`${id} threw ${String(error)}`);
-  const queue = new RenderQueue({ lanes: { heavy, preview: 1 }, onError });
+  const queue = new RenderQueue({ slots: { heavy, preview: 1 }, onError });
   const add = (id: string, projectId: string, preview = false) =>
     queue.add({
       id,
@@ -17,9 +17,8 @@ function setUp(heavy = 1) {
           log.push(`${id} began`);
           ends.set(id, (error) => (error ? reject(error) : resolve(true)));
           signal.addEventListener('abort', () => {
-            log.push(signal.reason === madeWay ? `${id} made way` : `${id} stopped: ${signal.reason}`);
-            // A real render needs a moment for it.
-            setImmediate(() => resolve(signal.reason !== madeWay));
+            log.push(signal.reason === preempted ? `${id} made way` : `${id} stopped: ${signal.reason}`);
+            setImmediate(() => resolve(signal.reason !== preempted));
           });
         }),
     });
@@ -33,8 +32,8 @@ function setUp(heavy = 1) {
   return { queue, log, add, end, turns };
 }
 
-describe('render queue at work', () => {
-  it('A18: one heavy render at a time; the next begins when it ends', async () => {
+describe('RenderQueue', () => {
+  it('A18: runs one render at a time and starts the next when it ends', async () => {
     const { log, add, end } = setUp();
     add('a', 'p');
     add('b', 'p');
@@ -46,7 +45,7 @@ describe('render queue at work', () => {
     expect(log.at(-1)).toBe('b began');
   });
 
-  it('A18: more than one at a time when configured, but one a project', async () => {
+  it('A18: runs several renders if configured, but one per project', async () => {
     const { log, add } = setUp(2);
     add('a', 'p');
     add('b', 'p');
@@ -54,14 +53,14 @@ describe('render queue at work', () => {
     expect(log).toEqual(['a began', 'c began']);
   });
 
-  it('A18: a preview does not wait for the final of another project', () => {
+  it("A18: a preview does not wait for another project's final", () => {
     const { log, add } = setUp();
     add('film', 'p');
     add('preview', 'q', true);
     expect(log).toEqual(['film began', 'preview began']);
   });
 
-  it('A18: a final makes way for the preview of its own project, then goes on before others', async () => {
+  it("A18: a preview preempts its project's final, which resumes before others", async () => {
     const { log, add, end, turns } = setUp();
     add('film', 'p');
     add('other', 'q');
@@ -75,11 +74,11 @@ describe('render queue at work', () => {
     expect(log).toHaveLength(5);
   });
 
-  it('A18: a final that made way is cancelled like one that waits', async () => {
+  it('A18: a preempted final can be cancelled like a waiting one', async () => {
     const { queue, log, add, end, turns } = setUp();
     add('film', 'p');
     add('preview', 'p', true);
-    // Both at the same moment: it has to make way, and it is cancelled.
+    // It is preempted and cancelled at the same time.
     expect(await queue.stop('film', 'enough')).toBe(false);
     expect(queue.withdraw('film')).toBe(true);
     await turns();
@@ -87,7 +86,7 @@ describe('render queue at work', () => {
     expect(log).toEqual(['film began', 'film made way', 'preview began']);
   });
 
-  it('A18: a waiting render is withdrawn, a running one is stopped and awaited', async () => {
+  it('A18: withdraws a waiting render; stops and awaits a running one', async () => {
     const { queue, log, add } = setUp();
     add('a', 'p');
     add('b', 'q');
@@ -98,7 +97,7 @@ describe('render queue at work', () => {
     expect(log).toEqual(['a began', 'a stopped: enough']);
   });
 
-  it('A18: a render that throws is told of, and does not hold up the next', async () => {
+  it('A18: reports a render that throws, and starts the next one', async () => {
     const { log, add, end } = setUp();
     add('a', 'p');
     add('b', 'q');
@@ -106,7 +105,7 @@ describe('render queue at work', () => {
     expect(log).toEqual(['a began', 'a threw Error: bug', 'b began']);
   });
 
-  it('A18: closing stops what runs, begins nothing, and takes nothing new', async () => {
+  it('A18: closing stops running renders, starts none and rejects new ones', async () => {
     const { queue, log, add, turns } = setUp();
     add('a', 'p');
     add('b', 'q');

@@ -1,18 +1,15 @@
 import { KodaError } from '../contract/errors.ts';
 import type { QueueState } from './forecast.ts';
-import { type Lanes, nextInQueue, type Waiting, yieldingTo } from './queue-policy.ts';
+import { nextInQueue, preemptedRenders, type RenderSlots, type Waiting } from './queue-policy.ts';
 
-/** The reason of a `signal` when a render shall make way for a preview of its project and begin again afterwards. */
-export const madeWay = Symbol('made way for a preview');
+/** Abort reason of a render that is preempted by a preview of its project and restarts afterwards. */
+export const preempted = Symbol('preempted by a preview');
 
 export interface QueuedRender {
   readonly id: string;
   readonly projectId: string;
   readonly preview: boolean;
-  /**
-   * Does the whole render, and reports its end itself. `signal` fires when it must stop. False when it stopped to
-   * make way and reported no end; then it is run again.
-   */
+  /** Runs the render until `signal` aborts, and reports its end. `false`: it was preempted and must run again. */
   run(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -20,42 +17,42 @@ interface Running {
   readonly render: QueuedRender;
   readonly arrival: number;
   readonly stop: AbortController;
-  /** Settles when `run` has ended and the render is off the list, also after an error. */
+  /** Settles once `run` has ended, even with an error, and the render is no longer listed. */
   readonly over: Promise<void>;
 }
 
-/** Lets renders work side by side as far as there are lanes, and stops each within its own means. Order: see `nextInQueue`. */
 export class RenderQueue {
-  readonly #lanes: Lanes;
+  readonly #slots: RenderSlots;
   readonly #onError: (renderId: string, error: unknown) => void;
   readonly #waiting = new Map<string, Waiting & { readonly render: QueuedRender }>();
   readonly #running = new Map<string, Running>();
   readonly #lastServed = new Map<string, number>();
-  #turn = 0;
+  #starts = 0;
   #arrivals = 0;
   #closed = false;
 
-  /** `onError` hears of a `run` that threw instead of telling of its failure: a fault of the program. */
-  constructor(options: { lanes: Lanes; onError: (renderId: string, error: unknown) => void }) {
-    this.#lanes = options.lanes;
+  /** `onError` receives errors that `run` throws instead of reporting them, which indicates a bug. */
+  constructor(options: { slots: RenderSlots; onError: (renderId: string, error: unknown) => void }) {
+    this.#slots = options.slots;
     this.#onError = options.onError;
   }
 
   add(render: QueuedRender): void {
-    if (this.#closed) throw new KodaError('SERVICE_UNAVAILABLE', 'The server is shutting down. Render again when it is back.');
-    this.#wait(render, { arrival: this.#arrivals++, yielded: false });
+    if (this.#closed)
+      throw new KodaError(
+        'SERVICE_UNAVAILABLE',
+        'The render was not started: the server is shutting down. Render again after its restart.',
+      );
+    this.#wait(render, { arrival: this.#arrivals++, wasPreempted: false });
     this.#fill();
   }
 
-  /** Takes a render out if it has not begun, or waits to begin again. */
+  /** Removes a render that has not started, or waits to resume. Returns whether it was waiting. */
   withdraw(renderId: string): boolean {
     return this.#waiting.delete(renderId);
   }
 
-  /**
-   * Stops a render that is at work, with that reason, and resolves when it has ended. False when it is not at work, also
-   * when it has just made way.
-   */
+  /** Stops a running render and waits for its end. Returns `false` if it was not running, or was preempted. */
   async stop(renderId: string, reason: unknown): Promise<boolean> {
     const running = this.#running.get(renderId);
     if (!running) return false;
@@ -64,51 +61,50 @@ export class RenderQueue {
     return !this.#waiting.has(renderId);
   }
 
-  /** The waiting and the running renders. */
   state(): QueueState {
-    const atWork = [...this.#running.values()].map(({ render }) => render);
-    return { waiting: [...this.#waiting.values()], atWork, lanes: this.#lanes, lastServed: this.#lastServed };
+    const running = [...this.#running.values()].map(({ render }) => render);
+    return { waiting: [...this.#waiting.values()], running, slots: this.#slots, lastServed: this.#lastServed };
   }
 
-  /** Begins nothing any more, stops what is at work with that reason, and resolves when all have ended. */
+  /** Starts no more renders, stops running ones with this reason, and resolves once all have ended. */
   async close(reason: unknown): Promise<void> {
     this.#closed = true;
     this.#waiting.clear();
     await Promise.all([...this.#running.keys()].map((id) => this.stop(id, reason)));
   }
 
-  #wait(render: QueuedRender, { arrival, yielded }: { arrival: number; yielded: boolean }): void {
+  #wait(render: QueuedRender, { arrival, wasPreempted }: { arrival: number; wasPreempted: boolean }): void {
     const { id, projectId, preview } = render;
-    this.#waiting.set(id, { id, projectId, preview, arrival, yielded, render });
+    this.#waiting.set(id, { id, projectId, preview, arrival, wasPreempted, render });
   }
 
   #fill(): void {
-    const lanes = { lanes: this.#lanes, lastServed: this.#lastServed };
-    const atWork = () => [...this.#running.values()].map(({ render }) => render);
+    const slots = { slots: this.#slots, lastServed: this.#lastServed };
+    const running = () => [...this.#running.values()].map(({ render }) => render);
     for (;;) {
-      const next = nextInQueue([...this.#waiting.values()], atWork(), lanes);
+      const next = nextInQueue([...this.#waiting.values()], running(), slots);
       const entry = next && this.#waiting.get(next.id);
       if (!entry) break;
       this.#waiting.delete(entry.id);
-      this.#lastServed.set(entry.projectId, this.#turn++);
-      this.#begin(entry.render, entry.arrival);
+      this.#lastServed.set(entry.projectId, this.#starts++);
+      this.#start(entry.render, entry.arrival);
     }
-    for (const id of yieldingTo([...this.#waiting.values()], atWork())) this.#running.get(id)?.stop.abort(madeWay);
+    for (const id of preemptedRenders([...this.#waiting.values()], running())) this.#running.get(id)?.stop.abort(preempted);
   }
 
-  #begin(render: QueuedRender, arrival: number): void {
+  #start(render: QueuedRender, arrival: number): void {
     const stop = new AbortController();
     const { promise: over, resolve } = Promise.withResolvers<void>();
     this.#running.set(render.id, { render, arrival, stop, over });
     void this.#work(render, stop.signal).then((ended) => {
       this.#running.delete(render.id);
-      if (!ended && !this.#closed) this.#wait(render, { arrival, yielded: true });
+      if (!ended && !this.#closed) this.#wait(render, { arrival, wasPreempted: true });
       resolve();
       this.#fill();
     });
   }
 
-  /** False when the render made way. Never rejects. */
+  /** Resolves to `false` if the render was preempted. Never rejects. */
   async #work(render: QueuedRender, signal: AbortSignal): Promise<boolean> {
     try {
       return await render.run(signal);

@@ -19,7 +19,6 @@ const video = Buffer.from('the bytes of a video');
 const thumbnail = Buffer.from([0xff, 0xd8, 0xff]);
 const never = new AbortController().signal;
 
-/** Events applied to rows as the database does it. */
 class MemoryStore implements RenderStore {
   readonly events: EventBody[] = [];
   readonly rows = new Map<string, Render>();
@@ -64,7 +63,6 @@ class MemoryStore implements RenderStore {
   }
 }
 
-/** What the sandbox does when it is asked to render. */
 type Script = (job: RenderJob, signal: AbortSignal) => AsyncIterable<RenderEvent>;
 
 const done: RenderEvent = {
@@ -85,7 +83,6 @@ async function* works(): AsyncIterable<RenderEvent> {
   yield done;
 }
 
-/** Renders for ever, until it is stopped. */
 async function* hangs(_job: RenderJob, signal: AbortSignal): AsyncIterable<RenderEvent> {
   yield progress(3);
   await delay(60_000, null, { signal });
@@ -122,7 +119,7 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
     acquire: () => Promise.resolve(sandbox),
     folder,
     workers: 2,
-    lanes: { heavy: 1, preview: 1 },
+    slots: { heavy: 1, preview: 1 },
     onError: (_id, error) => errors.push(error),
   });
   const deliver = (bytes: Buffer) => {
@@ -134,8 +131,8 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
 const projectId = newId('prj');
 const typesOf = (events: EventBody[]) => events.map(({ type }) => type);
 
-describe('rendering a project', () => {
-  it('A17, A18: queued, progress, published with thumbnail and description, announced with what was measured', async () => {
+describe('RenderService', () => {
+  it('A17, A18: queues, reports progress, publishes with thumbnail and description, and reports measurements', async () => {
     const { service, store, folder, jobs } = await setUp(works);
     const queued = await service.start(projectId, { kind: 'preview' }, film);
     expect(queued).toMatchObject({ status: 'queued', percent: 0, settings: { width: 640, height: 360, fps: 15, crf: 28 } });
@@ -165,21 +162,21 @@ describe('rendering a project', () => {
     });
   });
 
-  it('A17: a final comes from a production build, at the quality of a final', async () => {
+  it('A17: renders a final from a production build in final quality', async () => {
     const { service, jobs } = await setUp(works);
     const { id } = await service.start(projectId, { kind: 'final', preset: 'reels' }, film);
     await service.wait(id, { signal: never });
     expect(jobs).toMatchObject([{ source: 'build', speed: 'veryfast', workers: 2, width: 1080, height: 1920, fps: 30, crf: 18 }]);
   });
 
-  it('A17: a film that is too long for its preset is refused before anything is queued', async () => {
+  it('A17: rejects a film that is too long for its preset without queueing it', async () => {
     const { service, store } = await setUp(works);
     const asking = service.start(projectId, { kind: 'final', preset: 'reels' }, { ...film, durationSeconds: 91 });
     await expect(asking).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(store.events).toEqual([]);
   });
 
-  it('A18: a video that did not arrive whole is never visible', async () => {
+  it('A18: never publishes an incomplete video', async () => {
     const { service, folder, deliver } = await setUp(works);
     deliver(video.subarray(0, 10));
     const { id } = await service.start(projectId, { kind: 'preview' }, film);
@@ -192,7 +189,7 @@ describe('rendering a project', () => {
     expect(await service.filePath(id, 'video.mp4')).toBeNull();
   });
 
-  it('A18: a failure keeps its code and words', async () => {
+  it('A18: preserves the code and message of an error', async () => {
     const { service } = await setUp(async function* () {
       yield progress(1);
       throw new SandboxdError('OUT_OF_MEMORY', 'The sandbox ran out of memory.', {});
@@ -204,7 +201,7 @@ describe('rendering a project', () => {
     });
   });
 
-  it('A18: a sandbox that dies is replaced once, a second time is a failure', async () => {
+  it('A18: retries once in a new sandbox, and fails if that one dies too', async () => {
     let deaths = 0;
     const { service, jobs } = await setUp(async function* () {
       yield progress(9);
@@ -226,7 +223,7 @@ describe('rendering a project', () => {
     expect(dying.jobs).toHaveLength(2);
   });
 
-  it('A18: a sandbox that still ends a cancelled render is asked again', async () => {
+  it('A18: retries while the sandbox is still ending a cancelled render', async () => {
     let refusals = 0;
     const { service } = await setUp(() => {
       if (++refusals < 3) throw new SandboxdError('CONFLICT', 'It is rendering.', {});
@@ -237,11 +234,11 @@ describe('rendering a project', () => {
   });
 });
 
-describe('watching a preview while it is made', () => {
+describe('live preview', () => {
   const watch = async (service: RenderService, renderId: string) =>
     (await (await service.live(renderId, { signal: never })).toArray()).join('');
 
-  it('A18: comes from the sandbox that makes it, also from the one that took over', async () => {
+  it('A18: streams from the sandbox that renders it, even after a replacement', async () => {
     let deaths = 0;
     const { service } = await setUp(async function* (job, signal) {
       if (++deaths === 1) throw new KodaError('SANDBOX_DEAD', 'It is gone.');
@@ -254,7 +251,7 @@ describe('watching a preview while it is made', () => {
     await expect(watch(service, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('A18: there is none of a render that waits, of a final, of one that has ended, or of one the sandbox does not make yet', async () => {
+  it('A18: is unavailable for a waiting, final, ended or not yet started render', async () => {
     const { service, jobs } = await setUp(hangs);
     const nothing = (id: string) => expect(watch(service, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const final = await service.start(projectId, { kind: 'final' }, film);
@@ -273,7 +270,7 @@ describe('watching a preview while it is made', () => {
 });
 
 describe('cancelling', () => {
-  it('A18: a running render stops and is told of as cancelled; again is fine', async () => {
+  it('A18: stops a running render and reports it as cancelled; cancelling is idempotent', async () => {
     const { service, store, folder } = await setUp(hangs);
     const { id } = await service.start(projectId, { kind: 'final' }, film);
     await expect.poll(async () => (await service.get(id)).status).toBe('running');
@@ -287,7 +284,7 @@ describe('cancelling', () => {
     expect(await readdir(folder).catch(() => [])).toEqual([]);
   });
 
-  it('A18: a waiting render is cancelled without ever beginning', async () => {
+  it('A18: cancels a waiting render without starting it', async () => {
     const { service, jobs } = await setUp(hangs);
     const first = await service.start(projectId, { kind: 'final' }, film);
     const second = await service.start(newId('prj'), { kind: 'final' }, film);
@@ -297,7 +294,7 @@ describe('cancelling', () => {
     expect(jobs.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  it('A18: a wait ends with its signal, the render goes on', async () => {
+  it('A18: aborting a wait does not stop the render', async () => {
     const { service } = await setUp(hangs);
     const { id } = await service.start(projectId, { kind: 'final' }, film);
     const impatient = AbortSignal.timeout(50);
@@ -308,7 +305,7 @@ describe('cancelling', () => {
 });
 
 describe('a preview beside a final', () => {
-  it('A18: the final of the same project makes way, and goes on without going back', async () => {
+  it('A18: preempts the final of the same project, which resumes without losing progress', async () => {
     let finals = 0;
     const { service, store, jobs } = await setUp(async function* (job, signal) {
       if (job.source === 'build' && ++finals === 1) {
@@ -329,7 +326,7 @@ describe('a preview beside a final', () => {
     expect(typesOf(store.events).filter((type) => type === 'render.failed')).toEqual([]);
   });
 
-  it('A18: a final that made way is taken up by the next server', async () => {
+  it('A18: a preempted final resumes after a server restart', async () => {
     const first = await setUp(hangs);
     const final = await first.service.start(projectId, { kind: 'final' }, film);
     await expect.poll(async () => (await first.service.get(final.id)).status).toBe('running');
@@ -341,8 +338,8 @@ describe('a preview beside a final', () => {
   });
 });
 
-describe('what a render would cost', () => {
-  it('A17 A18: is told from finished renders and the queue, and refused in the same words; nothing is begun', async () => {
+describe('estimates', () => {
+  it('A17 A18: estimates from finished renders and the queue, rejects with the same message, and starts nothing', async () => {
     const { service, store } = await setUp(works);
     const unknown = await service.estimate(projectId, { kind: 'final' }, film);
     expect(unknown).toMatchObject({ frames: 120, workSeconds: null, basis: null, ahead: 0, waitSeconds: 0 });
@@ -360,7 +357,7 @@ describe('what a render would cost', () => {
     expect(store.rows.size).toBe(1);
   });
 
-  it('A18: who waits is told which turn that is', async () => {
+  it('A18: reports the queue position of each waiting render', async () => {
     const { service } = await setUp(hangs);
     const other = newId('prj');
     const running = await service.start(projectId, { kind: 'final' }, film);
@@ -372,15 +369,14 @@ describe('what a render would cost', () => {
     expect(await service.queued(projectId)).toMatchObject([
       { renderId: second.id, position: 2, ahead: 2, startsInSeconds: null },
     ]);
-    // As the one at work says itself.
     expect(await service.queued(other)).toMatchObject([{ renderId: third.id, position: 1, ahead: 1, startsInSeconds: 1 }]);
     expect(await service.estimate(other, { kind: 'final' }, film)).toMatchObject({ ahead: 3, waitSeconds: null });
     await service.close();
   });
 });
 
-describe('restart of the server', () => {
-  it('A18, A22: what waited waits again, what was at work begins again, once', async () => {
+describe('server restart', () => {
+  it('A18, A22: requeues waiting renders and restarts running ones once', async () => {
     const first = await setUp(hangs);
     const running = await first.service.start(projectId, { kind: 'final' }, film);
     const waiting = await first.service.start(newId('prj'), { kind: 'final' }, film);
@@ -394,7 +390,7 @@ describe('restart of the server', () => {
     expect(await second.service.wait(waiting.id, { signal: never })).toMatchObject({ status: 'complete' });
   });
 
-  it('A18: a render under which the server stopped twice has failed', async () => {
+  it('A18: fails a render that two server stops have interrupted', async () => {
     const first = await setUp(hangs);
     const { id } = await first.service.start(projectId, { kind: 'final' }, film);
     await expect.poll(async () => (await first.service.get(id)).status).toBe('running');
@@ -409,7 +405,7 @@ describe('restart of the server', () => {
     expect(third.jobs).toEqual([]);
   });
 
-  it('A18: what was half published is removed at the start', async () => {
+  it('A18: removes partially published files at startup', async () => {
     const { service, folder } = await setUp(works);
     const half = join(folder, `${newId('rnd')}.partial-00ff`);
     await mkdir(half, { recursive: true });
@@ -419,8 +415,8 @@ describe('restart of the server', () => {
   });
 });
 
-describe('clean-up', () => {
-  it('A24: previews go after a day, finals stay, files without a render go', async () => {
+describe('cleanup', () => {
+  it('A24: removes previews after a day and files without a render, and keeps finals', async () => {
     const { service, store, folder } = await setUp(works);
     const finish = async (kind: 'preview' | 'final') => {
       const { id } = await service.start(projectId, { kind }, film);
@@ -440,7 +436,7 @@ describe('clean-up', () => {
     await expect(service.get(old.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('A24: removing a finished render removes its row and its files, removing a running one cancels it', async () => {
+  it('A24: removing a finished render deletes its row and files; removing a running one cancels it', async () => {
     const { service, folder } = await setUp(works);
     const { id } = await service.start(projectId, { kind: 'final' }, film);
     await service.wait(id, { signal: never });

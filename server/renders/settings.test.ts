@@ -15,11 +15,11 @@ import { renderTimeoutMs, resolveSettings } from './settings.ts';
 const film = { aspect: '16:9', durationSeconds: 8 } as const;
 const ask = (request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1] = film) =>
   resolveSettings(renderRequestSchema.parse(request), plan);
-const refusal = (message: RegExp, code = 'VALIDATION_ERROR') =>
+const rejection = (message: RegExp, code = 'VALIDATION_ERROR') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) });
 
-/** The settings, or the reason why not; anything else that is thrown is a fault. */
-function resolvedOrRefused(request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1]) {
+/** Returns the settings or the validation error. Any other error indicates a bug and is thrown. */
+function resolveOrReject(request: Partial<RenderRequest>, plan: Parameters<typeof resolveSettings>[1]) {
   try {
     return ask(request, plan);
   } catch (error) {
@@ -54,7 +54,7 @@ describe('render settings', () => {
     expect(ask({ kind: 'preview' }, { aspect, durationSeconds: 5 })).toMatchObject({ width, height });
   });
 
-  it('A17: a final is 1080p, 60 fps, mp4 CRF 18, unless asked otherwise', () => {
+  it('A17: a final is 1080p, 60 fps, mp4 CRF 18 by default', () => {
     expect(ask({})).toEqual({
       kind: 'final',
       width: 1920,
@@ -101,7 +101,7 @@ describe('render settings', () => {
     const tooLong = expect.objectContaining({ code: 'LIMIT_EXCEEDED', recovery: 'shorten_film' });
     expect(() => ask({ preset }, { ...film, durationSeconds: limit + 0.1 })).toThrow(tooLong);
     expect(() => ask({ preset, durationSeconds: limit + 1 })).toThrow(tooLong);
-    // A part of a film that is too long may be rendered.
+    // A range of a film that exceeds the limit may be rendered.
     expect(ask({ preset, durationSeconds: limit }, { ...film, durationSeconds: 500 })).toMatchObject({ durationSeconds: limit });
   });
 
@@ -109,7 +109,7 @@ describe('render settings', () => {
     expect(ask({ preset: 'youtube' }, { ...film, durationSeconds: 600 })).toMatchObject({ durationSeconds: 600 });
   });
 
-  it('A17: whatever is asked, it is refused with a reason, or the settings are valid, both sides even, and not empty', () => {
+  it('A17: any request yields an error with a reason or valid settings with an even size and at least one frame', () => {
     const requests = fc.record(
       {
         kind: fc.constantFrom('preview' as const, 'final' as const),
@@ -134,7 +134,7 @@ describe('render settings', () => {
         fc.constantFrom(...aspectSchema.options),
         fc.double({ min: 0.5, max: 90, noNaN: true }),
         (request, aspect, durationSeconds) => {
-          const asked = resolvedOrRefused(request, { aspect, durationSeconds, scenes: [{ number: 1, durationSeconds }] });
+          const asked = resolveOrReject(request, { aspect, durationSeconds, scenes: [{ number: 1, durationSeconds }] });
           if (asked instanceof KodaError) {
             expect(['VALIDATION_ERROR', 'NOT_FOUND', 'LIMIT_EXCEEDED']).toContain(asked.code);
             return;
@@ -152,7 +152,7 @@ describe('render settings', () => {
     );
   });
 
-  it('A18: the time limit grows with the work, and fits a timer', () => {
+  it('A18: the timeout grows with the work and fits a timer', () => {
     const short = renderTimeoutMs(ask({ kind: 'preview' }));
     const long = renderTimeoutMs(ask({ resolution: '4k' }, { ...film, durationSeconds: 600 }));
     expect(short).toBeLessThan(200_000);
@@ -178,31 +178,31 @@ describe('formats', () => {
     expect(ask({ format })).toMatchObject({ format, transparent: false, ...expected });
   });
 
-  it.each(['mp4', 'jpeg'] as const)('X9: %s cannot be transparent; the refusal names what can', (format) => {
-    expect(() => ask({ format, transparent: true })).toThrow(refusal(/webm, mov, gif, png-sequence, png/));
+  it.each(['mp4', 'jpeg'] as const)('X9: %s cannot be transparent; the error lists the formats that can', (format) => {
+    expect(() => ask({ format, transparent: true })).toThrow(rejection(/webm, mov, gif, png-sequence, png/));
   });
 
   it.each(['webm', 'mov', 'gif', 'png-sequence', 'png'] as const)('X9: %s can be transparent', (format) => {
     expect(ask({ format, transparent: true })).toMatchObject({ transparent: true });
   });
 
-  it('X9: quality is taken where there is a scale for it, within the scale', () => {
+  it('X9: accepts a quality within the scale of formats that have one', () => {
     expect(ask({ crf: 30 })).toMatchObject({ crf: 30 });
     expect(ask({ format: 'webm', crf: 63 })).toMatchObject({ crf: 63 });
-    expect(() => ask({ crf: 52 })).toThrow(refusal(/0 to 51/));
-    expect(() => ask({ format: 'gif', crf: 10 })).toThrow(refusal(/mp4, webm/));
+    expect(() => ask({ crf: 52 })).toThrow(rejection(/0 to 51/));
+    expect(() => ask({ format: 'gif', crf: 10 })).toThrow(rejection(/mp4, webm/));
   });
 
   it.each([
-    [{ preset: 'reels', format: 'webm' }, /It takes: mp4/],
+    [{ preset: 'reels', format: 'webm' }, /Accepted formats: mp4/],
     [{ preset: 'youtube', format: 'gif' }, /mp4, webm, mov/],
-    [{ preset: 'youtube', format: 'mov', transparent: true }, /not transparent/],
+    [{ preset: 'youtube', format: 'mov', transparent: true }, /cannot be transparent/],
   ] as const)('A17: %o does not go together', (request, message) => {
-    expect(() => ask(request)).toThrow(refusal(message));
+    expect(() => ask(request)).toThrow(rejection(message));
   });
 });
 
-describe('parts of a film', () => {
+describe('ranges of a film', () => {
   const plan = {
     ...film,
     scenes: [
@@ -237,32 +237,32 @@ describe('parts of a film', () => {
     [{ fromSeconds: 8 }, /240/],
     [{ fromSeconds: 3, toSeconds: 1 }, /240/],
   ])('X5: %o is no part of the film', (range, message) => {
-    expect(() => ask({ fps: 30, range }, plan)).toThrow(refusal(message));
+    expect(() => ask({ fps: 30, range }, plan)).toThrow(rejection(message));
   });
 
-  it('X5: a scene that the plan does not have is refused with those it has', () => {
-    expect(() => ask({ range: { scene: 'scene-3' } }, plan)).toThrow(refusal(/scene-1, scene-2/, 'NOT_FOUND'));
+  it("X5: rejects an unknown scene and lists the plan's scenes", () => {
+    expect(() => ask({ range: { scene: 'scene-3' } }, plan)).toThrow(rejection(/scene-1, scene-2/, 'NOT_FOUND'));
   });
 
-  it('X5: a preview of a part counts in its own frames', () => {
+  it('X5: a preview of a range counts frames at its own rate', () => {
     expect(ask({ kind: 'preview', range: { fromSeconds: 2, toSeconds: 4 } }, plan)).toMatchObject({
       fps: 15,
       range: { fromFrame: 30, toFrame: 60 },
     });
   });
 
-  it('A17: it is the part that has to fit the preset', () => {
+  it('A17: the rendered range must fit the preset', () => {
     const long = { ...plan, durationSeconds: 500 };
     expect(ask({ preset: 'reels', range: { fromSeconds: 100, toSeconds: 190 } }, long)).toMatchObject({ preset: 'reels' });
     expect(ask({ preset: 'reels', range: { scene: 'scene-2' } }, long)).toMatchObject({ preset: 'reels' });
-    expect(() => ask({ preset: 'reels', range: { fromSeconds: 100 } }, long)).toThrow(refusal(/90 s/, 'LIMIT_EXCEEDED'));
+    expect(() => ask({ preset: 'reels', range: { fromSeconds: 100 } }, long)).toThrow(rejection(/90 s/, 'LIMIT_EXCEEDED'));
   });
 
-  it('X9: a still is one frame, at the moment that is asked', () => {
+  it('X9: a still is one frame at the requested time', () => {
     expect(ask({ format: 'png', atSeconds: 2 })).toMatchObject({ range: { fromFrame: 120, toFrame: 121 } });
     expect(ask({ format: 'png', atSeconds: 8 })).toMatchObject({ range: { fromFrame: 479, toFrame: 480 } });
-    expect(() => ask({ format: 'png', atSeconds: 8.1 })).toThrow(refusal(/ends at 8 s/));
-    expect(() => ask({ format: 'png', range: { scene: 'scene-1' } })).toThrow(refusal(/atSeconds/));
-    expect(() => ask({ atSeconds: 2 })).toThrow(refusal(/png, jpeg/));
+    expect(() => ask({ format: 'png', atSeconds: 8.1 })).toThrow(rejection(/ends at 8 s/));
+    expect(() => ask({ format: 'png', range: { scene: 'scene-1' } })).toThrow(rejection(/atSeconds/));
+    expect(() => ask({ atSeconds: 2 })).toThrow(rejection(/png, jpeg/));
   });
 });

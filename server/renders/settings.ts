@@ -14,16 +14,14 @@ import { formatRules, type Platform, platforms } from '../contract/render-rules.
 
 const preview = { longSide: 640, fps: 15, crf: 28 } as const;
 
-/** What of a plan decides a render. */
 export interface PlannedFilm extends Pick<FilmLength, 'durationSeconds' | 'scenes'> {
   readonly aspect: Aspect;
 }
 
 /**
- * A request with everything filled in. A preview has its own fixed size, rate and format; a platform
- * decides size and rate; what is left open comes from the plan and the format (`formatRules`; mp4 when none is asked).
- * Throws VALIDATION_ERROR for what does not go together or lies outside the film, NOT_FOUND for an unknown scene,
- * LIMIT_EXCEEDED when the part is longer than the platform takes.
+ * Completes a request's settings. A preview has a fixed size, rate and format; a preset determines size and rate. The plan and
+ * the format supply the defaults (`formatRules`; mp4 if no format is given). Throws VALIDATION_ERROR for contradictory settings
+ * or a range outside the film, NOT_FOUND for an unknown scene, and LIMIT_EXCEEDED if the range is too long for the preset.
  */
 export function resolveSettings(request: RenderRequest, film: PlannedFilm): RenderSettings {
   const durationSeconds = request.durationSeconds ?? film.durationSeconds;
@@ -32,8 +30,8 @@ export function resolveSettings(request: RenderRequest, film: PlannedFilm): Rend
   if (request.kind === 'preview') {
     const { fps, crf } = preview;
     const range = resolveRange(request.range, length(fps));
-    const picture = { ...previewSize(film.aspect), fps, crf, format: 'mp4', transparent: false } as const;
-    return { kind: 'preview', ...content, ...picture, preset: null, range };
+    const output = { ...previewSize(film.aspect), fps, crf, format: 'mp4', transparent: false } as const;
+    return { kind: 'preview', ...content, ...output, preset: null, range };
   }
   const format = request.format ?? 'mp4';
   assertFits(request, format);
@@ -41,7 +39,7 @@ export function resolveSettings(request: RenderRequest, film: PlannedFilm): Rend
   const platform = request.preset === undefined ? null : platforms[request.preset];
   const fps = platform?.fps ?? request.fps ?? rules.fps;
   const range = renderFiles[format].still ? stillRange(request.atSeconds, length(fps)) : resolveRange(request.range, length(fps));
-  if (platform) assertShort(platform, partSeconds(range, length(fps)));
+  if (platform) assertShort(platform, renderedSeconds(range, length(fps)));
   const size = platform
     ? frameSize(platform.aspect, '1080p')
     : evenSize(frameSize(film.aspect, request.resolution ?? rules.resolution));
@@ -53,81 +51,76 @@ function assertShort({ name, maxSeconds }: Platform, durationSeconds: number): v
   if (maxSeconds === null || durationSeconds <= maxSeconds) return;
   throw new KodaError(
     'LIMIT_EXCEEDED',
-    `The film is ${durationSeconds} s long, but ${name} takes ${maxSeconds} s at most. Render a shorter part, or without this preset.`,
+    `The film is ${durationSeconds} s long, but ${name} accepts at most ${maxSeconds} s. Render a shorter range, or leave out the preset.`,
     { details: { maxSeconds, durationSeconds }, recovery: 'shorten_film' },
   );
 }
 
-/** The frames of a preview: 640 pixels on the longer side, whatever the shape. */
+/** Returns the size of a preview: 640 pixels on the longer side, for any aspect ratio. */
 export function previewSize(aspect: Aspect): { width: number; height: number } {
   const { width, height } = frameSize(aspect, '720p');
   const scale = preview.longSide / Math.max(width, height);
   return evenSize({ width: width * scale, height: height * scale });
 }
 
-/** yuv420p halves both sides for its colours, so both must be even. */
+/** yuv420p halves the colour resolution on both axes, so both sides must be even. */
 function evenSize(size: { width: number; height: number }): { width: number; height: number } {
   const even = (value: number) => Math.max(2, Math.round(value / 2) * 2);
   return { width: even(size.width), height: even(size.height) };
 }
 
-/** The slowest that was measured was about 1 s for a frame of 1080p; three times that, and time to start, is generous. */
+/** The slowest measured render took about 1 s per 1080p frame. This allows three times that, plus the start. */
 const msPerMegapixel = 1500;
 const startMs = 120_000;
 
-/** After this long a render hangs, whatever it says: about three times what the heaviest scenes took on two slow cores. */
+/** Returns the time after which a render counts as stuck: about three times that of the heaviest scenes on two slow cores. */
 export function renderTimeoutMs(settings: RenderSettings): number {
   const { range, durationSeconds, fps, verify } = settings;
   const frames = range !== null && 'fromFrame' in range ? range.toFrame - range.fromFrame : Math.ceil(durationSeconds * fps);
   const megapixels = (settings.width * settings.height) / 1_000_000;
-  // To verify, the page is opened once more and some frames are captured the slow way.
+  // Verifying opens the page again and captures some frames with the slow method.
   return Math.round((verify ? 2 : 1) * startMs + frames * Math.max(200, megapixels * msPerMegapixel));
 }
 
-/** What of a plan decides which part of the film can be asked for. */
 export interface FilmLength {
   readonly durationSeconds: number;
   readonly fps: number;
-  /** The scenes of the plan; absent when they are not known. */
   readonly scenes?: readonly Pick<Scene, 'id' | 'number' | 'durationSeconds'>[];
 }
 
-/** The scenes of a plan are called so in the project; a project may have scenes of other names. */
+/** Ids of planned scenes in a project, which may also have scenes with other names. */
 const plannedSceneId = /^scene-\d+$/;
 
-/**
- * The asked part of a film in frames, or its scene; null = all of it. Throws VALIDATION_ERROR when the part is empty or
- * lies outside the film, NOT_FOUND when the plan has no such scene.
- */
-export function resolveRange(asked: RenderRequest['range'], film: FilmLength): RenderRange | null {
-  if (asked === undefined) return null;
-  if ('scene' in asked) {
-    assertScene(asked.scene, film);
-    return asked;
+/** Resolves a range; `null` is the whole film. Throws VALIDATION_ERROR if it is empty or outside, or NOT_FOUND. */
+export function resolveRange(requested: RenderRequest['range'], film: FilmLength): RenderRange | null {
+  if (requested === undefined) return null;
+  if ('scene' in requested) {
+    assertScene(requested.scene, film);
+    return requested;
   }
   const frames = countFrames(film.durationSeconds, film.fps);
   const range =
-    'fromFrame' in asked
-      ? asked
+    'fromFrame' in requested
+      ? requested
       : {
-          fromFrame: Math.round(asked.fromSeconds * film.fps),
-          toFrame: asked.toSeconds === undefined ? frames : Math.round(asked.toSeconds * film.fps),
+          fromFrame: Math.round(requested.fromSeconds * film.fps),
+          toFrame: requested.toSeconds === undefined ? frames : Math.round(requested.toSeconds * film.fps),
         };
   if (range.fromFrame < range.toFrame && range.toFrame <= frames) return range;
   throw new KodaError(
     'VALIDATION_ERROR',
-    `Frames ${range.fromFrame} to ${range.toFrame} are no part of the film: it has ${frames} (${film.durationSeconds} s at ${film.fps} fps), counted from 0, and a part holds at least one.`,
+    `The range from frame ${range.fromFrame} to ${range.toFrame} is not valid. The film has ${frames} frames (${film.durationSeconds} s at ${film.fps} fps), counted from 0, and a range needs at least one.`,
     { details: { frames, durationSeconds: film.durationSeconds, fps: film.fps }, recovery: 'correct_request' },
   );
 }
 
-/** The one frame of a still: that of the moment, or the film's middle. Throws VALIDATION_ERROR for a moment after its end. */
+/** Returns the frame at a time, by default in the middle. Throws VALIDATION_ERROR for a time after the end. */
 export function stillRange(atSeconds: number | undefined, film: FilmLength): RenderRange {
   const frames = countFrames(film.durationSeconds, film.fps);
   if (atSeconds !== undefined && atSeconds > film.durationSeconds) {
     throw new KodaError(
       'VALIDATION_ERROR',
-      `The film ends at ${film.durationSeconds} s, so there is no picture at ${atSeconds} s.`,
+      `The film has no frame at ${atSeconds} s: it ends at ${film.durationSeconds} s. Choose an earlier time.`,
       {
         details: { durationSeconds: film.durationSeconds },
         recovery: 'correct_request',
@@ -138,8 +131,8 @@ export function stillRange(atSeconds: number | undefined, film: FilmLength): Ren
   return { fromFrame: frame, toFrame: frame + 1 };
 }
 
-/** How long the part plays, in seconds; for a scene that the plan does not know, as long as the whole film. */
-export function partSeconds(range: RenderRange | null, film: FilmLength): number {
+/** Returns the duration of a range in seconds. Counts the whole film for a scene that the plan does not contain. */
+export function renderedSeconds(range: RenderRange | null, film: FilmLength): number {
   if (range === null) return film.durationSeconds;
   if ('fromFrame' in range) return (range.toFrame - range.fromFrame) / film.fps;
   return film.scenes?.find((scene) => sceneIdOf(scene) === range.scene)?.durationSeconds ?? film.durationSeconds;
@@ -154,29 +147,31 @@ function assertScene(id: string, { scenes }: FilmLength): void {
   });
 }
 
-/** Throws VALIDATION_ERROR when what is asked does not go together with the format; the message names what does. */
+/** Throws VALIDATION_ERROR if the request does not fit the format. The message names valid alternatives. */
 export function assertFits(request: RenderRequest, format: RenderFormat): void {
   const { name, crf } = formatRules[format];
   const { still, alpha } = renderFiles[format];
   if (request.transparent && !alpha)
-    throw refused(`${name} has no transparency. These formats have: ${formatsWith((file) => file.alpha)}.`);
+    throw invalidRequest(`${name} does not support transparency. Formats that do: ${formatsWith((file) => file.alpha)}.`);
   if (request.transparent && request.preset !== undefined)
-    throw refused(`A video for ${request.preset} is not transparent. Leave out the preset or the transparency.`);
-  const taken = request.preset === undefined ? null : platforms[request.preset].formats;
-  if (taken !== null && !taken.includes(format))
-    throw refused(`${request.preset} does not take ${name}. It takes: ${taken.join(', ')}.`);
+    throw invalidRequest(`A video for ${request.preset} cannot be transparent. Leave out the preset or the transparency.`);
+  const accepted = request.preset === undefined ? null : platforms[request.preset].formats;
+  if (accepted !== null && !accepted.includes(format))
+    throw invalidRequest(`${request.preset} does not accept ${name}. Accepted formats: ${accepted.join(', ')}.`);
   if (request.crf !== undefined && crf === null)
-    throw refused(
-      `${name} has no constant quality (crf). These formats have: ${formatsWith((_, other) => formatRules[other].crf !== null)}.`,
+    throw invalidRequest(
+      `${name} has no quality setting (crf). Formats that do: ${formatsWith((_, other) => formatRules[other].crf !== null)}.`,
     );
   if (request.crf !== undefined && crf !== null && request.crf > crf.max)
-    throw refused(`The constant quality (crf) of ${name} is 0 to ${crf.max}, smaller being better; it was ${request.crf}.`);
+    throw invalidRequest(`The quality (crf) of ${name} must be 0 to ${crf.max}, where lower is better. It was ${request.crf}.`);
   if (request.atSeconds !== undefined && !still)
-    throw refused(`A moment is for a single picture: ${formatsWith((file) => file.still)}. Ask for a range instead.`);
+    throw invalidRequest(
+      `A time (atSeconds) applies to single images only: ${formatsWith((file) => file.still)}. Specify a range instead.`,
+    );
   if (request.range !== undefined && still)
-    throw refused(`${name} is a single picture and has no range. Name its moment (atSeconds) instead.`);
+    throw invalidRequest(`${name} is a single image and has no range. Specify its time (atSeconds) instead.`);
 }
 
-function refused(message: string): KodaError {
+function invalidRequest(message: string): KodaError {
   return new KodaError('VALIDATION_ERROR', message, { recovery: 'correct_request' });
 }

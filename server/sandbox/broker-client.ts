@@ -14,10 +14,10 @@ import type { ContainerInfo, Engine, SandboxContainerSpec } from './engine.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 
-/** Longer than the broker's own limits, so that its explanation arrives. */
+/** Longer than the broker's own limits, so that its error message arrives. */
 const callTimeoutMs = 150_000;
 
-/** The container engine as the broker offers it: the app itself never holds the engine's socket. */
+/** Calls the container engine through the broker. The app never has access to the engine's socket. */
 export class BrokerClient implements Engine {
   readonly #socketPath: string;
 
@@ -82,8 +82,11 @@ export class BrokerClient implements Engine {
       if (error instanceof KodaError) throw error;
       if (signal.aborted) throw new KodaError('CANCELLED', `The call to the broker ("${verb}") was cancelled.`, { cause: error });
       if (timeout.aborted)
-        throw new KodaError('TIMEOUT', `The broker did not answer "${verb}" in time.`, { recovery: 'retry', cause: error });
-      const message = `The broker cannot be reached at ${this.#socketPath}: ${errorMessage(error)}. See: docker compose logs broker.`;
+        throw new KodaError('TIMEOUT', `The broker did not respond to "${verb}" in time. Try again.`, {
+          recovery: 'retry',
+          cause: error,
+        });
+      const message = `The broker cannot be reached at ${this.#socketPath}: ${errorMessage(error)}. See its log: docker compose logs broker.`;
       throw new KodaError('SERVICE_UNAVAILABLE', message, { recovery: 'start_broker', cause: error });
     }
   }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 
-/**
- * What passes between the app and the broker: `POST /<verb>` with JSON over a Unix socket. Answers are JSON
- * with status 200; a refusal is the error envelope that everything of ours uses.
- */
+/** App to broker: `POST /<verb>` with JSON over a Unix socket. Errors use Koda's usual envelope. */
 const mebibyte = 1024 ** 2;
 
 export const containerSpecSchema = z.strictObject({

@@ -11,7 +11,6 @@ import { containerSpecSchema, emptyRequestSchema, projectRequestSchema, sandboxR
 import type { Engine } from './engine.ts';
 import { createEngine } from './providers.ts';
 
-/** The user that the app runs as in its container. */
 const appUid = 1000;
 const maxRequestBytes = 16 * 1024;
 
@@ -19,14 +18,12 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-/**
- * The only process that holds the container engine's socket. It offers the engine's ten verbs over a Unix
- * socket that only the app can open, and makes the container's configuration itself.
- */
+/** Starts the only process with access to the engine's socket. Only the app can open the broker's own socket. */
 export async function startBroker(config: Config): Promise<Broker> {
   const socketPath = config.brokerSocket;
-  if (!socketPath) throw new Error('KODA_BROKER_SOCKET is empty: the broker does not know where to listen.');
-  await giveToApp(config.dataDir);
+  if (!socketPath)
+    throw new Error('The broker cannot start: KODA_BROKER_SOCKET is empty. Set it to the path of its Unix socket.');
+  await chownToApp(config.dataDir);
   const app = createBrokerApp(createEngine(config), {
     maxMemoryBytes: config.sandboxMemoryBytes,
     maxCpus: config.sandboxCpus,
@@ -48,7 +45,7 @@ export async function startBroker(config: Config): Promise<Broker> {
   };
 }
 
-/** The verbs over HTTP. What the app asks for is validated, and never more than the configured sizes. */
+/** Serves the engine's operations over HTTP. Validates requests and caps their sizes at the configured limits. */
 export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number; maxCpus: number; maxDiskBytes: number }): Hono {
   const app = new Hono();
   const specSchema = containerSpecSchema.extend({
@@ -95,12 +92,11 @@ export function createBrokerApp(engine: Engine, limits: { maxMemoryBytes: number
     await engine.removeCache((await read(c, projectRequestSchema)).projectId, signalOf(c));
     return c.json({ done: true });
   });
-  app.notFound((c) => refuse(new KodaError('NOT_FOUND', `The broker knows no ${c.req.method} ${c.req.path}.`)));
-  app.onError((error) => refuse(error));
+  app.notFound((c) => errorResponse(new KodaError('NOT_FOUND', `The broker has no ${c.req.method} ${c.req.path}.`)));
+  app.onError((error) => errorResponse(error));
   return app;
 }
 
-/** A caller that goes away cancels what it asked for. */
 function signalOf(c: Context): { signal: AbortSignal } {
   return { signal: c.req.raw.signal };
 }
@@ -117,7 +113,7 @@ async function read<Schema extends z.ZodType>(c: Context, schema: Schema): Promi
   return schema.parse(value);
 }
 
-function refuse(error: unknown): Response {
+function errorResponse(error: unknown): Response {
   const known = toKodaError(error);
   if (known.code === 'INTERNAL_ERROR') process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   return Response.json(known.toEnvelope(), { status: errorTraits(known.code).status });
@@ -130,18 +126,15 @@ function toKodaError(error: unknown): KodaError {
   return new KodaError('INTERNAL_ERROR', `The broker failed: ${errorMessage(error)}`);
 }
 
-/**
- * Makes the data folder the app's, which runs as another user: Docker makes the folder of a bind mount as
- * root. Only when its owner is wrong are its contents looked at.
- */
-async function giveToApp(dataDir: string): Promise<void> {
+/** Gives the data folder to the app's user, because Docker creates the folder of a bind mount as root. */
+async function chownToApp(dataDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   await mkdir(dataDir, { recursive: true });
   if ((await stat(dataDir)).uid === appUid) return;
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
-    // Links themselves, never what they point to.
+    // Changes links themselves, not their targets.
     await lchown(join(entry.parentPath, entry.name), appUid, appUid);
   }
-  // Last: an interrupted run is begun again.
+  // Last, so that an interrupted run starts again.
   await chown(dataDir, appUid, appUid);
 }

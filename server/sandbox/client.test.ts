@@ -12,14 +12,13 @@ import type { Sandbox } from './sandbox.ts';
 
 const { signal } = new AbortController();
 const picture = { seekToSeconds: 0, width: 16, height: 16, format: 'jpeg' } as const;
-/** More than any of these answers may have. */
 const sentBytes = 5 * 1024 * 1024;
 
 let folder: string;
 let server: Server;
 let client: Sandbox;
 
-/** A sandbox that answers everything with far too much. */
+/** A sandbox that responds to every call with too much data. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'koda-hostile-'));
   server = createServer((_request, response) => {
@@ -33,7 +32,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a sandbox that sends too much', () => {
+describe('oversized responses of a sandbox', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a screenshot', () => client.screenshot(picture, { signal })],
     ['a picture of a file', () => client.picture({ path: 'a.png', maxSide: 16, page: 1 }, { signal })],
@@ -44,18 +43,18 @@ describe('a sandbox that sends too much', () => {
       () => client.inspect({ atSeconds: [], width: 16, height: 16, parameterSets: [], contactSheet: true }, { signal }),
     ],
   ])('T5: as %s is not read to the end', async (_what, ask) => {
-    // Not the answer itself, which a failing test would print.
+    // Not the response itself, which a failing test would print.
     const outcome = await ask().then(() => 'it was read', String);
     expect(outcome).toContain('more than 4194304 bytes');
   });
 
-  it('X3: as a stream that says not where it begins keeps no connection open', async () => {
+  it('X3: closes the connection of a stream without an offset', async () => {
     await expect(client.shellStream('a', { signal, offset: 0 })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
     await vi.waitFor(async () => expect(await promisify(server.getConnections.bind(server))()).toBe(0));
   });
 });
 
-/** A sandbox whose answer to the first request is written by `answer`, which is done when nobody listens any more. */
+/** A sandbox whose first response is written by `answer`, which ends when the client has disconnected. */
 async function withAnswer(
   answer: (write: (bytes: string | Buffer) => Promise<void>) => Promise<void>,
   ask: (client: Sandbox) => Promise<unknown>,
@@ -77,7 +76,7 @@ async function withAnswer(
 
 const chunkedHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-describe('a sandbox that answers so as to keep the server busy', () => {
+describe('responses of a sandbox that try to keep the server busy', () => {
   it.each([
     ['a list of millions of numbers', `{"complete":true,"files":[${'0,'.repeat(4_000_000)}0]}`],
     ['a list of millions of lists', `{"complete":true,"files":[${'[],'.repeat(4_000_000)}[]]}`],
@@ -87,13 +86,13 @@ describe('a sandbox that answers so as to keep the server busy', () => {
       (write) => write(`HTTP/1.1 200 OK\r\nContent-Length: ${json.length}\r\n\r\n${json}`),
       async (asked) => {
         const outcome = await asked.listFiles('', { signal, recursive: true }).then(() => 'it was read', String);
-        expect(outcome).toContain('far too many parts');
+        expect(outcome).toContain('too many values');
         expect(outcome.length).toBeLessThan(1000);
       },
     );
   });
 
-  it('A15: the log of a dev server is cut to its end, which becomes an event that is kept', async () => {
+  it('A15: truncates the dev server log to its end, which is stored as an event', async () => {
     const json = JSON.stringify({ state: 'failed', port: null, log: `${'x'.repeat(900_000)}the end` });
     await withAnswer(
       (write) => write(`HTTP/1.1 200 OK\r\nContent-Length: ${json.length}\r\n\r\n${json}`),
@@ -105,7 +104,7 @@ describe('a sandbox that answers so as to keep the server busy', () => {
     );
   });
 
-  it('X3: a refusal whose details are a nest is not told on', async () => {
+  it('X3: does not pass on errors with deeply nested details', async () => {
     const json = `{"error":{"code":"A","message":"b","details":{"c":${'['.repeat(20_000)}${']'.repeat(20_000)}}}}`;
     await withAnswer(
       (write) => write(`HTTP/1.1 400 X\r\nContent-Length: ${json.length}\r\n\r\n${json}`),
@@ -115,8 +114,8 @@ describe('a sandbox that answers so as to keep the server busy', () => {
     );
   });
 
-  it('X3: a long line whose bytes come one by one is read in one go over them', async () => {
-    // 400,000 letters, each a chunk of its own. To look through all of them at each would take minutes.
+  it('X3: reads a long line of single-byte chunks in linear time', async () => {
+    // 400,000 letters in a chunk each. Scanning the whole line again for every chunk would take minutes.
     const line = `${chunkedHead}${'1\r\nx\r\n'.repeat(400_000)}1\r\n\n\r\n`;
     await withAnswer(
       (write) => write(line),
@@ -129,7 +128,7 @@ describe('a sandbox that answers so as to keep the server busy', () => {
     );
   }, 20_000);
 
-  it('X3: a line without an end is given up at its limit', async () => {
+  it('X3: abandons a line without an end at its limit', async () => {
     const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     await withAnswer(
       async (write) => {
@@ -146,7 +145,7 @@ describe('a sandbox that answers so as to keep the server busy', () => {
   });
 });
 
-describe('a sandbox that answers with what is none', () => {
+describe('malformed responses of a sandbox', () => {
   it.each([
     ['an upgrade', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
     ['an upgrade in name only', 'HTTP/1.1 101 X\r\n\r\n'],

@@ -10,12 +10,11 @@ import { type Answer, brokenProtocol, type Request, readAll, readLines, readStre
 export interface SandboxClientOptions {
   readonly sandboxId: string;
   readonly projectId: string;
-  /** Folder that holds the sandbox's sockets. */
   readonly socketDir: string;
   readonly token: string;
 }
 
-/** A sandbox through its daemon's socket. Whatever comes back is hostile until its schema has passed it. */
+/** Returns a client for a sandbox's daemon. Its responses are untrusted until their schema has accepted them. */
 export function sandboxClient({ sandboxId, projectId, socketDir, token }: SandboxClientOptions): Sandbox {
   const transport = new SandboxTransport(join(socketDir, controlSocketName), token);
   const methods = Object.entries<SandboxCall>(sandboxCalls).map(([name, call]) => {
@@ -26,12 +25,11 @@ export function sandboxClient({ sandboxId, projectId, socketDir, token }: Sandbo
     id: sandboxId,
     projectId,
     previewSocketPath: join(socketDir, previewSocketName),
-    // Each method takes and returns what its entry says, which a loop over the entries cannot show to the compiler.
+    // Each method has the types of its entry, which TypeScript cannot infer from a loop over the entries.
     ...(Object.fromEntries(methods) as unknown as SandboxMethods),
   };
 }
 
-/** What a method was called with (`Sandbox`), as a request. */
 function requestOf(call: SandboxCall, args: readonly unknown[]): Request {
   const rest = [...args];
   const subject = call.subject === undefined ? '' : String(rest.shift());
@@ -41,23 +39,28 @@ function requestOf(call: SandboxCall, args: readonly unknown[]): Request {
   return {
     method: call.method,
     target: targetOf(call, subject, query),
-    body: call.body === 'bytes' ? (body as Uint8Array | Readable) : body === null ? null : Buffer.from(JSON.stringify(body)),
+    body: bodyOf(call, body),
     signal,
     timeoutMs: call.timeoutMs + requested,
   };
 }
 
+function bodyOf(call: SandboxCall, body: unknown): Request['body'] {
+  if (call.body === 'bytes') return body as Uint8Array | Readable;
+  return body === null ? null : Buffer.from(JSON.stringify(body));
+}
+
 function targetOf(
   { path, subject: name, query }: SandboxCall,
   subject: string,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): string {
   const parameters = new URLSearchParams();
   const inPath = path.includes(`:${name}`);
   if (name !== undefined && !inPath) parameters.set(name, subject);
-  for (const key of Object.keys(query?.shape ?? {})) if (given[key] !== undefined) parameters.set(key, String(given[key]));
-  const place = inPath ? path.replace(`:${name}`, () => encodeURIComponent(subject)) : path;
-  return parameters.size === 0 ? place : `${place}?${parameters}`;
+  for (const key of Object.keys(query?.shape ?? {})) if (values[key] !== undefined) parameters.set(key, String(values[key]));
+  const target = inPath ? path.replace(`:${name}`, () => encodeURIComponent(subject)) : path;
+  return parameters.size === 0 ? target : `${target}?${parameters}`;
 }
 
 function perform(transport: SandboxTransport, { answer }: SandboxCall, request: Request): unknown {
@@ -65,21 +68,21 @@ function perform(transport: SandboxTransport, { answer }: SandboxCall, request: 
   return transport.send(request).then(async (response) => {
     if (answer.kind === 'stream') return answer.hasOffset ? offsetStream(response) : readStream(response);
     const bytes = await readAll(response, answer.maxBytes);
-    return answer.kind === 'json' ? readAnswer(answer.schema, bytes.toString('utf8')) : bytes;
+    return answer.kind === 'json' ? parseResponse(answer.schema, bytes.toString('utf8')) : bytes;
   });
 }
 
 function offsetStream(answer: Answer): { stream: Readable; offset: number } {
-  const began = z.coerce.number().int().min(0).safeParse(answer.response.headers['x-koda-offset']);
-  if (!began.success) {
-    // Nobody would read it to its end, which may never come.
+  const offset = z.coerce.number().int().min(0).safeParse(answer.response.headers['x-koda-offset']);
+  if (!offset.success) {
+    // Unread, the stream might keep the connection open without end.
     answer.response.destroy();
-    throw brokenProtocol('a stream that does not say where it begins');
+    throw brokenProtocol('a stream without an offset');
   }
-  return { stream: readStream(answer), offset: began.data };
+  return { stream: readStream(answer), offset: offset.data };
 }
 
-/** The events of a streaming call, up to and with the one named `last`. Leaving the iteration early cancels the work. */
+/** Yields the events of a streaming call, up to and including `last`. Leaving the iteration early cancels the work. */
 async function* eventsOf(
   transport: SandboxTransport,
   { schema, last }: Extract<SandboxCall['answer'], { kind: 'events' }>,
@@ -87,7 +90,7 @@ async function* eventsOf(
 ): AsyncGenerator<{ type: string }> {
   let ended = false;
   for await (const line of readLines(await transport.send(request), maxEventBytes)) {
-    const event = readAnswer(schema, line);
+    const event = parseResponse(schema, line);
     const failure = streamErrorSchema.safeParse(event);
     if (failure.success) throw new SandboxdError(failure.data.code, failure.data.message, {});
     yield event;
@@ -96,19 +99,19 @@ async function* eventsOf(
   if (!ended) throw brokenProtocol(`a stream that ends without "${last}"`);
 }
 
-/** Of a schema's complaints, which are as many as a sandbox wants, the first ones are enough. */
+/** An untrusted response can have any number of issues. */
 const maxIssuesReported = 5;
 
-/** What a sandbox answers, once its schema has passed it. Throws SANDBOX_DEAD: our daemon answers nothing else. */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+/** Parses and validates a response. Throws SANDBOX_DEAD if it is invalid, because sandboxd sends no such response. */
+export function parseResponse<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw brokenProtocol('an answer that is not JSON');
+    throw brokenProtocol('a response that is not JSON');
   }
   if (!isWithinLimits(value, { ...answerParts, characters: text.length }))
-    throw brokenProtocol('an answer of far too many parts');
+    throw brokenProtocol('a response with too many values');
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = z.prettifyError({ issues: parsed.error.issues.slice(0, maxIssuesReported) });

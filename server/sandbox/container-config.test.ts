@@ -11,18 +11,18 @@ const spec = {
 };
 const labels = labelsOf('test', spec, Date.UTC(2026, 0, 1));
 const inFolder = containerConfig(
-  { instance: 'test', image: 'image', openFiles: 'ours', sockets: { hostFolder: '/sockets' } },
+  { instance: 'test', image: 'image', openFiles: 'koda', sockets: { hostFolder: '/sockets' } },
   spec,
   labels,
 );
 const inVolume = containerConfig(
-  { instance: 'test', image: 'image', openFiles: 'ours', sockets: { volume: 'sockets' } },
+  { instance: 'test', image: 'image', openFiles: 'koda', sockets: { volume: 'sockets' } },
   spec,
   labels,
 );
 
 describe('containerConfig', () => {
-  it('X3: gives no network, no capability, no new privilege, and a read-only root', () => {
+  it('X3: grants no network, capabilities or new privileges, and a read-only root', () => {
     expect(inFolder.HostConfig).toMatchObject({
       NetworkMode: 'none',
       CapDrop: ['ALL'],
@@ -36,7 +36,7 @@ describe('containerConfig', () => {
     expect(inFolder.User).toBe('1000:1000');
   });
 
-  it('limits memory without swap, processors, processes and files', () => {
+  it('limits memory, CPUs, processes and files, and disables swap', () => {
     expect(inFolder.HostConfig).toMatchObject({
       Memory: 536_870_912,
       MemorySwap: 536_870_912,
@@ -45,7 +45,7 @@ describe('containerConfig', () => {
     });
   });
 
-  it('mounts the workspace, the cache of its project and the own socket folder alone', () => {
+  it("mounts only the workspace, the project's cache and the socket folder", () => {
     const targets = (config: typeof inFolder) =>
       config.HostConfig?.Mounts?.map(({ Type, Source, Target }) => [Type, Source, Target]);
     expect(targets(inFolder)).toEqual([
@@ -57,13 +57,12 @@ describe('containerConfig', () => {
     expect(inVolume.HostConfig?.Mounts?.[2]?.VolumeOptions).toMatchObject({ Subpath: spec.sandboxId });
   });
 
-  it('labels what belongs to this instance', () => {
+  it('labels containers and caches of this instance', () => {
     expect(inFolder.Labels).toMatchObject({
       'koda.instance': 'test',
       'koda.project': spec.projectId,
       'koda.sandbox': spec.sandboxId,
     });
-    // Whatever lists sandboxes must not find it.
     expect(cacheLabelsOf('test', spec.projectId)).toEqual({
       'koda.instance': 'test',
       'koda.project': spec.projectId,

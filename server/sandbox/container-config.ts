@@ -1,13 +1,11 @@
 import type { ContainerCreateOptions, HostConfig } from 'dockerode';
 import type { SandboxContainerSpec } from './engine.ts';
 
-/** The user that everything in a sandbox runs as. */
 export const sandboxUid = 1000;
-/** After this time any instance may remove a forgotten sandbox; ours never live as long. */
+/** After this time any instance may remove an abandoned sandbox. A sandbox in use never lives that long. */
 const expiresAfterMs = 7 * 24 * 3_600_000;
 
 const mebibyte = 1024 ** 2;
-/** Where memory is used as a disk; all of it counts towards the sandbox's memory limit. */
 const tmpfs = {
   '/tmp': `rw,nosuid,nodev,exec,size=${1024 * mebibyte},mode=1777`,
   '/run': `rw,nosuid,nodev,noexec,size=${64 * mebibyte},uid=${sandboxUid},gid=${sandboxUid},mode=0755`,
@@ -17,32 +15,31 @@ const sharedMemoryBytes = 1024 * mebibyte;
 const maxProcesses = 1024;
 const maxOpenFiles = 65_536;
 
-/** Where the sandboxes' socket folders are: in a folder of the host, or in a volume that the app mounts whole. */
-export type SocketsPlace = { readonly hostFolder: string } | { readonly volume: string };
+/** Location of the sandboxes' socket folders: a host folder, or a volume that the app mounts as a whole. */
+export type SocketsLocation = { readonly hostFolder: string } | { readonly volume: string };
 
 export interface ContainerTemplate {
   readonly instance: string;
   readonly image: string;
-  readonly sockets: SocketsPlace;
-  /** `engine`: the engine may not set as many open files as we would (it runs in a container itself); its own, lower limit holds. */
-  readonly openFiles: 'ours' | 'engine';
+  readonly sockets: SocketsLocation;
+  /** `engine`: keep the engine's lower limit, because an engine inside a container cannot raise it. */
+  readonly openFiles: 'koda' | 'engine';
 }
 
 export function containerName(instance: string, sandboxId: string): string {
   return `koda-${instance}-${sandboxId}`;
 }
 
-/** Name of the volume that keeps what a project's sandboxes need not make again; it outlives each of them. */
+/** Returns the name of a project's cache volume, which outlives its sandboxes. */
 export function cacheName(instance: string, projectId: string): string {
   return `koda-${instance}-cache-${projectId}`;
 }
 
-/** Labels that distinguish a project's cache from others, and from a sandbox. */
+/** Labels of a project's cache volume, distinct from those of a sandbox. */
 export function cacheLabelsOf(instance: string, projectId: string): Record<string, string> {
   return { 'koda.instance': instance, 'koda.project': projectId, 'koda.cache': '1' };
 }
 
-/** Labels that distinguish a sandbox's container and volume from others. */
 export function labelsOf(
   instance: string,
   spec: Pick<SandboxContainerSpec, 'sandboxId' | 'projectId'>,
@@ -57,10 +54,7 @@ export function labelsOf(
   };
 }
 
-/**
- * The whole configuration of a sandbox's container. Everything but the ids, the token and the three sizes is
- * fixed here: nothing that a caller could say reaches the engine.
- */
+/** Fixes everything except ids, token and the three sizes, so that no other input reaches the engine. */
 export function containerConfig(
   template: ContainerTemplate,
   spec: SandboxContainerSpec,
@@ -83,7 +77,7 @@ export function containerConfig(
   };
 }
 
-/** The published types lack the cgroup namespace. */
+/** Adds the cgroup namespace, which the published types lack. */
 type FullHostConfig = HostConfig & { readonly CgroupnsMode: 'private' };
 
 function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, volume: string): FullHostConfig {
@@ -95,7 +89,7 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
     NetworkMode: 'none',
     IpcMode: 'private',
     CgroupnsMode: 'private',
-    // Empty = a namespace of its own.
+    // Empty: a private namespace.
     PidMode: '',
     UTSMode: '',
     Tmpfs: tmpfs,
@@ -105,18 +99,18 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
       socketMount(template.sockets, spec.sandboxId),
     ],
     Memory: spec.memoryBytes,
-    // Equal to Memory: no swap.
+    // Equal to Memory, which disables swap.
     MemorySwap: spec.memoryBytes,
     NanoCpus: Math.round(spec.cpus * 1e9),
     PidsLimit: maxProcesses,
     ShmSize: sharedMemoryBytes,
     Ulimits: [
       { Name: 'core', Soft: 0, Hard: 0 },
-      // No single file is larger than all of them may be.
+      // Limits each file to the total size.
       { Name: 'fsize', Soft: spec.diskBytes, Hard: spec.diskBytes },
-      ...(template.openFiles === 'ours' ? [{ Name: 'nofile', Soft: maxOpenFiles, Hard: maxOpenFiles }] : []),
+      ...(template.openFiles === 'koda' ? [{ Name: 'nofile', Soft: maxOpenFiles, Hard: maxOpenFiles }] : []),
     ],
-    // When the host runs out of memory, sandboxes go first.
+    // If the host runs out of memory, sandboxes are killed first.
     OomScoreAdj: 500,
     Init: true,
     LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
@@ -128,18 +122,18 @@ function hostConfig(template: ContainerTemplate, spec: SandboxContainerSpec, vol
 
 type Mount = NonNullable<HostConfig['Mounts']>[number];
 
-function socketMount(place: SocketsPlace, sandboxId: string): Mount {
+function socketMount(location: SocketsLocation, sandboxId: string): Mount {
   const target = '/run/koda';
-  if ('hostFolder' in place) {
+  if ('hostFolder' in location) {
     return {
       Type: 'bind',
-      Source: `${place.hostFolder}/${sandboxId}`,
+      Source: `${location.hostFolder}/${sandboxId}`,
       Target: target,
       ReadOnly: false,
       BindOptions: { Propagation: 'rprivate' },
     };
   }
-  // Needs Engine 26.
+  // Requires Engine 26.
   const options = { NoCopy: true, Labels: {}, DriverConfig: { Name: '', Options: {} }, Subpath: sandboxId };
-  return { Type: 'volume', Source: place.volume, Target: target, ReadOnly: false, VolumeOptions: options };
+  return { Type: 'volume', Source: location.volume, Target: target, ReadOnly: false, VolumeOptions: options };
 }

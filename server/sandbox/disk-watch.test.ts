@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 
-/** A disk of 100 GB on which projects take what `used` says; `hidden` is what no count shows. */
+/** Simulates a 100 GB disk. Projects take the sizes in `used`; `hidden` is space that no measurement shows. */
 function disk(overrides: Partial<DiskWatchOptions> = {}) {
   const used = new Map<string, number>();
   const hidden = new Map<string, number>();
@@ -45,22 +45,22 @@ function disk(overrides: Partial<DiskWatchOptions> = {}) {
     running.add(projectId);
     books.set(projectId, bytes);
   };
-  return { watch, take, hidden, caches, log, reasons, running, round: (now = 0) => watch.round({ now, signal }) };
+  return { watch, take, hidden, caches, log, reasons, running, round: (now = 0) => watch.check({ now, signal }) };
 }
 
 describe('X3: the disk that sandboxes share', () => {
-  it('a sandbox over its limit is saved and stopped, with the figures, and the others go on', async () => {
+  it('saves and stops a sandbox over its limit, reports the sizes, and leaves the others running', async () => {
     const { take, round, log, reasons, running } = disk();
     take('small', gigabyte);
     await round();
     take('large', 11 * gigabyte);
     await round(2_000);
     expect(log).toEqual(['measure', 'save large', 'stop large']);
-    expect(reasons.get('large')).toBe('Its files take 11264 MB, and 10240 MB are allowed (KODA_SANDBOX_DISK_MB).');
+    expect(reasons.get('large')).toBe('Its files take 11264 MB, more than the limit of 10240 MB (KODA_SANDBOX_DISK_MB).');
     expect([...running]).toEqual(['small']);
   });
 
-  it('measures when the disk has lost something, and seldom else', async () => {
+  it('measures after the disk has lost space, and rarely otherwise', async () => {
     const { take, round, log } = disk();
     take('one', gigabyte);
     for (let now = 0; now < 60_000; now += 2_000) await round(now);
@@ -73,7 +73,7 @@ describe('X3: the disk that sandboxes share', () => {
     expect(log).toEqual(['measure', 'measure']);
   });
 
-  it('a short disk costs who is over the limit first, at once and unsaved, and nobody else when that was enough', async () => {
+  it('with low disk space stops sandboxes over the limit first, at once and unsaved, and no others if that suffices', async () => {
     const { take, round, log, running } = disk();
     take('innocent', 9 * gigabyte);
     take('greedy', 90.8 * gigabyte);
@@ -82,7 +82,7 @@ describe('X3: the disk that sandboxes share', () => {
     expect([...running]).toEqual(['innocent']);
   });
 
-  it('caches that nobody uses go before any sandbox does', async () => {
+  it('removes unused caches before it stops sandboxes', async () => {
     const { take, round, log, caches } = disk();
     take('innocent', 9 * gigabyte);
     caches.set('at rest', 90.8 * gigabyte);
@@ -91,7 +91,7 @@ describe('X3: the disk that sandboxes share', () => {
     expect(caches.size).toBe(0);
   });
 
-  it('space that no count shows is found by taking sandboxes away one by one, each saved before', async () => {
+  it('stops sandboxes one by one, each saved first, until unmeasured space is free again', async () => {
     const { take, round, hidden, log, reasons, running } = disk();
     take('first', 5 * gigabyte);
     take('second', gigabyte);
@@ -107,7 +107,7 @@ describe('X3: the disk that sandboxes share', () => {
     expect(reasons.get('hiding')).toContain("Docker's disk has 102 MB free");
   });
 
-  it('goes on when measuring, saving or stopping one fails', async () => {
+  it('continues if measuring, saving or stopping a sandbox fails', async () => {
     const { take, round, log } = disk({
       sizes: async () => Promise.reject(new Error('no answer')),
       save: async () => Promise.reject(new Error('the disk is full')),
@@ -123,7 +123,7 @@ describe('X3: the disk that sandboxes share', () => {
     expect(log).toContain('failed: no answer');
   });
 
-  it('running out of files counts as well, and a disk that nobody sees as one with free space', async () => {
+  it('treats too few free inodes as low space, and an unreadable disk as having enough', async () => {
     const without = disk({ disk: async () => ({ freeBytes: 50 * gigabyte, totalFiles: 1000, freeFiles: 10 }) });
     without.take('a', 0);
     await without.round();

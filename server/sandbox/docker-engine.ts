@@ -19,46 +19,44 @@ import { engineDiskSpace, sizesOf, volumeUseSchema } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 import { SocketSeals } from './socket-seal.ts';
 
-/** Making a container on a busy disk takes seconds; a minute means that the engine is stuck. */
+/** Creating a container on a busy disk takes seconds. After a minute the engine is considered stuck. */
 const callTimeoutMs = 60_000;
 const removeAttempts = 20;
 const removePauseMs = 100;
-/** `volume-subpath` and the cgroup namespace need it. */
+/** Required for `volume-subpath` and the cgroup namespace. */
 const minimumMajor = 26;
 
 type Labels = Record<string, string>;
 
-/** Loaded at its first use: 200 files (gRPC, SSH) that a studio behind a broker, or without containers, never needs. */
+/** Loaded on first use, because a studio with a broker or without containers never needs its 200 files. */
 const dockerode = () => createRequire(import.meta.url)('dockerode') as typeof Docker;
 
-/**
- * The container engine over its own socket. Only what bears the label of this instance is seen or touched,
- * and nothing but lifecycle calls are made: no archive, no exec, no attach.
- */
+/** Controls the engine over its socket: only objects with this instance's label, and lifecycle calls only. */
 export class DockerEngine implements Engine {
   readonly #docker: Docker;
   readonly #socket: string;
   readonly #seals: SocketSeals;
   #template: ContainerTemplate;
-  /** Whether its disk lets the kernel limit a volume: found out by the first attempt. */
+  /** Whether the kernel can limit volumes on the engine's disk. The first attempt finds out. */
   #hasQuotas = true;
-  /** Where it keeps its files; asked once, for the question costs it much. */
+  /** The engine's data folder. Cached, because the query is expensive. */
   #root: string | null = null;
 
-  /** `socket` is the path of the engine's Unix socket, `socketsDir` where this process sees the sandboxes' socket folders. */
+  /**
+   * `socket` is the path of the engine's Unix socket, `socketsDir` the folder of the sandboxes' sockets as this process sees it.
+   */
   constructor(socket: string, template: Omit<ContainerTemplate, 'openFiles'> & { readonly socketsDir: string }) {
     this.#socket = socket;
-    this.#template = { ...template, openFiles: 'ours' };
+    this.#template = { ...template, openFiles: 'koda' };
     this.#seals = new SocketSeals(template.socketsDir, sandboxUid);
-    // Connects anew for each call, so that an engine that was restarted is found again.
     this.#docker = new (dockerode())({ socketPath: socket, timeout: callTimeoutMs });
   }
 
   async check({ signal }: CallOptions): Promise<{ engineVersion: string; imageId: string }> {
-    const version = await this.#call('ask the container engine', signal, () => this.#docker.version());
+    const version = await this.#call('query its version', signal, () => this.#docker.version());
     if (Number.parseInt(version.Version, 10) < minimumMajor) {
       throw unavailable(
-        `Docker Engine ${version.Version} is too old; Koda needs ${minimumMajor} or newer.`,
+        `Docker Engine ${version.Version} is too old. Install version ${minimumMajor} or newer.`,
         'upgrade_docker',
         null,
       );
@@ -67,7 +65,7 @@ export class DockerEngine implements Engine {
       orNull(this.#docker.getImage(this.#template.image).inspect()),
     );
     if (!image) {
-      const message = `The sandbox image ${this.#template.image} is not there. Build it: docker compose build sandbox-image.`;
+      const message = `The sandbox image ${this.#template.image} is missing. Build it: docker compose build sandbox-image.`;
       throw unavailable(message, 'build_sandbox_image', null);
     }
     return { engineVersion: version.Version, imageId: image.Id };
@@ -77,10 +75,10 @@ export class DockerEngine implements Engine {
     const name = containerName(this.#template.instance, spec.sandboxId);
     const labels = labelsOf(this.#template.instance, spec, Date.now());
     try {
-      // Each step is let finish: one that was cut off might still happen after the clean-up.
-      await this.#makeVolume('make the workspace', { name, labels, sizeBytes: spec.diskBytes }, signal);
-      await this.#makeCache(spec, signal);
-      await this.#seals.lend(spec.sandboxId);
+      // Steps are not cancelled, because an aborted step might still take effect after the cleanup.
+      await this.#createVolume('create the workspace', { name, labels, sizeBytes: spec.diskBytes }, signal);
+      await this.#createCache(spec, signal);
+      await this.#seals.grantWrite(spec.sandboxId);
       await this.#startContainer(spec, labels, signal);
     } catch (error) {
       await this.remove(spec.sandboxId, { signal: new AbortController().signal });
@@ -88,18 +86,18 @@ export class DockerEngine implements Engine {
     }
   }
 
-  /** Makes the project's cache, or finds the one that is there: the engine answers alike, whosever it is. */
-  async #makeCache({ projectId, diskBytes }: SandboxContainerSpec, signal: AbortSignal): Promise<void> {
+  /** Creates or finds the project's cache. The engine also returns a volume that belongs to someone else. */
+  async #createCache({ projectId, diskBytes }: SandboxContainerSpec, signal: AbortSignal): Promise<void> {
     const { instance } = this.#template;
     const name = cacheName(instance, projectId);
-    const wanted = { name, labels: cacheLabelsOf(instance, projectId), sizeBytes: diskBytes };
-    const volume = await this.#makeVolume('make the cache', wanted, signal);
-    const { Labels: labels } = await this.#call('look at the cache', signal, () => volume.inspect());
-    this.#assertOurs(name, labels);
+    const volumeSpec = { name, labels: cacheLabelsOf(instance, projectId), sizeBytes: diskBytes };
+    const volume = await this.#createVolume('create the cache', volumeSpec, signal);
+    const { Labels: labels } = await this.#call('inspect the cache', signal, () => volume.inspect());
+    this.#assertOwnLabel(name, labels);
   }
 
-  /** A volume that the kernel limits where it can; elsewhere the server watches what it holds (`disk-watch.ts`). */
-  async #makeVolume(
+  /** Creates a volume with a kernel limit if possible. Otherwise `disk-watch.ts` enforces the limit. */
+  async #createVolume(
     what: string,
     { name, labels, sizeBytes }: { name: string; labels: Labels; sizeBytes: number },
     signal: AbortSignal,
@@ -112,7 +110,7 @@ export class DockerEngine implements Engine {
       try {
         return await make({ size: String(sizeBytes) });
       } catch (error) {
-        // "quota size requested but no quota support"
+        // The engine reports "quota size requested but no quota support".
         if (!/quota/i.test(errorMessage(error))) throw error;
         this.#hasQuotas = false;
       }
@@ -126,11 +124,11 @@ export class DockerEngine implements Engine {
 
   async #startContainer(spec: SandboxContainerSpec, labels: Labels, signal: AbortSignal): Promise<void> {
     const config = containerConfig(this.#template, spec, labels);
-    const container = await this.#call('make the container', signal, () => this.#docker.createContainer(config));
+    const container = await this.#call('create the container', signal, () => this.#docker.createContainer(config));
     try {
       await this.#call('start the container', signal, () => container.start());
     } catch (error) {
-      // "error setting rlimit type 7" (open files): an engine without CAP_SYS_RESOURCE cannot raise what it has.
+      // "error setting rlimit type 7" (open files): an engine without CAP_SYS_RESOURCE cannot raise its own limit.
       if (this.#template.openFiles === 'engine' || !/setting rlimit/.test(errorMessage(error))) throw error;
       this.#template = { ...this.#template, openFiles: 'engine' };
       await this.#call('remove the container', signal, () => container.remove({ force: true }));
@@ -140,8 +138,8 @@ export class DockerEngine implements Engine {
 
   async inspect(sandboxId: string, { signal }: CallOptions): Promise<ContainerInfo | null> {
     const name = containerName(this.#template.instance, sandboxIdSchema.parse(sandboxId));
-    const container = await this.#call('look at the container', signal, () => orNull(this.#docker.getContainer(name).inspect()));
-    if (!container || !this.#isOurs(container.Config.Labels)) return null;
+    const container = await this.#call('inspect the container', signal, () => orNull(this.#docker.getContainer(name).inspect()));
+    if (!container || !this.#hasOwnLabel(container.Config.Labels)) return null;
     const { Running, OOMKilled, ExitCode } = container.State;
     return { ...idsOf(container.Config.Labels), running: Running, oomKilled: OOMKilled, exitCode: Running ? null : ExitCode };
   }
@@ -151,14 +149,13 @@ export class DockerEngine implements Engine {
     const containers = await this.#call('list the containers', signal, () => this.#docker.listContainers({ all: true, filters }));
     const volumes = await this.#call('list the volumes', signal, () => this.#docker.listVolumes({ filters }));
     const found = new Map<string, ContainerInfo>();
-    // A volume without its container is what an interrupted start or removal leaves.
+    // A volume without a container is left by an interrupted start or removal.
     for (const { Labels: labels } of volumes.Volumes ?? []) {
       const ids = idsOf(labels);
       found.set(ids.sandboxId, { ...ids, running: false, oomKilled: false, exitCode: null });
     }
     for (const { Labels: labels, State: state } of containers) {
       const ids = idsOf(labels);
-      // How it ended is only answered one by one.
       const ended = state === 'running' ? null : await this.inspect(ids.sandboxId, { signal });
       found.set(ids.sandboxId, ended ?? { ...ids, running: state === 'running', oomKilled: false, exitCode: null });
     }
@@ -168,22 +165,22 @@ export class DockerEngine implements Engine {
   async remove(sandboxId: string, { signal }: CallOptions): Promise<void> {
     const name = containerName(this.#template.instance, sandboxIdSchema.parse(sandboxId));
     const container = this.#docker.getContainer(name);
-    const known = await this.#call('look at the container', signal, () => orNull(container.inspect()));
+    const known = await this.#call('inspect the container', signal, () => orNull(container.inspect()));
     if (known) {
-      this.#assertOurs(name, known.Config.Labels);
-      await this.#untilGone('remove the container', signal, () => container.remove({ force: true, v: true }));
+      this.#assertOwnLabel(name, known.Config.Labels);
+      await this.#removeCompletely('remove the container', signal, () => container.remove({ force: true, v: true }));
     }
     await this.#removeVolume(name, 'the workspace', signal);
-    await this.#seals.giveBack(sandboxId);
+    await this.#seals.reclaim(sandboxId);
   }
 
   async disk({ signal }: CallOptions): Promise<DiskSpace | null> {
-    this.#root ??= z.string().parse((await this.#call('ask for its folder', signal, () => this.#docker.info())).DockerRootDir);
+    this.#root ??= z.string().parse((await this.#call('query its data folder', signal, () => this.#docker.info())).DockerRootDir);
     return await engineDiskSpace(this.#root);
   }
 
   async sizes({ signal }: CallOptions): Promise<ProjectSize[]> {
-    // The client's own call asks for images and containers, too, whose layers take long to count.
+    // The client's own call would also measure images and containers, whose layers take long.
     const target = {
       path: '/system/df?',
       options: { type: 'volume' },
@@ -191,12 +188,12 @@ export class DockerEngine implements Engine {
       abortSignal: signal,
       statusCodes: { 200: true },
     } as const;
-    const answer = await this.#call('measure the volumes', signal, () => {
+    const response = await this.#call('measure the volumes', signal, () => {
       return new Promise<unknown>((resolve, reject) => {
         this.#docker.modem.dial(target, (error: unknown, found: unknown) => (error ? reject(error) : resolve(found)));
       });
     });
-    return sizesOf(volumeUseSchema.parse(answer), this.#template.instance);
+    return sizesOf(volumeUseSchema.parse(response), this.#template.instance);
   }
 
   async listCaches({ signal }: CallOptions): Promise<string[]> {
@@ -212,23 +209,23 @@ export class DockerEngine implements Engine {
 
   async #removeVolume(name: string, what: string, signal: AbortSignal): Promise<void> {
     const volume = this.#docker.getVolume(name);
-    const known = await this.#call(`look at ${what}`, signal, () => orNull(volume.inspect()));
+    const known = await this.#call(`inspect ${what}`, signal, () => orNull(volume.inspect()));
     if (!known) return;
-    this.#assertOurs(name, known.Labels);
-    await this.#untilGone(`remove ${what}`, signal, () => volume.remove());
+    this.#assertOwnLabel(name, known.Labels);
+    await this.#removeCompletely(`remove ${what}`, signal, () => volume.remove());
   }
 
-  #isOurs(labels: Labels): boolean {
+  #hasOwnLabel(labels: Labels): boolean {
     return labels['koda.instance'] === this.#template.instance;
   }
 
-  #assertOurs(name: string, labels: Labels | null): void {
-    if (labels && this.#isOurs(labels)) return;
-    throw new KodaError('FORBIDDEN', `"${name}" does not bear the label of this instance, so it is not touched.`);
+  #assertOwnLabel(name: string, labels: Labels | null): void {
+    if (labels && this.#hasOwnLabel(labels)) return;
+    throw new KodaError('FORBIDDEN', `"${name}" was not changed: it does not have the label of this instance.`);
   }
 
-  /** Removes until the engine says that there is nothing: while a removal is under way it answers 409. */
-  async #untilGone(what: string, signal: AbortSignal, action: () => Promise<unknown>): Promise<void> {
+  /** Repeats the removal until the engine reports 404. It reports 409 while a removal is running. */
+  async #removeCompletely(what: string, signal: AbortSignal, action: () => Promise<unknown>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await action();
@@ -238,13 +235,13 @@ export class DockerEngine implements Engine {
         if (status === 404) return;
         if (status !== 409 || attempt === removeAttempts) throw this.#explain(what, error);
       }
-      if (signal.aborted) throw new KodaError('CANCELLED', `Stopped while it tried to ${what}.`);
+      if (signal.aborted) throw new KodaError('CANCELLED', `Cancelled while trying to ${what}.`);
       await delay(removePauseMs);
     }
   }
 
   async #call<Value>(what: string, signal: AbortSignal, action: () => Promise<Value>): Promise<Value> {
-    if (signal.aborted) throw new KodaError('CANCELLED', `Stopped before it could ${what}.`);
+    if (signal.aborted) throw new KodaError('CANCELLED', `Cancelled before Docker could ${what}.`);
     try {
       return await action();
     } catch (error) {
@@ -252,16 +249,19 @@ export class DockerEngine implements Engine {
     }
   }
 
-  /** What went wrong with the engine, in words that say what to do. */
   #explain(what: string, error: unknown): KodaError {
     if (error instanceof KodaError) return error;
     const message = errorMessage(error);
     if (hasCode(error, 'ENOENT', 'ECONNREFUSED'))
-      return unavailable(`Docker is not running (nobody answers at ${this.#socket}). Start it.`, 'start_docker', error);
+      return unavailable(`Docker is not running: nothing responds at ${this.#socket}. Start it.`, 'start_docker', error);
     if (hasCode(error, 'ECONNRESET', 'EPIPE'))
-      return unavailable(`Docker ended while it was asked to ${what}. Start it again.`, 'start_docker', error);
+      return unavailable(`Docker stopped while trying to ${what}. Start it again.`, 'start_docker', error);
     if (hasCode(error, 'EACCES'))
-      return unavailable(`This user may not use Docker (${this.#socket}). Add it to the group "docker".`, 'grant_docker', error);
+      return unavailable(
+        `This user has no permission to use Docker (${this.#socket}). Add the user to the group "docker".`,
+        'grant_docker',
+        error,
+      );
     if (/no space left on device/i.test(message)) {
       return new KodaError('STORAGE_FULL', `Docker could not ${what}: the disk is full.`, {
         recovery: 'free_disk_space',

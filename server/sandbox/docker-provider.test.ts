@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts';
 
 const signal = new AbortController().signal;
 
-/** An engine without containers, which refuses to start one. */
+/** An engine without containers that rejects every start. */
 const emptyEngine: Engine = {
   check: async () => ({ engineVersion: '0', imageId: '' }),
   start: async () => {
@@ -42,11 +42,11 @@ function provider(socketsDir: string, instance: string, engine: Engine = emptyEn
   });
 }
 
-describe('sandboxes as containers', () => {
-  it('X7: the folder of a sandbox that never got its container is found, by its own instance alone, and goes', async () => {
+describe('DockerProvider', () => {
+  it('X7: finds and removes the folder of a sandbox without a container, only in its own instance', async () => {
     using folder = tempDir();
     const [sandboxId, projectId] = [newId('sbx'), newId('prj')];
-    // What a server leaves that dies before it has asked the engine for the container.
+    // A server that crashes before it requests the container leaves this claim.
     const claims = join(folder.path, '.claims', 'one');
     mkdirSync(claims, { recursive: true });
     writeFileSync(join(claims, sandboxId), projectId);
@@ -60,7 +60,7 @@ describe('sandboxes as containers', () => {
     expect(await own.list({ signal })).toEqual([]);
   });
 
-  it('A22: two who find the same sandbox dead remove it once, and both hear of the end', async () => {
+  it('A22: concurrent removals of a dead sandbox run once, and both callers get the result', async () => {
     using folder = tempDir();
     const sandboxId = newId('sbx');
     const sockets = join(folder.path, sandboxId);
@@ -80,7 +80,7 @@ describe('sandboxes as containers', () => {
     expect(removals).toBe(2);
   });
 
-  it('T15: an engine that fails is not asked for a sandbox for a while, but clean-up goes on', async () => {
+  it('T15: a failing engine gets no start requests for a while, but cleanup continues', async () => {
     using folder = tempDir();
     let lists = 0;
     let removals = 0;
@@ -88,22 +88,22 @@ describe('sandboxes as containers', () => {
       ...emptyEngine,
       list: async () => {
         lists += 1;
-        throw new KodaError('TIMEOUT', 'Docker does not answer.');
+        throw new KodaError('TIMEOUT', 'Docker does not respond.');
       },
       remove: async () => {
         removals += 1;
       },
     });
-    for (let call = 0; call < 5; call++) await expect(own.find(newId('prj'), { signal })).rejects.toThrow('not answer');
+    for (let call = 0; call < 5; call++) await expect(own.find(newId('prj'), { signal })).rejects.toThrow('not respond');
     await expect(own.find(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
     await expect(own.create(newId('prj'), { signal })).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
     expect(lists).toBe(5);
     await own.destroy(newId('sbx'));
     expect(removals).toBeGreaterThan(0);
-    await expect(own.list({ signal })).rejects.toThrow('not answer');
+    await expect(own.list({ signal })).rejects.toThrow('not respond');
   });
 
-  it('T15: an engine that is away may be asked again and again, so that its return is noticed at once', async () => {
+  it('T15: an unavailable engine is retried continually, so that its return is noticed at once', async () => {
     using folder = tempDir();
     let isAway = true;
     const own = provider(folder.path, 'one', {
@@ -118,7 +118,7 @@ describe('sandboxes as containers', () => {
     expect(await own.find(newId('prj'), { signal })).toBeNull();
   });
 
-  it('a start that the engine refuses leaves nothing', async () => {
+  it('a rejected start leaves no files', async () => {
     using folder = tempDir();
     await expect(provider(folder.path, 'one').create(newId('prj'), { signal })).rejects.toThrow('no room');
     expect(readdirSync(join(folder.path, '.claims', 'one'))).toEqual([]);

@@ -3,39 +3,35 @@ import { newId } from '../contract/ids.ts';
 import type { CircuitBreaker } from '../lib/circuit-breaker.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { megabytes } from '../lib/megabytes.ts';
-import { findAnswering, whenAnswering } from './answering.ts';
 import { sandboxClient } from './client.ts';
 import { sandboxUid } from './container-config.ts';
-import { type Engine, isEngineAway } from './engine.ts';
+import { type Engine, isEngineUnavailable } from './engine.ts';
 import { assertEngineSpace, type DiskSpace, isEngineFull, type ProjectSize } from './engine-disk.ts';
+import { findResponsive, waitUntilReady } from './readiness.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import { makeSocketFolder, makeSocketsDir, removeSocketFolder, SocketClaims, socketFolder } from './socket-folder.ts';
 import type { SandboxTokens } from './tokens.ts';
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
-  /**
-   * Around what a user waits for. Clean-up is tried whatever happened: it is what mends things. An engine that is away
-   * does not count: it answers at once that it is not there, and its return is waited for (`engine.ts`).
-   */
+  /** Protects awaited calls, but not cleanup, which repairs things. An unavailable engine is waited for instead. */
   readonly breaker: CircuitBreaker;
   readonly instance: string;
   readonly tokens: SandboxTokens;
-  /** Folder that holds one folder of sockets per sandbox. */
   readonly socketsDir: string;
   readonly memoryBytes: number;
   readonly cpus: number;
-  /** What a sandbox's files may take on the engine's disk, and what has to stay free there. */
+  /** Disk limit of a sandbox's files, and space to keep free on the engine's disk. */
   readonly diskBytes: number;
   readonly diskReserveBytes: number;
 }
 
-/** Sandboxes as containers without a network. The engine starts and removes them; all else goes over their sockets. */
+/** Runs sandboxes as containers without a network. The engine starts and removes them; everything else uses their sockets. */
 export class DockerProvider implements SandboxProvider {
   readonly kind = 'docker';
   readonly #options: DockerProviderOptions;
   readonly #claims: SocketClaims;
-  /** Removals under way, by sandbox: the call that ends one and the watch may both find it dead. */
+  /** Running removals by sandbox. A failed call and the health check may both find it dead. */
   readonly #removals = new Map<string, Promise<void>>();
 
   constructor(options: DockerProviderOptions) {
@@ -66,15 +62,15 @@ export class DockerProvider implements SandboxProvider {
           assertEngineSpace(await engine.disk({ signal }), diskReserveBytes);
           await engine.start(spec, { signal });
         },
-        { isNeutral: (error) => isEngineAway(error) || isEngineFull(error) },
+        { isNeutral: (error) => isEngineUnavailable(error) || isEngineFull(error) },
       );
       const sandbox = this.#client(sandboxId, projectId);
-      await whenAnswering(sandbox, {
+      await waitUntilReady(sandbox, {
         signal,
         stillRunning: async () => (await engine.inspect(sandboxId, { signal }))?.running ?? false,
         evidence: () => this.diagnose(sandboxId, { signal }),
       });
-      // Nothing of a project has run in it yet.
+      // No project code has run in the sandbox yet.
       await engine.seal(sandboxId, { signal });
       return sandbox;
     } catch (error) {
@@ -85,36 +81,36 @@ export class DockerProvider implements SandboxProvider {
 
   async find(projectId: string, options: CallOptions): Promise<Sandbox | null> {
     const { engine, breaker } = this.#options;
-    const containers = (await breaker.run(() => engine.list(options), { isNeutral: isEngineAway })).filter(
+    const containers = (await breaker.run(() => engine.list(options), { isNeutral: isEngineUnavailable })).filter(
       (container) => container.projectId === projectId && container.running,
     );
     containers.sort((a, b) => b.generation - a.generation);
     const candidates = containers.map(({ sandboxId }) => this.#client(sandboxId, projectId));
-    const found = await findAnswering(candidates, (id) => this.#remove(id), options);
-    // The server may have died just before it did so.
+    const found = await findResponsive(candidates, (id) => this.#remove(id), options);
+    // A server crash may have prevented the seal.
     if (found) await engine.seal(found.id, options);
     return found;
   }
 
   async list(options: CallOptions): Promise<SandboxSummary[]> {
-    // Before the containers: a claim whose container is made in between is not one that lacks it.
+    // Listed before the containers, so that a container created in between is not reported as missing.
     const claims = await this.#claims.list();
     const containers = await this.#options.engine.list(options);
     const known = new Set(containers.map(({ sandboxId }) => sandboxId));
-    // A folder without its container is what an interrupted start or removal leaves.
-    const left = claims.filter(({ sandboxId }) => !known.has(sandboxId)).map((claim) => ({ ...claim, running: false }));
-    return [...containers, ...left].map(({ sandboxId, projectId, running }) => ({ id: sandboxId, projectId, running }));
+    // A folder without a container is left by an interrupted start or removal.
+    const orphans = claims.filter(({ sandboxId }) => !known.has(sandboxId)).map((claim) => ({ ...claim, running: false }));
+    return [...containers, ...orphans].map(({ sandboxId, projectId, running }) => ({ id: sandboxId, projectId, running }));
   }
 
   async diagnose(sandboxId: string, options: CallOptions): Promise<string> {
     const container = await this.#options.engine.inspect(sandboxId, options);
-    if (!container) return 'Its container was removed.';
+    if (!container) return 'Its container no longer exists.';
     if (container.oomKilled) {
-      return `It ran out of memory (its limit is ${megabytes(this.#options.memoryBytes)} MB, KODA_SANDBOX_MEMORY_MB).`;
+      return `It ran out of memory. Its limit is ${megabytes(this.#options.memoryBytes)} MB (KODA_SANDBOX_MEMORY_MB).`;
     }
     return container.running
-      ? 'Its container runs, but does not answer.'
-      : `Its container ended with exit code ${container.exitCode}.`;
+      ? 'Its container is running but does not respond.'
+      : `Its container exited with code ${container.exitCode}.`;
   }
 
   async destroy(sandboxId: string): Promise<void> {
@@ -137,7 +133,7 @@ export class DockerProvider implements SandboxProvider {
     await this.#options.engine.removeCache(projectId, options);
   }
 
-  /** Cannot be cancelled: half a removal is of no use. Two at once are one. */
+  /** Not cancellable, because a partial removal is useless. Concurrent calls share one removal. */
   #remove(sandboxId: string): Promise<void> {
     const known = this.#removals.get(sandboxId);
     if (known !== undefined) return known;

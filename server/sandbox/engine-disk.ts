@@ -5,35 +5,33 @@ import { projectIdSchema } from '../contract/ids.ts';
 import { megabytes } from '../lib/megabytes.ts';
 import { isMissing } from '../storage/durable-file.ts';
 
-/** What is free on the disk of the container engine. */
 export interface DiskSpace {
   readonly freeBytes: number;
-  /** Files that there may be and that may still be made; 0 in all where the file system has no such limit. */
+  /** Inode limit of the file system, or 0 if it has none. */
   readonly totalFiles: number;
   readonly freeFiles: number;
 }
 
-/** What the engine counts of a project's volumes. */
 export interface ProjectSize {
   readonly projectId: string;
   readonly sizeBytes: number;
 }
 
-/** A share of the files that a disk can hold; with fewer left, creating any may soon fail. */
+/** Share of free inodes below which creating files may soon fail. */
 const minFreeFiles = 0.02;
 
-/** Whether the engine's disk has less free space than must stay free. A disk that cannot be read counts as having enough. */
-export function isShort(disk: DiskSpace | null, reserveBytes: number): boolean {
+/** Returns whether the engine's disk has less than the reserve free. `false` for a disk that cannot be read. */
+export function isLow(disk: DiskSpace | null, reserveBytes: number): boolean {
   if (disk === null) return false;
   return disk.freeBytes < reserveBytes || disk.freeFiles < disk.totalFiles * minFreeFiles;
 }
 
-/** Call it before a sandbox is created. Throws STORAGE_FULL. */
+/** Throws STORAGE_FULL if there is no space for a new sandbox. */
 export function assertEngineSpace(disk: DiskSpace | null, reserveBytes: number): void {
-  if (disk === null || !isShort(disk, reserveBytes)) return;
+  if (disk === null || !isLow(disk, reserveBytes)) return;
   throw new KodaError(
     'STORAGE_FULL',
-    `No sandbox can be created: ${spaceInWords(disk)}, and ${megabytes(reserveBytes)} MB are kept free (KODA_SANDBOX_DISK_RESERVE_MB). What was made so far is kept. Free some space there, then try again.`,
+    `The sandbox was not created: ${describeFreeSpace(disk)}, less than the reserve of ${megabytes(reserveBytes)} MB (KODA_SANDBOX_DISK_RESERVE_MB). Your work is saved. Free some space on Docker's disk, then try again.`,
     { recovery: 'free_engine_disk' },
   );
 }
@@ -42,18 +40,14 @@ export function isEngineFull(error: unknown): boolean {
   return error instanceof KodaError && error.recovery === 'free_engine_disk';
 }
 
-/** How much is left, as a part of a sentence. */
-export function spaceInWords({ freeBytes, freeFiles }: DiskSpace): string {
+export function describeFreeSpace({ freeBytes, freeFiles }: DiskSpace): string {
   return `Docker's disk has ${megabytes(freeBytes)} MB free, for ${freeFiles.toLocaleString('en')} more files`;
 }
 
-/** What `statfs` says of a container's root (`linux/magic.h`). */
+/** `statfs` type of a container's root (`linux/magic.h`). */
 const overlayMagic = 0x794c7630;
 
-/**
- * What is free on the disk of the container engine, which keeps its files below `engineRoot`. From inside a container, too:
- * its root lies on that disk and has its numbers. Null when neither can be seen from here.
- */
+/** Reads the engine's disk, inside a container through its root. Returns `null` if neither is visible from here. */
 export async function engineDiskSpace(engineRoot: string): Promise<DiskSpace | null> {
   for (const path of ['/', engineRoot]) {
     try {
@@ -67,20 +61,20 @@ export async function engineDiskSpace(engineRoot: string): Promise<DiskSpace | n
   return null;
 }
 
-/** What is read of the engine's `GET /system/df?type=volume`. */
+/** Validates the engine's `GET /system/df?type=volume`. */
 export const volumeUseSchema = z.object({
   Volumes: z
     .array(
       z.object({
         Labels: z.record(z.string(), z.string()).nullish(),
-        /** Size is -1 where the engine does not know it. */
+        /** -1 if the engine does not have the size. */
         UsageData: z.object({ Size: z.number() }).nullish(),
       }),
     )
     .nullish(),
 });
 
-/** What the volumes of each project of an instance hold, workspaces and caches together. Pure. */
+/** Returns the total size of each project's volumes in an instance, workspaces and caches together. */
 export function sizesOf({ Volumes: volumes }: z.output<typeof volumeUseSchema>, instance: string): ProjectSize[] {
   const sizes = new Map<string, number>();
   for (const { Labels: labels, UsageData: use } of volumes ?? []) {

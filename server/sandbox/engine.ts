@@ -3,15 +3,15 @@ import { KodaError } from '../contract/errors.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 import type { CallOptions } from './sandbox.ts';
 
-/** What is asked of the container engine. There is no way to hand it raw engine options. */
+/** Parameters of a sandbox's container. Raw engine options cannot be passed. */
 export interface SandboxContainerSpec {
   readonly sandboxId: string;
   readonly projectId: string;
-  /** The secret that sandboxd expects; useless for any other sandbox. */
+  /** Secret that sandboxd expects. Not valid for any other sandbox. */
   readonly token: string;
   readonly memoryBytes: number;
   readonly cpus: number;
-  /** What its workspace, and its project's cache, may take on the engine's disk. */
+  /** Disk limit of the workspace, and of the project's cache. */
   readonly diskBytes: number;
 }
 
@@ -21,63 +21,57 @@ export interface ContainerInfo {
   readonly running: boolean;
   readonly oomKilled: boolean;
   readonly exitCode: number | null;
-  /** Grows with every sandbox made: of two for one project, the higher is the newer. */
+  /** Increases with every sandbox: of two for a project, the higher one is newer. */
   readonly generation: number;
 }
 
 /**
- * The only way to the container engine. The broker process implements it over the engine's socket, the
- * app over the broker's socket; the container's configuration is made behind it from a fixed template
- * (`security.md`), and only containers labelled with this instance are ever seen or touched.
+ * The only access to the container engine. The broker implements it over the engine's socket, the app over the broker's. The
+ * container configuration comes from a fixed template (`security.md`), and only containers with this instance's label are seen or
+ * changed.
  */
 export interface Engine {
-  /** Engine version, or throws SERVICE_UNAVAILABLE with what to do. Also checks that the sandbox image is there. */
+  /** Returns the engine version, after checking that the sandbox image exists. Throws SERVICE_UNAVAILABLE, with advice. */
   check(options: CallOptions): Promise<{ engineVersion: string; imageId: string }>;
-  /** Creates and starts the container with its workspace volume, its project's cache volume and its socket folder. */
+  /** Creates and starts the container with workspace volume, project cache and socket folder. */
   start(spec: SandboxContainerSpec, options: CallOptions): Promise<void>;
-  /** Takes from a sandbox that answers the right to write to its socket folder. Idempotent. */
+  /** Revokes a ready sandbox's write permission on its socket folder. Idempotent. */
   seal(sandboxId: string, options: CallOptions): Promise<void>;
   inspect(sandboxId: string, options: CallOptions): Promise<ContainerInfo | null>;
-  /** All sandboxes of this instance, also those that are only a volume any more. */
+  /** Lists all sandboxes of this instance, including those of which only a volume is left. */
   list(options: CallOptions): Promise<ContainerInfo[]>;
-  /** Removes container and workspace volume, not the cache; fine when they are gone already. */
+  /** Removes container and workspace volume, but not the cache. Idempotent. */
   remove(sandboxId: string, options: CallOptions): Promise<void>;
-  /** What is free on the engine's disk; null when that cannot be seen. */
+  /** Returns the free space on the engine's disk, or `null` if it is not visible. */
   disk(options: CallOptions): Promise<DiskSpace | null>;
-  /**
-   * What the projects' volumes hold, by the length of their files, as the engine sees it from outside. Costs a walk over
-   * all of its volumes. Those that the kernel limits do not count.
-   */
+  /** Measures the projects' volumes. Expensive, because it walks them all. Omits volumes that the kernel limits. */
   sizes(options: CallOptions): Promise<ProjectSize[]>;
-  /** Ids of the projects of this instance that have a cache volume. */
+  /** Returns the ids of projects with a cache volume in this instance. */
   listCaches(options: CallOptions): Promise<string[]>;
-  /** Removes a project's cache volume; fine when it is gone already. Throws while a sandbox has it mounted. */
+  /** Removes a project's cache volume. Idempotent. Throws if a sandbox has it mounted. */
   removeCache(projectId: string, options: CallOptions): Promise<void>;
 }
 
 const pollMs = 500;
 
-/** Whether a call failed because the container engine, or the broker before it, is not running. */
-export function isEngineAway(error: unknown): error is KodaError {
+/** Returns whether a call failed because the container engine or the broker is not running. */
+export function isEngineUnavailable(error: unknown): error is KodaError {
   return error instanceof KodaError && (error.recovery === 'start_docker' || error.recovery === 'start_broker');
 }
 
-/**
- * Tries again while the engine is away, so that its restart costs a moment and not the work. `onAway` receives each
- * failed attempt. When `timeoutMs` have passed, or `signal` fires meanwhile, that failure is thrown.
- */
-export async function retryWhileAway<Value>(
+/** Retries while the engine is unavailable. Throws the last failure after `timeoutMs`, or once `signal` aborts. */
+export async function retryWhileUnavailable<Value>(
   attempt: () => Promise<Value>,
-  options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onAway: (error: KodaError) => void },
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly onUnavailable: (error: KodaError) => void },
 ): Promise<Value> {
-  const { timeoutMs, signal, onAway } = options;
+  const { timeoutMs, signal, onUnavailable } = options;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isEngineAway(error)) throw error;
-      onAway(error);
+      if (!isEngineUnavailable(error)) throw error;
+      onUnavailable(error);
       if (Date.now() >= deadline) throw error;
       await delay(pollMs, null, { signal }).catch(() => undefined);
       if (signal.aborted) throw error;

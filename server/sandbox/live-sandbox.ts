@@ -2,21 +2,19 @@ import { KodaError } from '../contract/errors.ts';
 import { type SandboxCall, sandboxCalls } from '../contract/sandbox-calls.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Work that is over sooner is not reported: the state would only flicker. */
+/** Shorter work is not reported, because the state would only flicker. */
 const busyAfterMs = 250;
 const readyAfterMs = 500;
-/** So many health checks in a row without an answer, and a sandbox counts as dead. */
+/** Consecutive health check timeouts after which a sandbox counts as dead. */
 const maxTimeouts = 6;
 
 export interface LiveSandboxOptions {
   readonly healthIntervalMs: number;
   readonly onBusy: (busy: boolean) => void;
   readonly onMemoryKill: (kills: number) => void;
-  /** Called once. */
-  readonly onDeath: () => Promise<void>;
+  readonly onUnexpectedExit: () => Promise<void>;
 }
 
-/** A sandbox in use: whether it is at work, and whether it is still there. */
 export class LiveSandbox {
   readonly sandbox: Sandbox;
   readonly #options: LiveSandboxOptions;
@@ -26,20 +24,22 @@ export class LiveSandbox {
   #working = 0;
   #busy = false;
   #timeouts = 0;
-  /** Null until the first look: kills from before the watch are not reported. */
+  /** `null` until the first check, because earlier kills are not reported. */
   #memoryKills: number | null = null;
-  #dying: Promise<void> | null = null;
+  #failing: Promise<void> | null = null;
 
   constructor(sandbox: Sandbox, options: LiveSandboxOptions) {
     this.#options = options;
-    this.sandbox = observed(sandbox, () => this.#begin());
-    this.#watchTimer = setInterval(() => void this.#beat(), options.healthIntervalMs);
+    this.sandbox = observed(sandbox, () => this.#start());
+    this.#watchTimer = setInterval(() => void this.#checkHealth(), options.healthIntervalMs);
     this.#watchTimer.unref();
   }
 
-  /** Whether it answers now. When it does not, its death is reported before this resolves. Throws CANCELLED, TIMEOUT. */
+  /**
+   * Returns whether the sandbox responds. If it does not, its exit is reported before this resolves. Throws CANCELLED or TIMEOUT.
+   */
   async check(signal: AbortSignal): Promise<boolean> {
-    if (this.#dying) return await this.#die();
+    if (this.#failing) return await this.#fail();
     try {
       const { oomKills } = await this.sandbox.health({ signal });
       this.#timeouts = 0;
@@ -47,25 +47,24 @@ export class LiveSandbox {
       return true;
     } catch (error) {
       if (this.#released.signal.aborted) return false;
-      if (!(error instanceof KodaError)) return await this.#die();
+      if (!(error instanceof KodaError)) return await this.#fail();
       if (error.code === 'TIMEOUT' && ++this.#timeouts < maxTimeouts) throw error;
       if (error.code === 'CANCELLED') throw error;
-      return await this.#die();
+      return await this.#fail();
     }
   }
 
-  /** Ends the watch; nothing is reported any more. */
   release(): void {
     this.#released.abort();
     clearInterval(this.#watchTimer);
     if (this.#stateTimer) clearTimeout(this.#stateTimer);
   }
 
-  async #beat(): Promise<void> {
+  async #checkHealth(): Promise<void> {
     try {
       await this.check(this.#released.signal);
     } catch (error) {
-      // Released, or slow: the next beat asks again, and `maxTimeouts` of them end it.
+      // Released or slow. The next check tries again, up to `maxTimeouts` times.
       if (!(error instanceof KodaError)) throw error;
     }
   }
@@ -76,31 +75,31 @@ export class LiveSandbox {
     if (kills !== null && before !== null && kills > before) this.#options.onMemoryKill(kills - before);
   }
 
-  async #die(): Promise<false> {
-    this.#dying ??= this.#options.onDeath();
-    await this.#dying;
+  async #fail(): Promise<false> {
+    this.#failing ??= this.#options.onUnexpectedExit();
+    await this.#failing;
     return false;
   }
 
-  #begin(): () => void {
+  #start(): () => void {
     this.#working++;
-    this.#stateSoon();
+    this.#scheduleState();
     return () => {
       this.#working--;
-      this.#stateSoon();
+      this.#scheduleState();
     };
   }
 
-  #stateSoon(): void {
+  #scheduleState(): void {
     const busy = this.#working > 0;
     if (this.#stateTimer) clearTimeout(this.#stateTimer);
     this.#stateTimer = null;
     if (busy === this.#busy || this.#released.signal.aborted) return;
-    const tell = () => {
+    const report = () => {
       this.#busy = busy;
       this.#options.onBusy(busy);
     };
-    this.#stateTimer = setTimeout(tell, busy ? busyAfterMs : readyAfterMs);
+    this.#stateTimer = setTimeout(report, busy ? busyAfterMs : readyAfterMs);
     this.#stateTimer.unref();
   }
 }
@@ -109,31 +108,31 @@ const work: ReadonlySet<string | symbol> = new Set(
   Object.entries<SandboxCall>(sandboxCalls).flatMap(([name, { isWork }]) => (isWork ? [name] : [])),
 );
 
-/** The same sandbox, telling when work begins; what `begin` returns is called when that work is over. */
-export function observed(sandbox: Sandbox, begin: () => () => void): Sandbox {
+/** Wraps a sandbox so that `start` is called when work starts. The function it returns is called when that work ends. */
+export function observed(sandbox: Sandbox, start: () => () => void): Sandbox {
   return new Proxy(sandbox, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
-      return work.has(name) ? (...args: unknown[]) => during(begin, () => call(...args)) : call;
+      return work.has(name) ? (...args: unknown[]) => during(start, () => call(...args)) : call;
     },
   });
 }
 
-function during(begin: () => () => void, call: () => unknown): unknown {
+function during(start: () => () => void, call: () => unknown): unknown {
   const result = call();
-  if (result instanceof Promise) return result.finally(begin());
-  // A stream works from its first step to its last, not from when it was made.
-  return isIterable(result) ? iterate(begin, result) : result;
+  if (result instanceof Promise) return result.finally(start());
+  // A stream counts as work from its first read to its end.
+  return isIterable(result) ? iterate(start, result) : result;
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-async function* iterate(begin: () => () => void, values: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-  const end = begin();
+async function* iterate(start: () => () => void, values: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  const end = start();
   try {
     yield* values;
   } finally {

@@ -4,7 +4,6 @@ import { KodaError } from '../contract/errors.ts';
 import { SandboxManager } from './manager.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider, type SandboxSummary } from './sandbox.ts';
 
-/** What the manager uses of a sandbox, in memory. */
 class FakeSandbox {
   readonly previewSocketPath = '/nowhere';
   readonly id: string;
@@ -40,11 +39,9 @@ class FakeProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly sandboxes = new Map<string, FakeSandbox>();
   readonly caches = new Set<string>();
-  /** Sandboxes that cannot be removed. */
   readonly stubborn = new Set<string>();
   created = 0;
   createMs = 0;
-  /** Questions that find nobody, from now on. */
   absences = 0;
 
   async check(): Promise<{ available: boolean; detail: null }> {
@@ -107,13 +104,13 @@ afterEach(async () => {
 
 function setUp({ engineTimeoutMs = 0 } = {}) {
   const provider = new FakeProvider();
-  const told = { states: [] as string[], deaths: [] as string[], memoryKills: [] as number[], absences: [] as string[] };
+  const reported = { states: [] as string[], exits: [] as string[], memoryKills: [] as number[], absences: [] as string[] };
   const manager = new SandboxManager({
     provider,
-    onState: (_, state) => told.states.push(state),
-    onDeath: (_, reason) => told.deaths.push(reason),
-    onMemoryKill: (_, kills) => told.memoryKills.push(kills),
-    onEngineAway: (_, reason) => told.absences.push(reason),
+    onState: (_, state) => reported.states.push(state),
+    onUnexpectedExit: (_, reason) => reported.exits.push(reason),
+    onMemoryKill: (_, kills) => reported.memoryKills.push(kills),
+    onEngineUnavailable: (_, reason) => reported.absences.push(reason),
     healthIntervalMs: 10,
     engineTimeoutMs,
   });
@@ -121,12 +118,12 @@ function setUp({ engineTimeoutMs = 0 } = {}) {
   const prepare = vi.fn(async () => undefined);
   const acquire = (options: Partial<{ signal: AbortSignal; prepare: () => Promise<undefined> }> = {}) =>
     manager.acquire('prj_a', { template: 'animation', prepare, signal, ...options });
-  return { provider, manager, told, prepare, acquire };
+  return { provider, manager, reported, prepare, acquire };
 }
 
 describe('SandboxManager', () => {
-  it('A13: makes one sandbox for all who ask at the same time, and tells its states', async () => {
-    const { provider, acquire, prepare, told, manager } = setUp();
+  it('A13: concurrent calls share one sandbox, and its states are reported', async () => {
+    const { provider, acquire, prepare, reported, manager } = setUp();
     provider.createMs = 20;
     const [first, second] = await Promise.all([acquire(), acquire()]);
     const third = await acquire();
@@ -134,10 +131,10 @@ describe('SandboxManager', () => {
     expect([first.fresh, third.fresh]).toEqual([true, false]);
     expect(prepare).toHaveBeenCalledTimes(1);
     expect(manager.current('prj_a')?.id).toBe('sbx_1');
-    expect(told.states).toEqual(['created', 'ready']);
+    expect(reported.states).toEqual(['created', 'ready']);
   });
 
-  it('A22: a sandbox whose preparation was interrupted is replaced, a complete one is used again', async () => {
+  it('A22: replaces a sandbox whose preparation was interrupted, and reuses a complete one', async () => {
     const { provider, acquire, prepare } = setUp();
     provider.add('sbx_half', 'prj_a');
     expect((await acquire()).sandbox.id).toBe('sbx_1');
@@ -145,9 +142,9 @@ describe('SandboxManager', () => {
     const restarted = new SandboxManager({
       provider,
       onState: () => undefined,
-      onDeath: () => undefined,
+      onUnexpectedExit: () => undefined,
       onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
+      onEngineUnavailable: () => undefined,
       healthIntervalMs: 10,
       engineTimeoutMs: 0,
     });
@@ -159,43 +156,43 @@ describe('SandboxManager', () => {
     expect(prepare).toHaveBeenCalledTimes(1);
   });
 
-  it('A22: a failed preparation leaves no sandbox behind', async () => {
-    const { provider, acquire, told, manager } = setUp();
+  it('A22: destroys the sandbox if its preparation fails', async () => {
+    const { provider, acquire, reported, manager } = setUp();
     await expect(acquire({ prepare: () => Promise.reject(new Error('no checkpoint')) })).rejects.toThrow('no checkpoint');
     expect(provider.sandboxes.size).toBe(0);
     expect(manager.current('prj_a')).toBeNull();
-    expect(told.states).toEqual(['created', 'stopped']);
+    expect(reported.states).toEqual(['created', 'stopped']);
   });
 
-  it('A22: tells a death with its reason, and makes a new sandbox for the next who asks', async () => {
-    const { provider, acquire, told } = setUp();
+  it('A22: reports an unexpected exit with its reason, and creates a new sandbox for the next call', async () => {
+    const { provider, acquire, reported } = setUp();
     await acquire();
     for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
-    await vi.waitFor(() => expect(told.deaths).toEqual(['It ran out of memory.']));
+    await vi.waitFor(() => expect(reported.exits).toEqual(['It ran out of memory.']));
     expect((await acquire()).sandbox.id).toBe('sbx_2');
-    expect(told.states).toEqual(['created', 'ready', 'stopped', 'created', 'ready']);
+    expect(reported.states).toEqual(['created', 'ready', 'stopped', 'created', 'ready']);
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_2']);
   });
 
-  it('A22: a dead sandbox that cannot be removed is no harm to anybody', async () => {
-    const { provider, acquire, told } = setUp();
+  it('A22: a dead sandbox that cannot be removed does not affect later calls', async () => {
+    const { provider, acquire, reported } = setUp();
     await acquire();
     provider.stubborn.add('sbx_1');
     for (const sandbox of provider.sandboxes.values()) sandbox.alive = false;
-    // A failure that nobody waits for would end the server, and here it fails the run.
-    await vi.waitFor(() => expect(told.deaths).toHaveLength(1));
+    // An unhandled rejection would end the server, and fails this test run.
+    await vi.waitFor(() => expect(reported.exits).toHaveLength(1));
     expect((await acquire()).sandbox.id).toBe('sbx_2');
     provider.stubborn.clear();
   });
 
-  it('A22: who needs a sandbox waits for an engine that is away, and is told so once', async () => {
-    const { provider, acquire, told } = setUp({ engineTimeoutMs: 60_000 });
+  it('A22: calls wait for an unavailable engine, which is reported once', async () => {
+    const { provider, acquire, reported } = setUp({ engineTimeoutMs: 60_000 });
     provider.absences = 2;
     expect((await acquire()).sandbox.id).toBe('sbx_1');
-    expect(told.absences).toEqual(['Docker is not running.']);
+    expect(reported.absences).toEqual(['Docker is not running.']);
   });
 
-  it('A22: an engine that stays away is the reason of the failure, and so is one that was waited for in vain', async () => {
+  it('A22: fails with the engine error if the engine stays unavailable', async () => {
     const impatient = setUp();
     impatient.provider.absences = Number.POSITIVE_INFINITY;
     await expect(impatient.acquire()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_docker' });
@@ -203,19 +200,19 @@ describe('SandboxManager', () => {
     patient.provider.absences = Number.POSITIVE_INFINITY;
     const stop = new AbortController();
     const waiting = patient.acquire({ signal: stop.signal });
-    await vi.waitFor(() => expect(patient.told.absences).toHaveLength(1));
+    await vi.waitFor(() => expect(patient.reported.absences).toHaveLength(1));
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_docker' });
   });
 
-  it('notices a death between two health checks when somebody asks', async () => {
+  it('detects an exit between two health checks on the next call', async () => {
     const { provider, manager, prepare } = setUp();
     const slow = new SandboxManager({
       provider,
       onState: () => undefined,
-      onDeath: () => undefined,
+      onUnexpectedExit: () => undefined,
       onMemoryKill: () => undefined,
-      onEngineAway: () => undefined,
+      onEngineUnavailable: () => undefined,
       healthIntervalMs: 60_000,
       engineTimeoutMs: 0,
     });
@@ -225,17 +222,17 @@ describe('SandboxManager', () => {
     expect((await slow.acquire('prj_a', { template: 'animation', prepare, signal })).sandbox.id).toBe('sbx_2');
   });
 
-  it('tells memory kills that the sandbox survived, each once', async () => {
-    const { provider, acquire, told } = setUp();
+  it('reports each memory kill that the sandbox survived once', async () => {
+    const { provider, acquire, reported } = setUp();
     await acquire();
     await delay(30);
     for (const sandbox of provider.sandboxes.values()) sandbox.oomKills = 2;
-    await vi.waitFor(() => expect(told.memoryKills).toEqual([2]));
+    await vi.waitFor(() => expect(reported.memoryKills).toEqual([2]));
     await delay(30);
-    expect(told.memoryKills).toEqual([2]);
+    expect(reported.memoryKills).toEqual([2]);
   });
 
-  it('A10: gives up only when all who wait have been cancelled, and serves the next', async () => {
+  it('A10: aborts creation only once all callers have cancelled, and serves the next call', async () => {
     const { provider, acquire } = setUp();
     provider.createMs = 30;
     const one = new AbortController();
@@ -255,7 +252,7 @@ describe('SandboxManager', () => {
     expect(alone.provider.sandboxes.size).toBe(1);
   });
 
-  it('A24: removes orphans and the dead, and leaves what is in use', async () => {
+  it('A24: removes orphaned and dead sandboxes, and leaves those in use', async () => {
     const { provider, acquire, manager } = setUp();
     await acquire();
     provider.add('sbx_twin', 'prj_a');
@@ -266,7 +263,7 @@ describe('SandboxManager', () => {
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_1', 'sbx_idle']);
   });
 
-  it('A24: what died before its project opens a new one is removed, though the clean-up came meanwhile', async () => {
+  it('A24: removes a dead sandbox before opening a new one, even if a cleanup runs in between', async () => {
     const { provider, acquire, manager } = setUp();
     provider.add('sbx_dead', 'prj_a').alive = false;
     provider.createMs = 20;
@@ -276,7 +273,7 @@ describe('SandboxManager', () => {
     expect([...provider.sandboxes.keys()]).toEqual(['sbx_1']);
   });
 
-  it('A24: an orphan that cannot be removed is told of, and keeps no other one', async () => {
+  it('A24: reports an orphan that cannot be removed, and still removes the others', async () => {
     const { provider, manager } = setUp();
     provider.add('sbx_stubborn', 'prj_gone');
     provider.add('sbx_orphan', 'prj_gone');
@@ -286,7 +283,7 @@ describe('SandboxManager', () => {
     provider.stubborn.clear();
   });
 
-  it('A24: removes the caches that are not to be kept, but none that a sandbox uses or will use in a moment', async () => {
+  it('A24: removes unneeded caches, except those of existing or starting sandboxes', async () => {
     const { provider, acquire, manager } = setUp();
     for (const projectId of ['prj_a', 'prj_gone', 'prj_kept', 'prj_running']) provider.caches.add(projectId);
     provider.add('sbx_running', 'prj_running');
@@ -299,15 +296,15 @@ describe('SandboxManager', () => {
     expect([...provider.caches]).toEqual(['prj_a', 'prj_running']);
   });
 
-  it('destroys on request, also what an earlier server left, and says so', async () => {
-    const { provider, acquire, manager, told } = setUp();
+  it("destroys a project's sandboxes on request, including an earlier server's, and reports it", async () => {
+    const { provider, acquire, manager, reported } = setUp();
     await acquire();
     provider.add('sbx_twin', 'prj_a');
     await manager.destroy('prj_a');
     expect(provider.sandboxes.size).toBe(0);
     expect(manager.current('prj_a')).toBeNull();
-    expect(told.states.at(-1)).toBe('stopped');
+    expect(reported.states.at(-1)).toBe('stopped');
     await manager.destroy('prj_never');
-    expect(told.states.filter((state) => state === 'stopped')).toHaveLength(1);
+    expect(reported.states.filter((state) => state === 'stopped')).toHaveLength(1);
   });
 });

@@ -1,31 +1,30 @@
 import { errorMessage, KodaError } from '../contract/errors.ts';
 import type { SandboxState } from '../contract/project.ts';
 import { failpoint } from '../lib/failpoint.ts';
-import { retryWhileAway } from './engine.ts';
+import { retryWhileUnavailable } from './engine.ts';
 import { LiveSandbox } from './live-sandbox.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider } from './sandbox.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** Written into a sandbox once its files are complete: without it, whatever is in there may be half a project. */
+/** Written once the files are complete. Without it, the sandbox may contain only part of the project. */
 const preparedMarker = '.koda/prepared';
 
 export interface AcquireOptions extends CallOptions {
   readonly template: string;
-  /** Fills a fresh workspace (last checkpoint, uploads). When it fails, the sandbox is destroyed. */
+  /** Fills an empty workspace (last checkpoint, uploads). If it fails, the sandbox is destroyed. */
   readonly prepare: (sandbox: Sandbox, options: CallOptions) => Promise<void>;
 }
 
 export interface SandboxManagerOptions {
   readonly provider: SandboxProvider;
   readonly onState: (projectId: string, state: SandboxState) => void;
-  /** A sandbox that was ready is gone without having been destroyed; `reason` is a sentence for the user. */
-  readonly onDeath: (projectId: string, reason: string) => void;
-  /** The kernel killed processes in a sandbox that lives on, for want of memory. */
+  /** A sandbox that was ready has ended by itself. `reason` is a sentence for the user. */
+  readonly onUnexpectedExit: (projectId: string, reason: string) => void;
+  /** The kernel killed processes of a running sandbox because it ran out of memory. */
   readonly onMemoryKill: (projectId: string, kills: number) => void;
-  /** Somebody waits for the project's sandbox, and the container engine is away. Told once an absence. */
-  readonly onEngineAway: (projectId: string, reason: string) => void;
+  /** A caller waits for the project's sandbox while the container engine is unavailable. Called once per outage. */
+  readonly onEngineUnavailable: (projectId: string, reason: string) => void;
   readonly healthIntervalMs: number;
-  /** How long a call that needs a sandbox waits for an engine that is away. */
   readonly engineTimeoutMs: number;
 }
 
@@ -34,13 +33,13 @@ interface Opened {
   readonly fresh: boolean;
 }
 
-/** The running sandboxes, one a project at most: finds, makes, watches and destroys them. */
+/** Finds, creates, watches and destroys sandboxes, with at most one running per project. */
 export class SandboxManager {
   readonly #options: SandboxManagerOptions;
   readonly #live = new Map<string, LiveSandbox>();
   readonly #opening = new Map<string, SingleFlight<Opened>>();
-  /** Projects with a report that the engine is away. */
-  readonly #toldAway = new Set<string>();
+  /** Projects for which the outage of the engine was already reported. */
+  readonly #reportedUnavailable = new Set<string>();
   readonly #closing = new AbortController();
 
   constructor(options: SandboxManagerOptions) {
@@ -48,31 +47,31 @@ export class SandboxManager {
   }
 
   /**
-   * The project's sandbox, its files complete: the one that runs (also since before a restart of the server),
-   * or a new one. Calls at the same time share one; it is given up when all of them have been cancelled. While the
-   * container engine is away it waits for it, `engineTimeoutMs` at most.
+   * Returns the project's sandbox with all files in place: the running one, even from before a server restart, or a new one.
+   * Concurrent calls share one creation, which is aborted once every caller has cancelled. Waits up to `engineTimeoutMs` if the
+   * container engine is unavailable.
    */
   async acquire(projectId: string, options: AcquireOptions): Promise<{ sandbox: Sandbox; fresh: boolean }> {
-    const acquired = await retryWhileAway(() => this.#acquireNow(projectId, options), {
+    const acquired = await retryWhileUnavailable(() => this.#acquireNow(projectId, options), {
       timeoutMs: this.#options.engineTimeoutMs,
       signal: AbortSignal.any([options.signal, this.#closing.signal]),
-      onAway: ({ message }) => {
-        if (!this.#toldAway.has(projectId)) this.#options.onEngineAway(projectId, message);
-        this.#toldAway.add(projectId);
+      onUnavailable: ({ message }) => {
+        if (!this.#reportedUnavailable.has(projectId)) this.#options.onEngineUnavailable(projectId, message);
+        this.#reportedUnavailable.add(projectId);
       },
     });
-    this.#toldAway.delete(projectId);
+    this.#reportedUnavailable.delete(projectId);
     return acquired;
   }
 
   async #acquireNow(projectId: string, options: AcquireOptions): Promise<{ sandbox: Sandbox; fresh: boolean }> {
     const live = this.#live.get(projectId);
-    // Asked each time: the caller is about to work with it, and a moment is cheaper than a failed call.
+    // Checked on every call, because a quick check costs less than a failed operation.
     if (live && (await live.check(options.signal))) return { sandbox: live.sandbox, fresh: false };
     for (;;) {
-      const flight = this.#opening.get(projectId) ?? this.#takeOff(projectId, options);
+      const flight = this.#opening.get(projectId) ?? this.#startOpening(projectId, options);
       if (flight.abandoned) {
-        // Everybody else gave up on it; it is cleaning up after itself.
+        // All its callers have cancelled, and it is cleaning up.
         await flight.over();
         continue;
       }
@@ -81,52 +80,49 @@ export class SandboxManager {
     }
   }
 
-  /** The sandbox if it is known to run, without making one. */
   current(projectId: string): Sandbox | null {
     return this.#live.get(projectId)?.sandbox ?? null;
   }
 
-  /** One that is known to run; null when none is. */
   any(): Sandbox | null {
     const [live] = this.#live.values();
     return live?.sandbox ?? null;
   }
 
-  /** Projects that have a running sandbox, also from before a restart of the server. */
+  /** Returns the projects with a running sandbox, including those from before a server restart. */
   async list(options: CallOptions): Promise<readonly string[]> {
     const listed = await this.#options.provider.list(options);
     return [...new Set(listed.filter((sandbox) => sandbox.running).map((sandbox) => sandbox.projectId))];
   }
 
-  /** Ends and removes the project's sandbox, also one from before a restart. Fine when there is none. */
+  /** Destroys the project's sandbox, even one from before a server restart. Idempotent. */
   async destroy(projectId: string): Promise<void> {
     await this.#opening.get(projectId)?.cancel();
     const wasLive = this.#forget(projectId);
     const { provider, onState } = this.#options;
-    const found = (await provider.list({ signal: endless() })).filter((sandbox) => sandbox.projectId === projectId);
+    const found = (await provider.list({ signal: neverAborts() })).filter((sandbox) => sandbox.projectId === projectId);
     failpoint('sandbox.before-destroy');
-    for (const { id } of found) await provider.destroy(id, { signal: endless() });
+    for (const { id } of found) await provider.destroy(id, { signal: neverAborts() });
     if (wasLive || found.length > 0) onState(projectId, 'stopped');
   }
 
-  /** Destroys every sandbox of this instance. */
   async destroyAll(): Promise<void> {
-    const listed = await this.#options.provider.list({ signal: endless() });
+    const listed = await this.#options.provider.list({ signal: neverAborts() });
     const projects = new Set([...listed.map((sandbox) => sandbox.projectId), ...this.#live.keys(), ...this.#opening.keys()]);
     await Promise.all([...projects].map((projectId) => this.destroy(projectId)));
   }
 
   /**
-   * Removes what is not needed: sandboxes of projects that are gone, sandboxes that have ended, and all but
-   * the one in use of a project. For the start, and regularly after it. Returns how many were removed; throws at the end
-   * when one could not be, which keeps none of the others.
+   * Removes sandboxes of deleted projects, dead ones, and all but the one in use of each project. Call at startup and
+   * periodically. Returns the number of removed sandboxes. If a removal fails, it continues with the others and throws the error
+   * at the end.
    */
   async reconcile(validProjectIds: ReadonlySet<string>, options: CallOptions): Promise<number> {
     const { provider } = this.#options;
     const failures: unknown[] = [];
     let removed = 0;
     for (const { id, projectId, running } of await provider.list(options)) {
-      // One that is being made looks like an orphan.
+      // A sandbox that is being created looks like an orphan.
       if (this.#opening.has(projectId)) continue;
       const used = this.#live.get(projectId)?.sandbox.id;
       if (validProjectIds.has(projectId) && running && (used === undefined || used === id)) continue;
@@ -142,12 +138,12 @@ export class SandboxManager {
     return removed;
   }
 
-  /** Removes what the project's sandboxes left to each other. For a project that is gone, after `destroy`. */
+  /** Removes the cache of a deleted project. Call after `destroy`. */
   async removeCache(projectId: string): Promise<void> {
-    await this.#options.provider.removeCache(projectId, { signal: endless() });
+    await this.#options.provider.removeCache(projectId, { signal: neverAborts() });
   }
 
-  /** Removes the caches of all projects but these, and of none that has a sandbox. Returns how many were removed. */
+  /** Removes the caches of all projects except those in `keep` and those with a sandbox. Returns the number of removed caches. */
   async sweepCaches(keep: ReadonlySet<string>, options: CallOptions): Promise<number> {
     const { provider } = this.#options;
     const caches = (await provider.listCaches(options)).filter((projectId) => !keep.has(projectId));
@@ -162,7 +158,7 @@ export class SandboxManager {
     return removed;
   }
 
-  /** Stops watching and gives up what is being made. Sandboxes run on, to be found after a restart, or are destroyed. */
+  /** Stops watching and aborts creations. A restarted server finds the sandboxes, unless `destroySandboxes` is set. */
   async close(options: { readonly destroySandboxes: boolean }): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#opening.values()].map((flight) => flight.cancel()));
@@ -170,7 +166,7 @@ export class SandboxManager {
     for (const projectId of [...this.#live.keys()]) this.#forget(projectId);
   }
 
-  #takeOff(projectId: string, options: AcquireOptions): SingleFlight<Opened> {
+  #startOpening(projectId: string, options: AcquireOptions): SingleFlight<Opened> {
     const flight = new SingleFlight((signal) => {
       return this.#open(projectId, { ...options, signal: AbortSignal.any([signal, this.#closing.signal]) });
     });
@@ -182,9 +178,9 @@ export class SandboxManager {
   async #open(projectId: string, options: AcquireOptions): Promise<Opened> {
     const { provider, onState } = this.#options;
     const found = await provider.find(projectId, options);
-    await this.#bury(projectId, options);
+    await this.#removeStopped(projectId, options);
     if (found && (await isPrepared(found, options))) return { live: this.#watch(projectId, found), fresh: false };
-    if (found) await provider.destroy(found.id, { signal: endless() });
+    if (found) await provider.destroy(found.id, { signal: neverAborts() });
     const sandbox = await provider.create(projectId, options);
     failpoint('sandbox.after-create');
     onState(projectId, 'created');
@@ -195,35 +191,35 @@ export class SandboxManager {
       failpoint('sandbox.after-prepare');
       await sandbox.writeFile(preparedMarker, Buffer.from(new Date().toISOString()), options);
     } catch (error) {
-      await provider.destroy(sandbox.id, { signal: endless() });
+      await provider.destroy(sandbox.id, { signal: neverAborts() });
       onState(projectId, 'stopped');
       throw error;
     }
     return { live: this.#watch(projectId, sandbox), fresh: true };
   }
 
-  /** Removes the project's sandboxes that have ended: the clean-up leaves a project alone while its sandbox is being opened. */
-  async #bury(projectId: string, options: CallOptions): Promise<void> {
+  /** Removes the project's dead sandboxes, because the cleanup skips a project whose sandbox is being opened. */
+  async #removeStopped(projectId: string, options: CallOptions): Promise<void> {
     const { provider } = this.#options;
     const ended = (await provider.list(options)).filter((sandbox) => sandbox.projectId === projectId && !sandbox.running);
-    // One that cannot be removed now stands in nobody's way: the clean-up tries again, and reports why when it fails, too.
-    for (const { id } of ended) await provider.destroy(id, { signal: endless() }).catch(() => undefined);
+    // A failure does not matter here: the cleanup tries again and reports it.
+    for (const { id } of ended) await provider.destroy(id, { signal: neverAborts() }).catch(() => undefined);
   }
 
   #watch(projectId: string, sandbox: Sandbox): LiveSandbox {
-    const { provider, onState, onDeath, onMemoryKill, healthIntervalMs } = this.#options;
+    const { provider, onState, onUnexpectedExit, onMemoryKill, healthIntervalMs } = this.#options;
     const live = new LiveSandbox(sandbox, {
       healthIntervalMs,
       onBusy: (busy) => onState(projectId, busy ? 'busy' : 'ready'),
       onMemoryKill: (kills) => onMemoryKill(projectId, kills),
-      onDeath: async () => {
+      onUnexpectedExit: async () => {
         this.#forget(projectId);
-        // When not even the engine answers, that is the reason.
-        const reason = await provider.diagnose(sandbox.id, { signal: endless() }).catch(errorMessage);
+        // If the engine does not respond either, its error is the reason.
+        const reason = await provider.diagnose(sandbox.id, { signal: neverAborts() }).catch(errorMessage);
         onState(projectId, 'stopped');
-        onDeath(projectId, reason);
-        // One that cannot be removed now is an orphan: the clean-up tries again, and reports why when it fails, too.
-        await provider.destroy(sandbox.id, { signal: endless() }).catch(() => undefined);
+        onUnexpectedExit(projectId, reason);
+        // A sandbox that cannot be removed becomes an orphan. The cleanup tries again and reports the failure.
+        await provider.destroy(sandbox.id, { signal: neverAborts() }).catch(() => undefined);
       },
     });
     this.#live.set(projectId, live);
@@ -231,7 +227,6 @@ export class SandboxManager {
     return live;
   }
 
-  /** Whether there was one. */
   #forget(projectId: string): boolean {
     this.#live.get(projectId)?.release();
     return this.#live.delete(projectId);
@@ -248,7 +243,7 @@ async function isPrepared(sandbox: Sandbox, options: CallOptions): Promise<boole
   }
 }
 
-/** For clean-up, which is never cancelled: providers bring their own time limits. */
-function endless(): AbortSignal {
+/** Signal for cleanup, which is never cancelled because providers have their own timeouts. */
+function neverAborts(): AbortSignal {
   return new AbortController().signal;
 }

@@ -10,9 +10,9 @@ import { hasCode, KodaError } from '../contract/errors.ts';
 import { newId, projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { namesIn } from '../storage/durable-file.ts';
-import { findAnswering, whenAnswering } from './answering.ts';
 import { CacheFolders } from './cache-folders.ts';
 import { sandboxClient } from './client.ts';
+import { findResponsive, waitUntilReady } from './readiness.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import type { SandboxTokens } from './tokens.ts';
 
@@ -21,11 +21,11 @@ const daemonFile = join(sourceFolder, 'sandboxd/main.ts');
 const sweepFile = join(sourceFolder, 'sandboxd/sweep.ts');
 const templatesFolder = join(sourceFolder, 'templates');
 
-/** sandboxd's own kill ladder takes 5 s and a little. */
+/** Covers sandboxd's own shutdown, which takes slightly more than 5 s. */
 const stopGraceMs = 7_000;
 const pollMs = 25;
-/** What of the server's environment the sandbox gets; no key, no configuration. */
-const passedOn = [
+/** Environment variables passed to the sandbox. No keys or configuration. */
+const passedVariables = [
   'PATH',
   'LANG',
   'LC_ALL',
@@ -41,37 +41,34 @@ const passedOn = [
 const stateSchema = z.object({
   instance: z.string(),
   projectId: projectIdSchema,
-  /** Null until it is started: a server that ends in between leaves a folder that can be recognised and removed. */
+  /** `null` until started. A server that crashes in between leaves a folder that can be identified and removed. */
   pid: z.int().positive().nullable(),
-  /** Start time of the process in kernel ticks: it distinguishes a reused process id. */
+  /** Start time of the process in kernel ticks, which reveals a reused process id. */
   startTicks: z.string().nullable(),
 });
 type State = z.output<typeof stateSchema>;
 
 export interface ProcessProviderOptions {
   readonly instance: string;
-  /** Folder that holds one folder per sandbox (sockets, workspace, state), and in `cache` those of the projects' caches. */
+  /** Folder with one folder per sandbox (sockets, workspace, state), and with the projects' caches in `cache`. */
   readonly socketsDir: string;
   readonly tokens: SandboxTokens;
   readonly environment: Record<string, string | undefined>;
 }
 
-/**
- * Sandboxes as plain child processes in temporary folders, for development and tests. They are NOT isolated:
- * what runs in them can do what this user can. They outlive the server and are found again by their state file.
- */
+/** NOT isolated child processes, for development and tests. They outlive the server, which finds their state files. */
 export class ProcessProvider implements SandboxProvider {
   readonly kind = 'process';
   readonly #options: ProcessProviderOptions;
   readonly #caches: CacheFolders;
-  readonly #draftPrefix: string;
-  /** Folders that are being made or removed. */
+  readonly #tempPrefix: string;
+  /** Folders that are being created or removed. */
   readonly #making = new Set<string>();
 
   constructor(options: ProcessProviderOptions) {
     this.#options = options;
-    this.#draftPrefix = `.new-${options.instance}.`;
-    // Not among what must last; and instances may share the folder.
+    this.#tempPrefix = `.new-${options.instance}.`;
+    // Caches are not durable data, and instances may share the folder.
     this.#caches = new CacheFolders(join(options.socketsDir, 'cache', options.instance));
   }
 
@@ -83,7 +80,7 @@ export class ProcessProvider implements SandboxProvider {
       return { available: true, detail: 'Sandboxes run WITHOUT isolation (KODA_SANDBOX=process).' };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { available: false, detail: `The sandbox daemon's source is not here (${why}). Set KODA_SANDBOX=docker.` };
+      return { available: false, detail: `The source of the sandbox daemon is missing (${why}). Set KODA_SANDBOX=docker.` };
     }
   }
 
@@ -98,7 +95,7 @@ export class ProcessProvider implements SandboxProvider {
       const state = { ...planned, pid, startTicks: await startTicks(pid) };
       await writeState(folder, state);
       const sandbox = this.#client(sandboxId, projectId);
-      await whenAnswering(sandbox, { signal, stillRunning: () => isRunning(state), evidence: () => this.diagnose(sandboxId) });
+      await waitUntilReady(sandbox, { signal, stillRunning: () => isRunning(state), evidence: () => this.diagnose(sandboxId) });
       return sandbox;
     } catch (error) {
       await this.destroy(sandboxId);
@@ -108,18 +105,18 @@ export class ProcessProvider implements SandboxProvider {
 
   async find(projectId: string, options: CallOptions): Promise<Sandbox | null> {
     const candidates = (await this.list()).filter((sandbox) => sandbox.projectId === projectId && sandbox.running);
-    return await findAnswering(
+    return await findResponsive(
       candidates.map(({ id }) => this.#client(id, projectId)),
       (id) => this.destroy(id),
       options,
     );
   }
 
-  /** Also removes what a crash left of making a sandbox, whose owner is unknown. */
+  /** Lists sandboxes. Also removes temp folders of a crash, whose project is unknown. */
   async list(): Promise<SandboxSummary[]> {
     const found: SandboxSummary[] = [];
     for (const id of await namesIn(this.#options.socketsDir)) {
-      if (id.startsWith(this.#draftPrefix) && !this.#making.has(id))
+      if (id.startsWith(this.#tempPrefix) && !this.#making.has(id))
         await rm(join(this.#options.socketsDir, id), { recursive: true, force: true });
       if (!sandboxIdSchema.safeParse(id).success) continue;
       const state = await readState(this.#folder(id));
@@ -132,9 +129,9 @@ export class ProcessProvider implements SandboxProvider {
   async diagnose(sandboxId: string): Promise<string> {
     const folder = this.#folder(sandboxId);
     const state = await readState(folder);
-    if (!state) return 'Its folder was removed.';
-    if (await isRunning(state)) return 'Its process runs, but does not answer.';
-    return `Its process ended. Its last words: ${(await logEnd(folder)).trim() || '(none)'}`;
+    if (!state) return 'Its folder no longer exists.';
+    if (await isRunning(state)) return 'Its process is running but does not respond.';
+    return `Its process exited. Its final output: ${(await logEnd(folder)).trim() || '(none)'}`;
   }
 
   async destroy(sandboxId: string): Promise<void> {
@@ -143,12 +140,12 @@ export class ProcessProvider implements SandboxProvider {
     if (state && state.instance !== this.#options.instance)
       throw new KodaError('FORBIDDEN', `The sandbox ${sandboxId} belongs to another instance.`);
     if (state) await endDaemon(state);
-    // Whatever the daemon could not end itself, e.g. because it was killed.
+    // Ends processes that the daemon could not end, for example because it was killed.
     await promisify(execFile)(process.execPath, [sweepFile, `KODA_SANDBOX_MARK=${sandboxId}`]);
     await this.#removeFolder(sandboxId);
   }
 
-  /** Nothing is isolated here: the disk is this machine's. */
+  /** Unknown, because without isolation the disk is this machine's. */
   async disk(): Promise<null> {
     return null;
   }
@@ -165,11 +162,11 @@ export class ProcessProvider implements SandboxProvider {
     await this.#caches.remove(projectId);
   }
 
-  /** In one step with the state that says whose it is. */
+  /** Creates the folder together with its state file, atomically. */
   async #makeFolder(sandboxId: string, state: State): Promise<void> {
-    const draft = `${this.#draftPrefix}${sandboxId}`;
-    const path = join(this.#options.socketsDir, draft);
-    this.#making.add(draft);
+    const temp = `${this.#tempPrefix}${sandboxId}`;
+    const path = join(this.#options.socketsDir, temp);
+    this.#making.add(temp);
     try {
       await mkdir(join(path, 'home'), { recursive: true, mode: 0o700 });
       await chmod(path, 0o700);
@@ -177,13 +174,13 @@ export class ProcessProvider implements SandboxProvider {
       await writeState(path, state);
       await rename(path, this.#folder(sandboxId));
     } finally {
-      this.#making.delete(draft);
+      this.#making.delete(temp);
     }
   }
 
-  /** First out of the way in one step: without its state the owner of a half-removed folder is unknown. */
+  /** Renames the folder first, because without its state file the owner of a partially removed folder is unknown. */
   async #removeFolder(sandboxId: string): Promise<void> {
-    const doomed = `${this.#draftPrefix}${sandboxId}`;
+    const doomed = `${this.#tempPrefix}${sandboxId}`;
     const path = join(this.#options.socketsDir, doomed);
     this.#making.add(doomed);
     try {
@@ -210,7 +207,8 @@ export class ProcessProvider implements SandboxProvider {
 
   async #spawn(sandboxId: string, { folder, cache }: { folder: string; cache: string }): Promise<number> {
     const env: NodeJS.ProcessEnv = {};
-    for (const name of passedOn) if (this.#options.environment[name] !== undefined) env[name] = this.#options.environment[name];
+    for (const name of passedVariables)
+      if (this.#options.environment[name] !== undefined) env[name] = this.#options.environment[name];
     await using log = await open(join(folder, 'sandboxd.log'), 'a', 0o600);
     const child = spawn(process.execPath, [daemonFile], {
       cwd: folder,
@@ -224,7 +222,7 @@ export class ProcessProvider implements SandboxProvider {
         KODA_CACHE: cache,
         KODA_SANDBOX_MARK: sandboxId,
       },
-      // A group of its own, and no pipes: it lives on when the server is restarted.
+      // Own process group and no pipes, so that it survives a server restart.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
@@ -249,7 +247,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It ended by itself.
     if (!isMissing(error)) throw error;
   }
 }
@@ -264,11 +261,11 @@ async function writeState(folder: string, state: State): Promise<void> {
   await rename(temporary, join(folder, 'state.json'));
 }
 
-/** When a process started, in kernel ticks since boot; null when it is not there or only waits to be reaped. */
+/** Returns a process's start time in kernel ticks since boot, or `null` if it does not exist or is a zombie. */
 async function startTicks(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // Fields are counted after the name, which may hold anything: the state comes first, the start time is the 20th.
+    // The process name can contain anything, so fields are counted after it: state first, start time 20th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch (error) {

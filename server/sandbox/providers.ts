@@ -7,12 +7,11 @@ import { ProcessProvider } from './process-provider.ts';
 import type { SandboxProvider } from './sandbox.ts';
 import { openTokens } from './tokens.ts';
 
-/** The way of running sandboxes that the configuration names. */
 export function createProvider(config: Config, { dockerBreaker }: { dockerBreaker: CircuitBreaker }): SandboxProvider {
   const tokens = openTokens(config.dataDir);
   const { instance, socketsDir } = config;
   if (config.sandbox === 'process') {
-    // Not read as configuration: a child process needs a PATH, and is given no more than it needs.
+    // Child processes need a PATH. The provider passes on only the variables they need.
     return new ProcessProvider({ instance, socketsDir, tokens, environment: process.env });
   }
   const engine = config.brokerSocket ? new BrokerClient(config.brokerSocket) : createEngine(config);
@@ -29,7 +28,7 @@ export function createProvider(config: Config, { dockerBreaker }: { dockerBreake
   });
 }
 
-/** The container engine itself: for the broker, and for development without one. */
+/** Creates direct access to the container engine, for the broker and for development without one. */
 export function createEngine(config: Config): DockerEngine {
   const sockets = config.socketsVolume ? { volume: config.socketsVolume } : { hostFolder: config.socketsDir };
   const { instance, sandboxImage: image, socketsDir } = config;

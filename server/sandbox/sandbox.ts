@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { SandboxAnswer, SandboxCall, SandboxCallName, SandboxCalls, subjects } from '../contract/sandbox-calls.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 
-/** What every call on a sandbox takes: nothing that can hang is without a signal. */
+/** Options of every sandbox call. The signal is required, because any call can hang. */
 export interface CallOptions {
   readonly signal: AbortSignal;
 }
@@ -30,22 +30,24 @@ type SandboxMethod<Call extends SandboxCall> = (
   ...args: [...Subject<Call>, ...Body<Call>, options: Options<Call>]
 ) => Answer<Call['answer']>;
 
-/** One method a call of the protocol, each as contract/sandbox-calls.ts describes it: `(subject?, body?, options)`. */
+/** One method per protocol call, as contract/sandbox-calls.ts describes it: `(subject?, body?, options)`. */
 export type SandboxMethods = { readonly [Name in SandboxCallName]: SandboxMethod<SandboxCalls[Name]> };
 
 /**
- * A running sandbox, seen through sandboxd. Every method throws `KodaError` with code SANDBOX_DEAD when the
- * sandbox is gone, CANCELLED when `signal` fired, TIMEOUT when it does not answer, and `SandboxdError`
- * (its own code and details, e.g. FILE_NOT_FOUND with similar paths) when sandboxd refuses.
+ * Running sandbox, accessed through sandboxd. Every method throws `KodaError` with SANDBOX_DEAD if the sandbox no longer exists,
+ * CANCELLED if `signal` aborts and TIMEOUT if it does not respond. It throws `SandboxdError` with its own code and details (for
+ * example FILE_NOT_FOUND with similar paths) if sandboxd rejects the call.
  */
 export interface Sandbox extends SandboxMethods {
   readonly id: string;
   readonly projectId: string;
-  /** The Unix socket that carries raw bytes to the project's dev server. */
+  /** Unix socket that carries raw bytes to the project's dev server. */
   readonly previewSocketPath: string;
 }
 
-/** sandboxd refused a call. `code` is its own (FILE_NOT_FOUND, FILE_TOO_LARGE, SERVER_FAILED, CAPTURE_FAILED …). */
+/**
+ * Thrown if sandboxd rejects a call. `code` is sandboxd's own (FILE_NOT_FOUND, FILE_TOO_LARGE, SERVER_FAILED, CAPTURE_FAILED …).
+ */
 export class SandboxdError extends Error {
   readonly code: string;
   readonly details: Record<string, unknown>;
@@ -64,36 +66,32 @@ export interface SandboxSummary {
   readonly running: boolean;
 }
 
-/** Makes, finds and destroys sandboxes; one for each way of running them (`docker`, `process`). */
+/** Creates, finds and destroys sandboxes. Implementations: `docker` and `process`. */
 export interface SandboxProvider {
   readonly kind: 'docker' | 'process';
-  /** Says whether sandboxes can be made now, and if not, why and what to do. */
+  /** Returns whether sandboxes can be created now. If not, `detail` says why and what to do. */
   check(options: CallOptions): Promise<{ available: boolean; detail: string | null }>;
-  /** A new sandbox, its sandboxd answering. The workspace is empty until `init` or `importTar`. */
+  /** Creates a sandbox whose sandboxd is ready. The workspace is empty until `init` or `importTar`. */
   create(projectId: string, options: CallOptions): Promise<Sandbox>;
-  /** The running sandbox of a project, e.g. after a restart of the server; null when there is none. */
+  /** Finds the running sandbox of a project, for example after a server restart, or returns `null`. */
   find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
   list(options: CallOptions): Promise<SandboxSummary[]>;
-  /** Why a sandbox does not answer any more, in a sentence for the user. */
+  /** Returns a sentence for the user that says why a sandbox no longer responds. */
   diagnose(sandboxId: string, options: CallOptions): Promise<string>;
-  /** Removes the sandbox, its workspace and its sockets; the project's cache stays. Idempotent. */
+  /** Removes the sandbox, its workspace and its sockets, but not the project's cache. Idempotent. */
   destroy(sandboxId: string, options: CallOptions): Promise<void>;
-  /** What is free on the disk where sandboxes keep their files; null when unknown. */
+  /** Returns the free space on the disk of the sandboxes, or `null` if unknown. */
   disk(options: CallOptions): Promise<DiskSpace | null>;
-  /** What the sandbox and the cache of each project hold on that disk, as it is seen from outside of them. May be slow. */
+  /** Returns the disk usage of each project's sandbox and cache, measured from outside. May be slow. */
   sizes(options: CallOptions): Promise<ProjectSize[]>;
-  /** Ids of the projects that have a cache: what one sandbox of a project leaves to the next, and may be deleted. */
+  /** Returns the ids of projects with a cache. A cache is shared by successive sandboxes of a project and can be deleted. */
   listCaches(options: CallOptions): Promise<string[]>;
-  /** Removes the cache of a project that has no sandbox. Idempotent. */
+  /** Removes the cache of a project without a sandbox. Idempotent. */
   removeCache(projectId: string, options: CallOptions): Promise<void>;
 }
 
-/** The running sandboxes, one a project at most. */
 export interface SandboxPort {
-  /**
-   * The project's sandbox, its files complete. A new one is a copy of the template that `prepare` has filled,
-   * before any other call sees it; then it is `fresh`. When `prepare` fails, the sandbox is destroyed.
-   */
+  /** `prepare` fills a new sandbox (`fresh`) before other calls see it. If it fails, the sandbox is destroyed. */
   acquire(
     projectId: string,
     options: {
@@ -102,11 +100,10 @@ export interface SandboxPort {
       signal: AbortSignal;
     },
   ): Promise<{ sandbox: Sandbox; fresh: boolean }>;
-  /** The sandbox if it is known to run, without making one. */
   current(projectId: string): Sandbox | null;
-  /** Projects that have a running sandbox, also from before a restart of the server. */
+  /** Returns the projects with a running sandbox, including those from before a server restart. */
   list(options: { signal: AbortSignal }): Promise<readonly string[]>;
   destroy(projectId: string): Promise<void>;
-  /** Removes what the project's sandboxes left to each other; after `destroy`, when the project is gone. */
+  /** Removes the cache of a deleted project. Call after `destroy`. */
   removeCache(projectId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { KodaError } from '../contract/errors.ts';
 
-/** Single-flight: one piece of work for several callers, begun once, cancelled when the last of them has given up. */
+/** Runs one piece of work for several callers. Starts it once, and aborts it when the last caller has cancelled. */
 export class SingleFlight<Value> {
   readonly #work: Promise<Value>;
   readonly #controller = new AbortController();
@@ -8,13 +8,13 @@ export class SingleFlight<Value> {
 
   constructor(work: (signal: AbortSignal) => Promise<Value>) {
     this.#work = work(this.#controller.signal);
-    // Each caller sees the failure through `join`; without callers it matters to none.
+    // Callers receive the error through `join`.
     this.#work.catch(() => undefined);
   }
 
-  /** Waits for the result. Throws CANCELLED when `signal` fires, without ending the work for the others. */
+  /** Waits for the result. Throws CANCELLED if `signal` aborts, without ending the work for other callers. */
   async join(signal: AbortSignal): Promise<Value> {
-    const cancelled = () => new KodaError('CANCELLED', 'Waiting for the sandbox was cancelled.');
+    const cancelled = () => new KodaError('CANCELLED', 'The wait for the sandbox was cancelled.');
     if (signal.aborted) throw cancelled();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(cancelled());
@@ -29,17 +29,14 @@ export class SingleFlight<Value> {
     }
   }
 
-  /** True when no call waits any more and the work was stopped. */
   get abandoned(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  /** Resolves when the work is over, however it ended. */
   async over(): Promise<void> {
     await Promise.allSettled([this.#work]);
   }
 
-  /** Ends the work for every caller, and waits until it is over. */
   async cancel(): Promise<void> {
     this.#controller.abort();
     await this.over();

@@ -3,10 +3,10 @@ import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import { connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Linux: names a file without opening it (`<fcntl.h>`; Node has no constant for it). */
+/** Linux flag that references a file without opening it (`<fcntl.h>`; Node has no constant for it). */
 const O_PATH = 0o10000000;
 
-/** What stands where a sandbox's socket should be is not one. */
+/** Thrown if the file in place of a sandbox's socket is not a socket. */
 export class NotASocketError extends Error {
   readonly code = 'ENOTSOCK';
 
@@ -17,22 +17,22 @@ export class NotASocketError extends Error {
 }
 
 /**
- * Connects to a Unix socket in a folder that the sandbox can write. The very file that was looked at is the
- * one connected to, by its descriptor: a link put there, at any moment, leads nowhere else.
- * Throws the system's error (ENOENT, ELOOP) or NotASocketError; a refused connection comes as `error` event.
+ * Connects to a Unix socket in a folder that the sandbox can write to. Connects by descriptor to the file that was checked, so a
+ * link swapped in at any time cannot redirect it. Throws the system's error (ENOENT, ELOOP) or NotASocketError. A refused
+ * connection is an `error` event.
  */
 export function connectToSandboxSocket(path: string): Socket {
   const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
   try {
     if (!fstatSync(descriptor).isSocket()) throw new NotASocketError(path);
-    // The kernel resolves the address while `connect` runs, so that the descriptor is not needed after it.
+    // The kernel resolves the address inside `connect`, so the descriptor can be closed afterwards.
     return connect({ path: `/proc/self/fd/${descriptor}` });
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** An HTTP agent over a sandbox's socket. Also for proxies: give it as `agent` instead of a `socketPath`. */
+/** HTTP agent over a sandbox's socket. For proxies as well: pass it as `agent` instead of a `socketPath`. */
 export class SandboxSocketAgent extends Agent {
   readonly #path: string;
 
@@ -45,7 +45,7 @@ export class SandboxSocketAgent extends Agent {
     try {
       return connectToSandboxSocket(this.#path);
     } catch (error) {
-      // Told like a refused connection, so that a caller has one place to look for failures.
+      // Reported like a refused connection, so that callers handle failures in one place.
       const failed = new Socket();
       failed.destroy();
       if (!done) throw error;

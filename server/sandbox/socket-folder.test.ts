@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeHostileFolder } from './socket-folder.ts';
+import { removeUntrustedFolder } from './socket-folder.ts';
 
 let place: string;
 let folder: string;
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** From the inside out: the path of the innermost folder could not be said. */
+/** Built from the inside out, because the innermost path would be too long to use. */
 function nest(levels: number, name: string): void {
   let inner = join(folder, 'inner');
   mkdirSync(inner);
@@ -38,14 +38,14 @@ function nest(levels: number, name: string): void {
   }
 }
 
-describe('a folder that a sandbox has written', () => {
-  it('A24: goes however deep it is', async () => {
+describe('removeUntrustedFolder', () => {
+  it('A24: removes a folder of any depth', async () => {
     nest(60, 'd'.repeat(200));
-    await removeHostileFolder(folder);
+    await removeUntrustedFolder(folder);
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it('A24: goes with folders that are closed, and names that are no text', async () => {
+  it('A24: removes unreadable folders and names that are not valid text', async () => {
     mkdirSync(join(folder, 'closed', 'inner'), { recursive: true });
     writeFileSync(join(folder, 'closed', 'inner', 'file'), '');
     chmodSync(join(folder, 'closed', 'inner'), 0);
@@ -54,22 +54,22 @@ describe('a folder that a sandbox has written', () => {
     mkdirSync(name);
     writeFileSync(Buffer.concat([name, Buffer.from('/'), Buffer.from([0xc3])]), '');
     chmodSync(folder, 0);
-    await removeHostileFolder(folder);
+    await removeUntrustedFolder(folder);
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it('A24: takes nothing along to which its links lead', async () => {
+  it('A24: does not remove the targets of links', async () => {
     const outside = join(place, 'outside');
     mkdirSync(outside, { mode: 0o755 });
     writeFileSync(join(outside, 'kept'), '');
     mkdirSync(join(folder, 'a', 'b'), { recursive: true });
     for (const at of ['link', 'a/link', 'a/b/link']) symlinkSync(outside, join(folder, at));
-    await removeHostileFolder(folder);
+    await removeUntrustedFolder(folder);
     expect(existsSync(join(outside, 'kept'))).toBe(true);
     expect(readdirSync(place)).toEqual(['outside']);
   });
 
-  it('A24: may be gone already', async () => {
-    await removeHostileFolder(join(place, 'nowhere'));
+  it('A24: accepts a folder that does not exist', async () => {
+    await removeUntrustedFolder(join(place, 'nowhere'));
   });
 });

@@ -6,29 +6,25 @@ import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
 import { controlSocketName } from '../contract/sandboxd.ts';
 import { isMissing, namesIn } from '../storage/durable-file.ts';
 
-/** The kernel's limit for the path of a Unix socket (`sun_path` without its end). */
+/** Kernel limit of a Unix socket path (`sun_path` without its terminator). */
 const maxSocketPathBytes = 107;
 
-/** Path of the folder that holds the sockets of a sandbox. */
 export function socketFolder(socketsDir: string, sandboxId: string): string {
   return join(socketsDir, sandboxIdSchema.parse(sandboxId));
 }
 
-/** Makes the folder that holds those of all sandboxes, when it is not there. Throws SERVICE_UNAVAILABLE when it cannot be used. */
+/** Creates the parent of all socket folders if it is missing. Throws SERVICE_UNAVAILABLE if it cannot be used. */
 export async function makeSocketsDir(socketsDir: string, sandboxUid: number): Promise<void> {
   const ownUid = process.getuid?.() ?? 0;
-  // Others may pass through to their own folder, but not look around.
+  // Other users can traverse it to their own folder, but not list it.
   const mode = ownUid === 0 || ownUid === sandboxUid ? 0o711 : 0o700;
   const made = await mkdir(socketsDir, { recursive: true, mode });
   if ((await stat(socketsDir)).uid !== ownUid) throw unusable(socketsDir, 'it belongs to another user');
-  // The process may keep what it makes to itself.
+  // The umask may have removed permissions.
   if (made !== undefined) await chmod(socketsDir, mode);
 }
 
-/**
- * Makes the socket folder of a new sandbox, open to this process and to the user that the sandbox runs as, and closed to
- * every other user. After `makeSocketsDir`. Throws SERVICE_UNAVAILABLE when the place cannot be used.
- */
+/** Creates a folder for this process and the sandbox's user only. Throws SERVICE_UNAVAILABLE if it cannot be used. */
 export async function makeSocketFolder(socketsDir: string, sandboxId: string, sandboxUid: number): Promise<string> {
   const folder = socketFolder(socketsDir, sandboxId);
   if (Buffer.byteLength(join(folder, controlSocketName)) > maxSocketPathBytes) {
@@ -37,24 +33,25 @@ export async function makeSocketFolder(socketsDir: string, sandboxId: string, sa
   const ownUid = process.getuid?.() ?? 0;
   await mkdir(folder, { mode: 0o700 });
   if (ownUid === 0 && sandboxUid !== 0) await chown(folder, sandboxUid, sandboxUid);
-  // Neither of the two: the folder is open, and its parent keeps other users out.
+  // Neither root nor the sandbox user: the folder is open, and its parent keeps other users out.
   else if (ownUid !== sandboxUid) await chmod(folder, 0o777);
   return folder;
 }
 
-/** Removes a sandbox's socket folder. Only after the sandbox is gone, which could write there. */
+/** Removes a sandbox's socket folder. Call only after the sandbox, which could write there, has ended. */
 export async function removeSocketFolder(socketsDir: string, sandboxId: string): Promise<void> {
-  await removeHostileFolder(socketFolder(socketsDir, sandboxId));
+  await removeUntrustedFolder(socketFolder(socketsDir, sandboxId));
 }
 
 function unusable(socketsDir: string, why: string): KodaError {
-  const message = `Sockets cannot be made in ${socketsDir}: ${why}. Choose another folder with KODA_SOCKETS_DIR.`;
+  const message = `Sockets cannot be created in ${socketsDir}: ${why}. Choose another folder with KODA_SOCKETS_DIR.`;
   return new KodaError('SERVICE_UNAVAILABLE', message, { recovery: 'change_sockets_dir' });
 }
 
 /**
- * Which socket folders are whose: instances may share the place, and a folder says nothing of itself (a sandbox writes
- * to it). A claim is there before the folder and goes after it, so that a crash leaves none behind for good.
+ * Records which instance and project a socket folder belongs to. Instances may share the parent folder, and a folder's content is
+ * untrusted because the sandbox writes to it. A claim is created before its folder and removed after it, so a crash leaves no
+ * folder without a claim.
  */
 export class SocketClaims {
   readonly #root: string;
@@ -72,13 +69,12 @@ export class SocketClaims {
     await rm(this.#path(sandboxId), { force: true });
   }
 
-  /** Sandboxes of this instance that have or had a folder. */
   async list(): Promise<{ sandboxId: string; projectId: string }[]> {
     const claims: { sandboxId: string; projectId: string }[] = [];
     for (const sandboxId of await namesIn(this.#root)) {
       if (!sandboxIdSchema.safeParse(sandboxId).success) continue;
       const owner = projectIdSchema.safeParse(await this.#read(sandboxId));
-      // Cut off while it was written: then there is no folder yet.
+      // A crash interrupted writing the claim, so its folder does not exist yet.
       if (owner.success) claims.push({ sandboxId, projectId: owner.data });
       else await this.remove(sandboxId);
     }
@@ -89,7 +85,6 @@ export class SocketClaims {
     try {
       return await readFile(this.#path(sandboxId), 'utf8');
     } catch (error) {
-      // Removed since it was listed.
       if (hasCode(error, 'ENOENT')) return null;
       throw error;
     }
@@ -101,18 +96,17 @@ export class SocketClaims {
 }
 
 /**
- * Removes a folder that a sandbox has written, with all that is in it: folders that are nested deeper than a path may be
- * long, folders that are closed to their owner, and names that are no text, at each of which a recursive `rm` gives up.
- * Nothing may write to it any more. Fine when it is not there.
+ * Removes a folder that a sandbox has written to, with all its contents. A recursive `rm` fails on paths over the length limit,
+ * unreadable folders and names that are not valid text. No process may still write to it. Does nothing if it does not exist.
  */
-export async function removeHostileFolder(folder: string): Promise<void> {
+export async function removeUntrustedFolder(folder: string): Promise<void> {
   const root = Buffer.from(folder);
-  const mark = randomBytes(8).toString('hex');
+  const suffix = randomBytes(8).toString('hex');
   let lifted = 0;
-  // What lies deeper is lifted to the top, so that no path becomes longer than two names below it.
+  // Moves deeper folders to the top, so that no path is longer than two names below it.
   const lift = async (path: Buffer): Promise<void> => {
     await chmod(path, 0o700);
-    await rename(path, within(root, Buffer.from(`.${mark}-${lifted++}`)));
+    await rename(path, within(root, Buffer.from(`.${suffix}-${lifted++}`)));
   };
   const dissolve = async (path: Buffer): Promise<void> => {
     await chmod(path, 0o700);
@@ -129,12 +123,12 @@ export async function removeHostileFolder(folder: string): Promise<void> {
   await rmdir(root);
 }
 
-/** Deletes what is in a folder; `onFolder` takes the folders in it away. */
+/** Deletes the content of a folder. `onFolder` handles its subfolders. */
 async function empty(folder: Buffer, onFolder: (path: Buffer) => Promise<void>): Promise<void> {
-  // A listing that is read while things go and come may leave some out.
+  // A listing may miss entries that change while it is read, so this repeats until it finds none.
   for (let found = true; found; ) {
     found = false;
-    // One byte a letter: every name comes back as it is on the disk.
+    // latin1 maps each byte to one character, which preserves any name.
     for await (const entry of await opendir(folder, { encoding: 'latin1' })) {
       found = true;
       const path = within(folder, Buffer.from(entry.name, 'latin1'));

@@ -4,12 +4,10 @@ import { isMissing } from '../storage/durable-file.ts';
 import { socketFolder } from './socket-folder.ts';
 
 /**
- * The folders of sockets may share a small file system, which one sandbox could fill, so that no other sandbox gets its
- * sockets. A sandbox needs to write there only once: when its daemon makes them, before any code of a project runs. Then
- * the folder is sealed: nothing is made, renamed or replaced in it any more.
- *
- * It takes an owner other than the sandbox's user, who could open it again: root (the broker), or a user of another id.
- * Where this process runs as the sandbox's user itself, the folders stay as they are.
+ * Makes a sandbox's socket folder read-only once sandboxd has created its sockets, before any project code runs. Socket folders
+ * may share a small file system. A sandbox that filled it would keep all others from creating their sockets. Sealing needs an
+ * owner other than the sandbox user, who could undo it: root (the broker) or another uid. If this process runs as the sandbox
+ * user, folders stay unsealed.
  */
 export class SocketSeals {
   readonly #socketsDir: string;
@@ -20,8 +18,8 @@ export class SocketSeals {
     this.#sandboxUid = sandboxUid;
   }
 
-  /** Before the sandbox starts: its user may write there, but does not own the folder. */
-  async lend(sandboxId: string): Promise<void> {
+  /** Lets the sandbox's user write to the folder without owning it. Call before the sandbox starts. */
+  async grantWrite(sandboxId: string): Promise<void> {
     if (process.getuid?.() !== 0) return;
     await this.#change(sandboxId, async (folder) => {
       await folder.chown(0, this.#sandboxUid);
@@ -29,19 +27,19 @@ export class SocketSeals {
     });
   }
 
-  /** Once its daemon answers. May be done again. */
+  /** Seals the folder. Call once the daemon is ready. Idempotent. */
   async seal(sandboxId: string): Promise<void> {
     const ownUid = process.getuid?.() ?? 0;
     if (ownUid === this.#sandboxUid) return;
     await this.#change(sandboxId, async (folder) => {
-      // One from before there were seals may still be the sandbox's own.
+      // A folder from an older version may still belong to the sandbox's user.
       if (ownUid === 0) await folder.chown(0, this.#sandboxUid);
       await folder.chmod(ownUid === 0 ? 0o550 : 0o555);
     });
   }
 
-  /** After the sandbox is gone: the owner of the place gets the folder, to remove it. */
-  async giveBack(sandboxId: string): Promise<void> {
+  /** Returns the folder to the owner of its parent for removal. Call after the sandbox has ended. */
+  async reclaim(sandboxId: string): Promise<void> {
     if (process.getuid?.() !== 0) return;
     await this.#change(sandboxId, async (folder) => {
       const { uid, gid } = await stat(this.#socketsDir);
@@ -50,7 +48,7 @@ export class SocketSeals {
     });
   }
 
-  /** The very folder, never what a link in its place leads to. Nothing when it is not there, or not seen from here. */
+  /** Opens the folder itself, never the target of a link. Does nothing if it is missing or not visible from here. */
   async #change(sandboxId: string, change: (folder: FileHandle) => Promise<void>): Promise<void> {
     let folder: FileHandle;
     try {

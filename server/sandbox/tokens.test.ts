@@ -14,14 +14,14 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-it('A22: a restarted server knows the tokens of the sandboxes that still run', () => {
+it('A22: a restarted server derives the same tokens for running sandboxes', () => {
   const folder = dataDir();
   const token = openTokens(folder).tokenOf('sbx_a');
   expect(openTokens(folder).tokenOf('sbx_a')).toBe(token);
   expect(token).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it('gives each sandbox and each installation other tokens, and keeps the secret from other users', () => {
+it('derives different tokens per sandbox and installation, and stores the secret privately', () => {
   const folder = dataDir();
   const tokens = openTokens(folder);
   expect(tokens.tokenOf('sbx_a')).not.toBe(tokens.tokenOf('sbx_b'));
@@ -29,7 +29,7 @@ it('gives each sandbox and each installation other tokens, and keeps the secret 
   expect(statSync(join(folder, 'sandbox.key')).mode & 0o777).toBe(0o600);
 });
 
-it('refuses a damaged secret instead of making weak tokens', () => {
+it('rejects a damaged secret instead of deriving weak tokens', () => {
   const folder = dataDir();
   writeFileSync(join(folder, 'sandbox.key'), '');
   expect(() => openTokens(folder)).toThrow(/damaged/);

@@ -15,21 +15,20 @@ import { join } from 'node:path';
 import { hasCode } from '../contract/errors.ts';
 
 const secretBytes = 32;
-const draftName = 'sandbox.key.new';
+const tempName = 'sandbox.key.new';
 
-/** The bearer tokens of sandboxes. */
 export interface SandboxTokens {
   tokenOf(sandboxId: string): string;
 }
 
 /**
- * Tokens are made from one secret of this installation (`sandbox.key` in the data folder, made when it is
- * missing), so that a restarted server knows those of the sandboxes that still run, and nothing per sandbox
- * has to be kept. One token reveals nothing of another.
+ * Derives the bearer tokens of sandboxes from one secret of this installation (`sandbox.key` in the data folder, created if
+ * missing). A restarted server thus has the tokens of running sandboxes without storing any. One token reveals nothing about
+ * another.
  */
 export function openTokens(dataDir: string): SandboxTokens {
-  // Left by a server that was killed while it made the secret; a folder has one server at a time.
-  rmSync(join(dataDir, draftName), { force: true });
+  // Stale file of a server that was killed while it created the secret. Each folder has one server at a time.
+  rmSync(join(dataDir, tempName), { force: true });
   const secret = readSecret(join(dataDir, 'sandbox.key')) ?? makeSecret(dataDir);
   return { tokenOf: (sandboxId) => createHmac('sha256', secret).update(`sandbox:${sandboxId}`).digest('hex') };
 }
@@ -37,21 +36,21 @@ export function openTokens(dataDir: string): SandboxTokens {
 function makeSecret(dataDir: string): Buffer {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'sandbox.key');
-  const temporary = join(dataDir, draftName);
+  const temporary = join(dataDir, tempName);
   const file = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
   try {
     writeSync(file, randomBytes(secretBytes));
     fsyncSync(file);
     linkSync(temporary, path);
   } catch (error) {
-    // Somebody else was first: then theirs counts.
+    // Another process created the secret first, so that one is used.
     if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     closeSync(file);
     unlinkSync(temporary);
   }
   const secret = readSecret(path);
-  if (!secret) throw new Error(`${path} vanished while it was made.`);
+  if (!secret) throw new Error(`${path} was removed while it was being created. Start Koda again.`);
   return secret;
 }
 
@@ -60,7 +59,7 @@ function readSecret(path: string): Buffer | null {
     const secret = readFileSync(path);
     if (secret.length === secretBytes) return secret;
     throw new Error(
-      `${path} is damaged: it holds ${secret.length} bytes instead of ${secretBytes}. Delete it; running sandboxes are replaced.`,
+      `${path} is damaged: it has ${secret.length} bytes instead of ${secretBytes}. Delete it; running sandboxes will be replaced.`,
     );
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KnownToolVersions, toolVersionsIn } from './tool-versions.ts';
 
-describe('versions of tools', () => {
+describe('tool versions', () => {
   it.each([
     [
       'Chromium 148.0.7778.96 built on Debian GNU/Linux 13\nffmpeg version 7.1.3-0+deb13u1 Copyright (c) 2000',
@@ -16,7 +16,7 @@ describe('versions of tools', () => {
     expect(toolVersionsIn(output)).toEqual({ chromium, ffmpeg });
   });
 
-  it('A14: are asked for once, when a sandbox runs', async () => {
+  it('A14: are read once, from a running sandbox', async () => {
     const signal = new AbortController().signal;
     let asked = 0;
     let isRunning = false;

@@ -1,6 +1,6 @@
 import type { CallOptions, Sandbox } from './sandbox.ts';
 
-/** What films are drawn and encoded with; null = not known. */
+/** Versions of the tools that draw and encode films. `null` if unknown. */
 export interface ToolVersions {
   readonly chromium: string | null;
   readonly ffmpeg: string | null;
@@ -8,12 +8,12 @@ export interface ToolVersions {
 
 const timeoutMs = 5_000;
 const maxOutputCharacters = 4_000;
-/** The browsers that sandboxd takes, in its order (`sandboxd/browser/executables.ts`). */
+/** The browsers that sandboxd looks for, in the same order (`sandboxd/browser/executables.ts`). */
 const browsers =
   '"$KODA_CHROMIUM" /usr/lib/chromium/chromium-headless-shell chromium-headless-shell chrome-headless-shell chromium chromium-browser google-chrome';
 const command = `for browser in ${browsers}; do if command -v "$browser" >/dev/null; then "$browser" --version; break; fi; done; ffmpeg -version | head -n 1`;
 
-/** What a sandbox says of its tools; what it does not say in time is null. It is hostile: only numbers of versions are read. */
+/** Reads a sandbox's tool versions; `null` on timeout. Its output is untrusted, so only version numbers are read. */
 export async function readToolVersions(sandbox: Pick<Sandbox, 'exec'>, { signal }: CallOptions): Promise<ToolVersions> {
   let output = '';
   const request = { command, cwd: null, env: {}, timeoutMs };
@@ -24,7 +24,6 @@ export async function readToolVersions(sandbox: Pick<Sandbox, 'exec'>, { signal 
   return toolVersionsIn(output);
 }
 
-/** Pure. */
 export function toolVersionsIn(output: string): ToolVersions {
   return {
     chromium: /(?:chrom(?:e|ium)[a-z -]{0,20}|headless[a-z]{0,20}) ?\/?v?(\d{1,5}(?:\.\d{1,6}){1,4})/i.exec(output)?.[1] ?? null,
@@ -32,7 +31,7 @@ export function toolVersionsIn(output: string): ToolVersions {
   };
 }
 
-/** The versions, asked for once for as long as this server runs: every sandbox is made from one image. */
+/** Caches the versions for the lifetime of the server, because all sandboxes use one image. */
 export class KnownToolVersions {
   readonly #running: () => Pick<Sandbox, 'exec'> | null;
   #known: ToolVersions = { chromium: null, ffmpeg: null };
@@ -41,14 +40,14 @@ export class KnownToolVersions {
     this.#running = running;
   }
 
-  /** Never throws, and starts no sandbox: without one that runs, they are what is known so far. */
+  /** Returns the known versions. Never throws and starts no sandbox: without a running one it returns what is cached. */
   async read(options: CallOptions): Promise<ToolVersions> {
     const sandbox = this.#known.chromium === null ? this.#running() : null;
     if (sandbox === null) return this.#known;
     try {
       this.#known = await readToolVersions(sandbox, options);
     } catch {
-      // A sandbox that is just going. The next question finds another one.
+      // The sandbox has just ended. The next call tries another one.
     }
     return this.#known;
   }

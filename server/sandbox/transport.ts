@@ -7,17 +7,17 @@ import { ByteCollector } from '../lib/byte-collector.ts';
 import { SandboxdError } from './sandbox.ts';
 import { SandboxSocketAgent } from './socket-agent.ts';
 
-/** A refusal is a sentence and some details; more than this is an attack. */
+/** An error response is a sentence and some details. A larger one is malicious. */
 const maxErrorBytes = 64 * 1024;
-/** Its details are passed on, and kept. */
-const refusalLimits = { values: 2_000, depth: 8, characters: maxErrorBytes };
+/** Limits error details, because they are passed on and stored. */
+const errorLimits = { values: 2_000, depth: 8, characters: maxErrorBytes };
 const maxFreeSockets = 8;
-/** Longer than any path that could be right; such a request would not pass the header limit either. */
+/** Longer than any valid path. Such a request would exceed the header limit anyway. */
 const maxTargetLength = 8 * 1024;
 
 const newline = 0x0a;
 
-/** The system's error codes when nothing, or nothing of ours, is behind a socket any more. */
+/** System error codes that mean that sandboxd no longer listens on the socket. */
 const deadCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTSOCK', 'ENOTDIR', 'ENXIO']);
 
 const errorBodySchema = z.object({
@@ -30,22 +30,20 @@ const errorBodySchema = z.object({
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query of the request. */
   readonly target: string;
   readonly body: Uint8Array | Readable | null;
   readonly signal: AbortSignal;
-  /** For the whole call, streams included. */
   readonly timeoutMs: number;
 }
 
-/** An answer under way. Everything in it was written by the sandbox: hostile until validated. */
+/** Response being received. Its content is untrusted until validated. */
 export interface Answer {
   readonly response: IncomingMessage;
-  /** The error to throw for a failure while the answer is read. */
+  /** Returns the error to throw if reading the response fails. */
   explain(error: unknown): unknown;
 }
 
-/** HTTP over one sandbox's control socket, with its token; maps failures to `KodaError` and `SandboxdError`. */
+/** HTTP client for a sandbox's control socket, with its token. Maps failures to `KodaError` and `SandboxdError`. */
 export class SandboxTransport {
   readonly #agent: SandboxSocketAgent;
   readonly #token: string;
@@ -55,9 +53,9 @@ export class SandboxTransport {
     this.#token = token;
   }
 
-  /** Sends a call. Throws SANDBOX_DEAD, CANCELLED, TIMEOUT, or SandboxdError when sandboxd refuses. */
+  /** Sends a call. Throws SANDBOX_DEAD, CANCELLED, TIMEOUT, or SandboxdError if sandboxd rejects it. */
   async send(call: Request): Promise<Answer> {
-    if (call.target.length > maxTargetLength) throw new SandboxdError('INVALID_PATH', 'The path is far too long.', {});
+    if (call.target.length > maxTargetLength) throw new SandboxdError('INVALID_PATH', 'The path is too long.', {});
     const timeout = AbortSignal.timeout(call.timeoutMs);
     const explain = (error: unknown) => explainFailure(error, { timeout, ...call });
     let response: IncomingMessage;
@@ -68,13 +66,12 @@ export class SandboxTransport {
     }
     const answer = { response, explain };
     if (response.statusCode === 200) return answer;
-    const refusal = await this.#refusal(answer);
-    // What is still being sent is in vain.
+    const error = await this.#errorFrom(answer);
+    // The rest of the request body is no longer needed.
     if (call.body instanceof Readable) call.body.destroy();
-    throw refusal;
+    throw error;
   }
 
-  /** Ends idle connections; calls under way go on. */
   close(): void {
     this.#agent.destroy();
   }
@@ -90,25 +87,25 @@ export class SandboxTransport {
         signal,
       });
       outgoing.once('response', resolve);
-      // After the answer has begun this changes nothing: its reader sees the failure.
+      // Has no effect once the response has started; its reader gets the error then.
       outgoing.on('error', reject);
-      // An upgrade that was not requested ends the request without an error, so the call would never end.
+      // An unrequested upgrade ends the request without an error, so the call would never settle.
       outgoing.once('upgrade', (_answer, socket) => socket.destroy());
-      outgoing.once('close', () => reject(brokenProtocol('a connection that ended without an answer')));
+      outgoing.once('close', () => reject(brokenProtocol('a connection that closed without a response')));
       if (!(call.body instanceof Readable)) outgoing.end(call.body ?? undefined);
       else pipeline(call.body, outgoing, (error) => error && reject(error));
     });
   }
 
-  async #refusal(answer: Answer): Promise<unknown> {
+  async #errorFrom(answer: Answer): Promise<unknown> {
     try {
       const body: unknown = JSON.parse((await readAll(answer, maxErrorBytes)).toString('utf8'));
-      if (!isWithinLimits(body, refusalLimits)) return brokenProtocol('a refusal that explains far too much');
+      if (!isWithinLimits(body, errorLimits)) return brokenProtocol('an error response with too many details');
       const { error } = errorBodySchema.parse(body);
       return new SandboxdError(error.code, error.message, error.details ?? {});
     } catch (error) {
       if (error instanceof KodaError) return error;
-      return brokenProtocol(`status ${answer.response.statusCode} without an explanation`);
+      return brokenProtocol(`status ${answer.response.statusCode} without an error message`);
     }
   }
 }
@@ -118,12 +115,11 @@ function lengthOf(body: Request['body']): Record<string, string> {
   return body instanceof Uint8Array ? { 'content-length': String(body.byteLength) } : { 'transfer-encoding': 'chunked' };
 }
 
-/** The whole answer. Throws when it is longer than `maxBytes`. */
 export async function readAll({ response, explain }: Answer, maxBytes: number): Promise<Buffer> {
   const bytes = new ByteCollector();
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      if (bytes.length + chunk.length > maxBytes) throw brokenProtocol(`an answer of more than ${maxBytes} bytes`);
+      if (bytes.length + chunk.length > maxBytes) throw brokenProtocol(`a response of more than ${maxBytes} bytes`);
       bytes.add(chunk);
     }
   } catch (error) {
@@ -132,7 +128,7 @@ export async function readAll({ response, explain }: Answer, maxBytes: number): 
   return bytes.whole();
 }
 
-/** The answer as a stream of bytes that fails with our errors. */
+/** Returns the response as a stream that fails with Koda's errors. */
 export function readStream({ response, explain }: Answer): Readable {
   async function* bytes(): AsyncGenerator<Buffer> {
     try {
@@ -143,7 +139,7 @@ export function readStream({ response, explain }: Answer): Readable {
   }
   const stream = Readable.from(bytes(), { objectMode: false });
   const destroy = stream._destroy.bind(stream);
-  // First, because a generator ends only when what it waits for has come: an answer may be quiet for hours.
+  // Destroys the response first. A generator ends only once its pending read settles, which may take hours.
   stream._destroy = (error, done) => {
     response.destroy();
     destroy(error, done);
@@ -151,13 +147,12 @@ export function readStream({ response, explain }: Answer): Readable {
   return stream;
 }
 
-/** The lines of the answer. Throws when one is longer than `maxLineBytes`. */
 export async function* readLines({ response, explain }: Answer, maxLineBytes: number): AsyncGenerator<string> {
   let line = new ByteCollector();
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       let from = 0;
-      // Only what is new is looked through: each byte of a long line may come alone.
+      // Searches new bytes only, because each byte of a long line may arrive alone.
       for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
         line.add(chunk.subarray(from, end));
         if (line.length > maxLineBytes) throw tooLongLine(maxLineBytes);
@@ -180,9 +175,11 @@ function tooLongLine(maxBytes: number): KodaError {
   return brokenProtocol(`a line of more than ${maxBytes} bytes`);
 }
 
-/** The sandbox answered something that is not the protocol: what answers there is not (any more) our daemon. */
+/** Returns the error for a response that violates the protocol. It cannot come from sandboxd, so the sandbox is replaced. */
 export function brokenProtocol(what: string): KodaError {
-  return new KodaError('SANDBOX_DEAD', `The sandbox broke the protocol: ${what}. It has to be replaced.`, { recovery: 'retry' });
+  return new KodaError('SANDBOX_DEAD', `The sandbox sent an invalid response: ${what}. Try again; a new sandbox replaces it.`, {
+    recovery: 'retry',
+  });
 }
 
 function explainFailure(error: unknown, call: Request & { timeout: AbortSignal }): unknown {
@@ -200,11 +197,11 @@ function explainFailure(error: unknown, call: Request & { timeout: AbortSignal }
     );
   }
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-  if (code?.startsWith('HPE_')) return brokenProtocol('its answer is not HTTP');
+  if (code?.startsWith('HPE_')) return brokenProtocol('not HTTP');
   if (code === null || !deadCodes.has(code)) return error;
   return new KodaError(
     'SANDBOX_DEAD',
-    `The sandbox is gone (${code}). A new one with the last checkpoint replaces it; try again.`,
+    `The sandbox has stopped (${code}). Try again; a new one with the last checkpoint replaces it.`,
     {
       recovery: 'retry',
       cause: error,

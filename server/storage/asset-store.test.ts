@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 const ascii = (text: string) => Buffer.from(text, 'latin1');
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
 
-/** Smallest beginnings of files by which their formats are known. */
+/** Minimal file headers from which each format is recognised. */
 const samples: Record<string, Buffer> = {
   png: png(3, 2),
   jpg: jpeg.encode({ width: 5, height: 4, data: Buffer.alloc(80) }, 80).data,
@@ -80,7 +80,7 @@ describe('asset store', () => {
     ['a page', ascii('<!doctype html><html><svg></svg></html>')],
     ['nothing', Buffer.alloc(0)],
     ['an SVG with a script', ascii('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
-    ['a picture that is cut off', png(3, 2).subarray(0, 18)],
+    ['a truncated image', png(3, 2).subarray(0, 18)],
     ['a video', Buffer.concat([Buffer.from([0, 0, 0, 20]), ascii('ftypisom'), Buffer.alloc(8)])],
   ])('A25: %s is refused with what may be uploaded instead, and nothing stays behind', async (_, bytes) => {
     using project = await withProject();
@@ -89,7 +89,7 @@ describe('asset store', () => {
     expect(await project.stores.assets.list(project.id)).toEqual([]);
   });
 
-  it('A25: a picture over 25 MB is refused, audio up to 100 MB is not', async () => {
+  it('A25: rejects an image over 25 MB and accepts audio up to 100 MB', async () => {
     using project = await withProject();
     const padding = Buffer.alloc(26 * 1024 * 1024);
     await expect(project.add('a.png', png(3, 2), padding)).rejects.toMatchObject({
@@ -100,13 +100,13 @@ describe('asset store', () => {
     expect(project.files()).toHaveLength(1);
   });
 
-  it('A25: uploads of one name at once get names of their own', async () => {
+  it('A25: concurrent uploads of the same name get different names', async () => {
     using project = await withProject();
     const made = await Promise.all([1, 2, 3].map((size) => project.add('Logo.png', png(size, size))));
     expect(made.map((asset) => asset.name).toSorted()).toEqual(['logo-2.png', 'logo-3.png', 'logo.png']);
   });
 
-  it('A25: an upload to an unknown project is refused before anything is written', async () => {
+  it('A25: rejects an upload to an unknown project before writing anything', async () => {
     using project = await withProject();
     const unknown = 'prj_00000000000000000000';
     await expect(project.stores.assets.add(unknown, { name: 'a', content: stream(png(1, 1)), signal })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('asset store', () => {
     expect(readdirSync(project.stores.dataDir).filter((name) => name.startsWith('assets'))).toEqual([]);
   });
 
-  it('A25: assets of one project cannot be reached through another', async () => {
+  it('A25: an asset is accessible only through its own project', async () => {
     using project = await withProject();
     const other = await project.stores.projects.create(newProject());
     const asset = await project.add('a.png', png(1, 1));
@@ -127,7 +127,7 @@ describe('asset store', () => {
     expect(await project.stores.assets.list(project.id)).toHaveLength(1);
   });
 
-  it('A24: removing an asset or all assets of a project removes their files', async () => {
+  it('A24: removing an asset, or all of a project, deletes their files', async () => {
     using project = await withProject();
     const first = await project.add('a.png', png(1, 1));
     await project.add('b.png', png(1, 1));
@@ -138,7 +138,7 @@ describe('asset store', () => {
     await project.stores.assets.removeAll(project.id);
   });
 
-  it('A25: a missing file is told as such', async () => {
+  it('A25: reports a missing file', async () => {
     using project = await withProject();
     const asset = await project.add('a.png', png(1, 1));
     const file = join(project.stores.dataDir, 'assets', project.id, project.files()[0] ?? '');
@@ -150,13 +150,13 @@ describe('asset store', () => {
     });
   });
 
-  it('A24: the sweep removes what a crash left, and nothing that is kept or on its way in', async () => {
+  it('A24: the sweep removes orphaned files, and leaves stored assets and running uploads', async () => {
     using project = await withProject();
     const { files, add, stores, id } = project;
     await add('kept.png', png(1, 1));
     const kept = files();
     const folder = join(stores.dataDir, 'assets');
-    // Half received, received without a row, and of a project that is gone.
+    // A partial upload, a file without a row, and a deleted project's folder.
     writeFileSync(join(folder, id, '.incoming-0000-1'), '');
     writeFileSync(join(folder, id, `${newId('ast')}.png`), '');
     const gone = newId('prj');

@@ -11,31 +11,32 @@ import { safeAssetName, sniffAsset } from './asset-type.ts';
 import { type DataPaths, dataPaths } from './data-paths.ts';
 import type { Database } from './database.ts';
 import { and, eq } from './drizzle.ts';
-import { isAbandonedDraft, namesIn, stageFile } from './durable-file.ts';
+import { isStaleTempFile, namesIn, stageFile } from './durable-file.ts';
 import { selectAssets, selectProject, toAsset } from './project-rows.ts';
 import { assets, projects } from './schema.ts';
 
 export type OpenBytes = (part?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
 
 export interface AssetStore {
-  /** Sniffs the type, checks limits, writes durably. Throws UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL. */
+  /** Detects the type, checks the limits and stores the file durably. Throws UNSUPPORTED_TYPE, TOO_LARGE or STORAGE_FULL. */
   add(
     projectId: string,
     upload: { id?: string; name: string; content: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ): Promise<Asset>;
   list(projectId: string): Promise<Asset[]>;
-  /** `open` reads the bytes, or the part from `start` to `end` (both inclusive); nothing is open before it is read from. */
+  /**
+   * Finds an asset. `open` reads its bytes, or those from `start` to `end` (both inclusive). It opens the file on the first read.
+   */
   read(projectId: string, assetId: string): Promise<{ asset: Asset; open: OpenBytes }>;
   remove(projectId: string, assetId: string): Promise<void>;
-  /** Deletes all files of a project. */
   removeAll(projectId: string): Promise<void>;
 }
 
-/** Uploads: the file is durable under its final name before its row is written, so a row always has its file. */
+/** Stores uploads. A file is durable under its final name before its row is written, so every row has its file. */
 export class FileAssetStore implements AssetStore {
   readonly #database: Database;
   readonly #paths: DataPaths;
-  /** Files that have their name and not yet their row. */
+  /** Files with their final name whose row is not written yet. */
   readonly #adding = new Set<string>();
 
   constructor(database: Database) {
@@ -110,17 +111,14 @@ export class FileAssetStore implements AssetStore {
     await rm(join(this.#paths.assets(projectId), row.file), { force: true });
   }
 
-  /**
-   * Removes what a crash left: half-received files, files without a row, folders without a project. What is being
-   * received is left alone. Returns how much was removed.
-   */
+  /** Removes partial uploads and orphaned files, but no running uploads. Returns the number of removed items. */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const projectId of await namesIn(this.#paths.allAssets)) {
       if (!projectIdSchema.safeParse(projectId).success) continue;
       const folder = this.#paths.assets(projectId);
       const names = await namesIn(folder);
-      // Asked after the folder: the row of a file that was seen half-way is there by now, or its name is in `#adding`.
+      // Queried after listing: by now a listed file has its row, or its name is in `#adding`.
       const known = this.#filesOf(projectId);
       const orphans =
         known === null ? [folder] : names.filter((name) => this.#isOrphan(name, known)).map((name) => join(folder, name));
@@ -131,12 +129,12 @@ export class FileAssetStore implements AssetStore {
   }
 
   #isOrphan(name: string, known: ReadonlySet<string>): boolean {
-    if (isAbandonedDraft(name)) return true;
+    if (isStaleTempFile(name)) return true;
     const isUpload = assetIdSchema.safeParse(name.split('.')[0]).success;
     return isUpload && !known.has(name) && !this.#adding.has(name);
   }
 
-  /** Null when there is no such project. */
+  /** Returns the names of a project's files, or `null` if the project does not exist. */
   #filesOf(projectId: string): ReadonlySet<string> | null {
     return this.#database.read((tx) => {
       const project = tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).get();
@@ -152,7 +150,7 @@ export class FileAssetStore implements AssetStore {
   }
 }
 
-/** The same bytes, each of them into the hash as it passes. */
+/** Passes the content on and adds each chunk to the hash. */
 async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const piece of content) {
     hash.update(piece);
@@ -160,7 +158,7 @@ async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGen
   }
 }
 
-/** Opens the file when it is first read from: a caller that never reads leaves nothing open. */
+/** Opens the file on the first read, so that a caller that never reads leaves no open file. */
 async function* readLazily(path: string, part?: Parameters<OpenBytes>[0]): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, part);
 }
@@ -179,7 +177,7 @@ async function requireFile(path: string, assetId: string): Promise<void> {
 function assetNotFound(assetId: string): KodaError {
   return new KodaError(
     'NOT_FOUND',
-    `The project has no asset ${assetId}. It may have been deleted; list the assets to see what is there.`,
+    `The project has no asset ${assetId}. It may have been deleted. List the assets to see which exist.`,
     {
       recovery: 'list_assets',
     },

@@ -24,11 +24,11 @@ describe('asset names', () => {
     expect(name(upload)).toBe(safe);
   });
 
-  it('A25: a name that is taken gets a number', () => {
+  it('A25: adds a number to a name that is already taken', () => {
     expect(name('a.png', ['a.png', 'a-2.png'])).toBe('a-3.png');
   });
 
-  it('A25: whatever the upload is called, its path in the project is a good one and its name a new one', () => {
+  it('A25: any upload name results in a safe path and a unique name', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.array(fc.string()), (upload, taken) => {
         const safe = name(upload, taken);

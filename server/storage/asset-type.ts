@@ -11,21 +11,18 @@ export interface AssetType {
   readonly extension: string;
   readonly mime: string;
   readonly kind: Asset['kind'];
-  /** Pixels as shown (a turned photograph is turned); null for what has no size. */
+  /** Size in pixels as displayed, after Exif rotation. `null` for files without a size. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/**
- * Says what a file on disk is, from its bytes alone.
- * Throws UNSUPPORTED_TYPE (also for a damaged picture and for an SVG that is more than a picture) and TOO_LARGE.
- */
+/** Detects a file's type. Throws TOO_LARGE, or UNSUPPORTED_TYPE, also for a damaged image or an active SVG. */
 export async function sniffAsset(path: string, sizeBytes: number): Promise<AssetType> {
   const sniffed = (await fileTypeFromFile(path))?.ext;
   const isSvg = (sniffed === undefined || sniffed === 'xml') && (await looksLikeSvg(path));
   const extension = isSvg ? 'svg' : extensionOf(sniffed ?? '');
   if (extension === null) {
-    const found = sniffed === undefined ? 'its content was not recognised' : `its content is ${sniffed}`;
+    const found = sniffed === undefined ? 'its type was not recognised' : `its content is ${sniffed}`;
     throw unsupported(
       `The file cannot be used: ${found}. Upload PNG, JPEG, WebP, GIF or SVG, MP3, WAV, OGG or M4A, TTF, OTF, WOFF or WOFF2.`,
     );
@@ -36,23 +33,23 @@ export async function sniffAsset(path: string, sizeBytes: number): Promise<Asset
   const bytes = await readHead(path, sizeBytes);
   if (isSvg) {
     const problem = svgProblem(bytes);
-    if (problem !== null) throw unsupported(`The SVG was refused: ${problem}. Export it as a plain SVG, or as PNG.`);
+    if (problem !== null) throw unsupported(`The SVG was rejected: ${problem}. Export it as a plain SVG, or as PNG.`);
   }
-  return { extension, mime, kind, ...pictureSize(bytes, isSvg) };
+  return { extension, mime, kind, ...dimensionsOf(bytes, isSvg) };
 }
 
 function unsupported(message: string, cause?: unknown): KodaError {
   return new KodaError('UNSUPPORTED_TYPE', message, { recovery: 'convert_file', ...(cause === undefined ? {} : { cause }) });
 }
 
-function pictureSize(bytes: Uint8Array, mayHaveNone: boolean): { width: number | null; height: number | null } {
+function dimensionsOf(bytes: Uint8Array, mayHaveNone: boolean): { width: number | null; height: number | null } {
   try {
     const { width, height, orientation } = imageSize(bytes);
-    // Exif orientations 5 to 8 are turned by a quarter; browsers show them turned.
+    // Exif orientations 5 to 8 include a quarter turn, which browsers apply.
     return orientation !== undefined && orientation >= 5 ? { width: height, height: width } : { width, height };
   } catch (error) {
     if (mayHaveNone) return { width: null, height: null };
-    throw unsupported(`The picture is damaged: ${errorMessage(error)}. Save it again and upload the new file.`, error);
+    throw unsupported(`The image is damaged: ${errorMessage(error)}. Save it again and upload the new file.`, error);
   }
 }
 
@@ -72,13 +69,12 @@ async function readHead(path: string, maxBytes: number): Promise<Uint8Array> {
 }
 
 const maxStemLength = 60;
-/** Names that Windows reserves. */
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
 /**
- * A file name that is safe on every system, in URLs and in code: lower-case ASCII letters, digits, `.`, `_` and `-`,
- * with the extension of what the file really is, and different from all of `taken`. Accents are dropped
- * (`Ünï.PNG` → `uni.png`); a name that becomes empty is replaced by `fallback`.
+ * Returns a file name that is safe on every system, in URLs and in code: lower-case ASCII letters, digits, `.`, `_` and `-`. It
+ * ends with the extension of the detected type and is not in `taken`. Accents are dropped (`Ünï.PNG` → `uni.png`); `fallback`
+ * replaces a name that becomes empty.
  */
 export function safeAssetName(
   name: string,

@@ -8,7 +8,6 @@ import { selectProject } from './project-rows.ts';
 import type { NewProject, SqliteProjectStore } from './project-store.ts';
 import { checkpoints, events, projects, renders, sessions } from './schema.ts';
 
-/** What of a checkpoint is in the database: which commit of the project's repository it is. */
 export interface CheckpointRecord {
   readonly id: string;
   readonly trigger: string;
@@ -16,27 +15,24 @@ export interface CheckpointRecord {
   readonly treeId: string;
 }
 
-/** What is recorded of a checkpoint beside its files. */
 export interface CheckpointLabel {
-  /** What happened, in one line. */
   readonly title: string;
-  /** Given by the user. */
   readonly name: string | null;
-  /** Of a restore: the checkpoint whose files it brought back. */
+  /** Checkpoint whose files a restore brought back; `null` for any other checkpoint. */
   readonly restoredFrom: string | null;
 }
 
-/** A checkpoint as it is listed; the state of its moment is what the events up to `seq` made. */
-export interface KeptCheckpoint extends CheckpointRecord, CheckpointLabel {
+/** Checkpoint as listed. The events up to `seq` produced its project state. */
+export interface StoredCheckpoint extends CheckpointRecord, CheckpointLabel {
   readonly seq: number;
   readonly at: string;
-  /** Of the newest render that was there by then. */
+  /** Thumbnail of a render of these files, or else of the newest earlier render. */
   readonly thumbnailUrl: string | null;
 }
 
 const cursorSchema = z.coerce.number().int().min(1);
 
-/** Rows and events of checkpoints. A commit counts from the moment its row is here. */
+/** Stores the rows and events of checkpoints. A commit takes effect once its row exists. */
 export class CheckpointLedger {
   readonly #database: Database;
   readonly #projects: SqliteProjectStore;
@@ -46,7 +42,7 @@ export class CheckpointLedger {
     this.#projects = projects;
   }
 
-  /** The last checkpoint; null when there is none yet. Throws NOT_FOUND when the project is gone. */
+  /** Returns the last checkpoint, or `null` if there is none. Throws NOT_FOUND if the project does not exist. */
   async latest(projectId: string): Promise<CheckpointRecord | null> {
     return this.#database.read((tx) => {
       selectProject(tx, projectId);
@@ -65,39 +61,32 @@ export class CheckpointLedger {
     return this.#database.read((tx) => tx.select().from(projects).where(eq(projects.id, projectId)).get() !== undefined);
   }
 
-  /** Throws NOT_FOUND when the project is gone, or has no such checkpoint. */
-  async find(projectId: string, checkpointId: string): Promise<KeptCheckpoint> {
+  /** Throws NOT_FOUND if the project or the checkpoint does not exist. */
+  async find(projectId: string, checkpointId: string): Promise<StoredCheckpoint> {
     const found = this.#database.read((tx) => {
       selectProject(tx, projectId);
       const where = and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId));
-      return selectKept(tx).where(where).get();
+      return selectStored(tx).where(where).get();
     });
-    if (found !== undefined) return toKept(found);
-    throw new KodaError(
-      'NOT_FOUND',
-      `The project has no checkpoint ${checkpointId}. List its checkpoints to see what is there.`,
-      {
-        recovery: 'list_checkpoints',
-      },
-    );
+    if (found !== undefined) return toStored(found);
+    throw new KodaError('NOT_FOUND', `The project has no checkpoint ${checkpointId}. List its checkpoints to see which exist.`, {
+      recovery: 'list_checkpoints',
+    });
   }
 
-  /** Row and event in one transaction; `alongside` are further events that become visible with them. */
+  /** Writes the row and its event in one transaction, together with `extraEvents`. */
   async add(
     projectId: string,
     checkpoint: CheckpointRecord & CheckpointLabel,
-    alongside: readonly EventBody[] = [],
+    extraEvents: readonly EventBody[] = [],
   ): Promise<void> {
-    await this.#projects.recordWith(projectId, [savedEvent(checkpoint), ...alongside], {
+    await this.#projects.recordWith(projectId, [savedEvent(checkpoint), ...extraEvents], {
       extra: {},
-      alongside: (tx, [saved]) => insertCheckpoint(tx, checkpoint, saved),
+      writeRows: (tx, [saved]) => insertCheckpoint(tx, checkpoint, saved),
     });
   }
 
-  /**
-   * A new project whose files are there already: its rows, its first checkpoint and its events in one transaction, at the
-   * end of which `place` gives the files their name. Neither is visible without the other.
-   */
+  /** Writes a project's rows, first checkpoint and events in one transaction, whose last step `place` renames its files. */
   async createProject(
     project: NewProject,
     checkpoint: CheckpointRecord & CheckpointLabel,
@@ -113,21 +102,21 @@ export class CheckpointLedger {
     await this.#projects.record(projectId, [{ type: 'checkpoint.restored', checkpointId }]);
   }
 
-  /** Newest first. Throws NOT_FOUND when the project is gone, BAD_REQUEST for a cursor of something else. */
+  /** Lists checkpoints, newest first. Throws NOT_FOUND if the project does not exist, and BAD_REQUEST for an invalid cursor. */
   async list(
     projectId: string,
     query: { cursor: string | null; limit: number },
-  ): Promise<{ items: KeptCheckpoint[]; nextCursor: string | null }> {
+  ): Promise<{ items: StoredCheckpoint[]; nextCursor: string | null }> {
     const before = query.cursor === null ? null : parseCursor(query.cursor);
     const rows = this.#database.read((tx) => {
       selectProject(tx, projectId);
-      return selectKept(tx)
+      return selectStored(tx)
         .where(and(eq(checkpoints.projectId, projectId), before === null ? undefined : lt(checkpoints.seq, before)))
         .orderBy(desc(checkpoints.seq))
         .limit(query.limit + 1)
         .all();
     });
-    const items = rows.slice(0, query.limit).map(toKept);
+    const items = rows.slice(0, query.limit).map(toStored);
     const last = items.at(-1);
     return { items, nextCursor: rows.length > query.limit && last !== undefined ? String(last.seq) : null };
   }
@@ -151,21 +140,21 @@ function insertCheckpoint(tx: Transaction, checkpoint: CheckpointRecord, saved: 
   tx.insert(checkpoints).values({ id, trigger, commitId, treeId, projectId, seq, at }).run();
 }
 
-/** When files became others than those of a checkpoint; null = they have not. */
+/** Time of the first later checkpoint with other files, or `null` if there is none. */
 const changedAt = sql`(SELECT later.at FROM ${checkpoints} AS later WHERE later.project_id = ${checkpoints.projectId}
   AND later.seq > ${checkpoints.seq} AND later.tree_id <> ${checkpoints.treeId} ORDER BY later.seq LIMIT 1)`;
 
-const pictures = sql`SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
+const thumbnails = sql`SELECT ${renders.thumbnailUrl} FROM ${renders} WHERE ${renders.projectId} = ${checkpoints.projectId}
   AND ${renders.thumbnailUrl} IS NOT NULL`;
 
-/** The newest picture that was made of a checkpoint's files; without one, the newest that there was by then. */
+/** Newest thumbnail of these files, or else the newest one that existed at that time. */
 const thumbnailAt = sql<string | null>`COALESCE(
-  (${pictures} AND ${renders.createdAt} >= ${checkpoints.at} AND ${renders.createdAt} < COALESCE(${changedAt}, '9999')
+  (${thumbnails} AND ${renders.createdAt} >= ${checkpoints.at} AND ${renders.createdAt} < COALESCE(${changedAt}, '9999')
     ORDER BY ${renders.finishedAt} DESC LIMIT 1),
-  (${pictures} AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1))`;
+  (${thumbnails} AND ${renders.finishedAt} <= ${checkpoints.at} ORDER BY ${renders.finishedAt} DESC LIMIT 1))`;
 
-/** Title, name and origin stand in the event of the checkpoint alone. */
-function selectKept(tx: Transaction) {
+/** The event alone contains title, name and origin. */
+function selectStored(tx: Transaction) {
   const { id, trigger, commitId, treeId, seq, at } = checkpoints;
   return tx
     .select({ id, trigger, commitId, treeId, seq, at, body: events.body, thumbnailUrl: thumbnailAt })
@@ -173,8 +162,7 @@ function selectKept(tx: Transaction) {
     .innerJoin(events, and(eq(events.projectId, checkpoints.projectId), eq(events.seq, checkpoints.seq)));
 }
 
-function toKept({ body, ...row }: Omit<KeptCheckpoint, keyof CheckpointLabel> & { body: string }): KeptCheckpoint {
-  // Written by `savedEvent` alone.
+function toStored({ body, ...row }: Omit<StoredCheckpoint, keyof CheckpointLabel> & { body: string }): StoredCheckpoint {
   const event = JSON.parse(body) as EventBody & { type: 'checkpoint.saved' };
   const title = event.title ?? checkpointTitle(row.trigger, event.name ?? null);
   return { ...row, title, name: event.name ?? null, restoredFrom: event.restoredFrom ?? null };
@@ -183,7 +171,7 @@ function toKept({ body, ...row }: Omit<KeptCheckpoint, keyof CheckpointLabel> & 
 function parseCursor(cursor: string): number {
   const parsed = cursorSchema.safeParse(cursor);
   if (parsed.success) return parsed.data;
-  throw new KodaError('BAD_REQUEST', 'The cursor is not one that a list of checkpoints gave out. Start again without a cursor.', {
+  throw new KodaError('BAD_REQUEST', 'The cursor does not come from a list of checkpoints. Start again without a cursor.', {
     recovery: 'drop_cursor',
   });
 }

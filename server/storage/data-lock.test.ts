@@ -19,43 +19,43 @@ function openFiles(pid: number | undefined): string[] {
     try {
       return [readlinkSync(join(folder, fd))];
     } catch {
-      // Closed in between.
+      // The file was closed in the meantime.
       return [];
     }
   });
 }
 
-describe('the lock of a data folder', () => {
-  it('X7: lets one server in, tells the next what to do, and lets it in when the first is gone', () => {
+describe('data folder lock', () => {
+  it('X7: admits one server, tells the next what to do, and admits it once the first has stopped', () => {
     using folder = tempDir();
     const first = lockDataFolder(folder.path);
-    expect(() => lockDataFolder(folder.path)).toThrow(/Another Koda works on the data folder .*KODA_DATA_DIR/);
+    expect(() => lockDataFolder(folder.path)).toThrow(/Another Koda server is using the data folder .*KODA_DATA_DIR/);
     first.release();
     lockDataFolder(folder.path).release();
   });
 
-  it('A22: who waited for the lock of a folder that was replaced meanwhile does not get in by it', async () => {
+  it('A22: a lock on a folder that was replaced during the wait does not count', async () => {
     using folder = tempDir();
     const dataDir = join(folder.path, 'data');
     const held = lockDataFolder(dataDir);
-    // The wait blocks its process: it has to be another one.
+    // The wait blocks its process, so it needs another one.
     const waiting = spawn(process.execPath, ['-e', waitForLock, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [started] = (await once(waiting.stdout, 'data')) as [Buffer];
     expect(String(started)).toBe('waits\n');
     const answer = once(waiting.stdout, 'data') as Promise<[Buffer]>;
-    // It waits for a second at most, from a moment after it has opened the file.
+    // The wait lasts up to a second, and starts shortly after the file is opened.
     await expect.poll(() => openFiles(waiting.pid)).toContain(join(dataDir, 'koda.lock'));
     await sleep(100);
     renameSync(dataDir, join(folder.path, 'aside'));
     mkdirSync(dataDir);
     held.release();
-    expect(String((await answer)[0])).toContain('Another Koda works');
+    expect(String((await answer)[0])).toContain('Another Koda server is using');
   });
 
-  it('says what is wrong with a folder that cannot be used', () => {
+  it('reports why a folder cannot be used', () => {
     using folder = tempDir();
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
-    expect(() => lockDataFolder(file)).toThrow(/cannot be used: .*Check that it is there and writable/);
+    expect(() => lockDataFolder(file)).toThrow(/cannot be used: .*Check that it exists and is writable/);
   });
 });

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { errorMessage, KodaError } from '../contract/errors.ts';
 
-/** A server that is being replaced may need a moment to go. */
+/** A server that is being replaced may need this long to exit. */
 const waitMs = 1_000;
 
 /**
- * Makes this process the only one that works on a data folder, until it ends, however it ends, or `release` is called.
- * Two servers would each take the other's work in progress for what a crash left. The lock is SQLite's own on an empty
- * file: the kernel gives it up with the process, so nothing of a killed server stands in the way of the next.
- * Throws SERVICE_UNAVAILABLE with what to do.
+ * Gives this process exclusive use of a data folder until it exits or calls `release`. Two servers would each treat the other's
+ * unfinished work as crash remains and delete it. The lock is SQLite's lock on an empty file, which the kernel releases with the
+ * process, so a killed server never blocks the next. Throws SERVICE_UNAVAILABLE, with advice.
  */
 export function lockDataFolder(dataDir: string): { release(): void } {
   let file: BetterSqlite3.Database | null = null;
@@ -20,10 +19,10 @@ export function lockDataFolder(dataDir: string): { release(): void } {
     const inode = () => statSync(path, { throwIfNoEntry: false })?.ino;
     file = new BetterSqlite3(path, { timeout: waitMs });
     const opened = inode();
-    // Nothing is ever written: no journal beside it.
+    // Nothing is ever written to the file, so it needs no journal beside it.
     file.pragma('journal_mode = MEMORY');
     file.exec('BEGIN EXCLUSIVE');
-    // A restore may have put another folder in the place of the one whose lock this waited for.
+    // During the wait a restore may have replaced the folder and thereby the lock file.
     if (inode() !== opened) throw inUse(dataDir, null);
   } catch (error) {
     file?.close();
@@ -38,7 +37,7 @@ export function lockDataFolder(dataDir: string): { release(): void } {
 function inUse(dataDir: string, cause: unknown): KodaError {
   return new KodaError(
     'SERVICE_UNAVAILABLE',
-    `Another Koda works on the data folder ${dataDir}. Stop it first (npm stop), or use a folder of its own (KODA_DATA_DIR).`,
+    `Another Koda server is using the data folder ${dataDir}. Stop it first (npm stop), or use a different folder (KODA_DATA_DIR).`,
     { recovery: 'stop_other_server', cause },
   );
 }
@@ -46,7 +45,7 @@ function inUse(dataDir: string, cause: unknown): KodaError {
 function unusable(dataDir: string, cause: unknown): KodaError {
   return new KodaError(
     'SERVICE_UNAVAILABLE',
-    `The data folder ${dataDir} cannot be used: ${errorMessage(cause)}. Check that it is there and writable.`,
+    `The data folder ${dataDir} cannot be used: ${errorMessage(cause)}. Check that it exists and is writable.`,
     { recovery: 'check_data_folder', cause },
   );
 }

@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempDir } from '../../test/fixtures/storage.ts';
-import { closeDataFolder } from './data-paths.ts';
+import { restrictDataFolder } from './data-paths.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-it('closes a data folder from before to others, and touches nothing that is not of Koda', () => {
+it('restricts access to an existing data folder, and leaves files of other programs alone', () => {
   using folder = tempDir();
   const at = (name: string) => join(folder.path, 'data', name);
   for (const name of ['', 'projects', 'own-folder']) {
@@ -22,7 +22,7 @@ it('closes a data folder from before to others, and touches nothing that is not 
   chmodSync(outside, 0o755);
   symlinkSync(outside, at('renders'));
 
-  expect(closeDataFolder(at(''))).toEqual([]);
+  expect(restrictDataFolder(at(''))).toEqual([]);
   expect([modeOf(at('')), modeOf(at('projects'))]).toEqual([0o700, 0o700]);
   for (const name of ['koda.db', 'koda.db-wal', 'models.json', 'sandbox.key', 'reserve'])
     expect(modeOf(at(name)), name).toBe(0o600);

@@ -4,20 +4,12 @@ import { errorMessage } from '../contract/errors.ts';
 import { projectIdSchema, renderIdSchema } from '../contract/ids.ts';
 import { isMissing } from './durable-file.ts';
 
-/**
- * Where things are under the data folder. Ids come from requests: each is checked to be an id before it becomes
- * part of a path of the host, so that no other string ever does.
- */
+/** Paths within the data folder. Ids come from requests, so each is validated before it becomes part of a host path. */
 export interface DataPaths {
-  /** Holds the folders of all uploads, one a project. */
   readonly allAssets: string;
-  /** Holds the repositories of all projects. */
   readonly allRepositories: string;
-  /** Folder of a project's uploads. */
   assets(projectId: string): string;
-  /** Bare repository with a project's history. */
   repository(projectId: string): string;
-  /** Folder of a render's files. */
   render(renderId: string): string;
 }
 
@@ -33,7 +25,7 @@ export function dataPaths(dataDir: string): DataPaths {
   };
 }
 
-/** What Koda keeps directly in its data folder; nothing else there is touched. */
+/** Koda's own entries in the data folder. It touches no others. */
 const folders = new Set(['assets', 'projects', 'recordings', 'renders']);
 const files = new Set([
   'koda.db',
@@ -46,28 +38,25 @@ const files = new Set([
   'sandbox.key',
 ]);
 
-/** Whatever this process and its children make from now on is for its user alone, unless they say otherwise. Not in threads. */
-export function keepNewFilesPrivate(): void {
+/** Makes new files of this process and its children private by default. Has no effect in worker threads. */
+export function setPrivateUmask(): void {
   process.umask(0o077);
 }
 
-/**
- * Closes a data folder to all users but its owner, also one from before that was done: prompts, films and keys are in it.
- * What is deeper inside lies behind closed folders. Returns why not, in sentences, where a file system does not let it.
- */
-export function closeDataFolder(dataDir: string): readonly string[] {
+/** Restricts the top level to its owner, which protects everything below. Returns a sentence per failure. */
+export function restrictDataFolder(dataDir: string): readonly string[] {
   const problems: string[] = [];
   const close = (path: string, mode: number): void => {
     try {
       chmodSync(path, mode);
     } catch (error) {
-      // Files of SQLite come and go.
-      if (!isMissing(error)) problems.push(`Others on this machine may be able to read ${path}: ${errorMessage(error)}`);
+      // SQLite creates and removes files at any time.
+      if (!isMissing(error)) problems.push(`Other users of this machine may be able to read ${path}: ${errorMessage(error)}`);
     }
   };
   close(dataDir, 0o700);
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
-    // Never what a link leads to.
+    // Links are skipped, because they may lead out of the folder.
     if (entry.isDirectory() && folders.has(entry.name)) close(join(dataDir, entry.name), 0o700);
     if (entry.isFile() && files.has(entry.name)) close(join(dataDir, entry.name), 0o600);
   }

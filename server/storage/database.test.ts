@@ -10,7 +10,7 @@ import * as schema from './schema.ts';
 import { createStores } from './stores.ts';
 
 describe('database', () => {
-  it('A22: commits are durable: write-ahead log with a full sync on every commit, foreign keys on', () => {
+  it('A22: commits are durable: WAL with a full sync on every commit, foreign keys on', () => {
     using stores = tempStores();
     const pragma = (name: string) => stores.database.sqlite.pragma(name, { simple: true });
     expect(pragma('journal_mode')).toBe('wal');
@@ -19,7 +19,7 @@ describe('database', () => {
     expect(pragma('busy_timeout')).toBe(5000);
   });
 
-  it('A22: opening again applies nothing twice and keeps the rows', async () => {
+  it('A22: reopening applies no migration twice and keeps the rows', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     stores.database.close();
@@ -28,11 +28,11 @@ describe('database', () => {
     again.close();
   });
 
-  it('A22: what a model used in a project of an older version is summed up from its events', async () => {
+  it('A22: sums up the model usage of an older project from its events', async () => {
     using folder = tempDir();
     const [id, other] = [newId('prj'), newId('prj')];
     const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 0.25 };
-    // Cached tokens were not told at first.
+    // Early versions did not record cached tokens.
     const { cachedInputTokens: _, ...early } = usage;
     makeOldDatabase(folder.path, {
       newest: '0002_idempotency_mark',
@@ -51,7 +51,7 @@ describe('database', () => {
     database.close();
   });
 
-  it('A22: a data folder of a newer version is refused with what to do, and left as it was', () => {
+  it('A22: rejects a data folder of a newer version with advice, and leaves it unchanged', () => {
     using stores = tempStores();
     stores.database.sqlite
       .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
@@ -63,7 +63,7 @@ describe('database', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('A22: a file that is no database is refused with its path, and left as it was', () => {
+  it('A22: rejects a file that is not a database with its path, and leaves it unchanged', () => {
     using folder = tempDir();
     const file = join(folder.path, 'koda.db');
     writeFileSync(file, 'not a database, '.repeat(100));
@@ -73,7 +73,7 @@ describe('database', () => {
     expect(readFileSync(file, 'utf8')).toBe('not a database, '.repeat(100));
   });
 
-  it('A22: a data folder that cannot be made is refused with its path', () => {
+  it('A22: reports the path of a data folder that cannot be created', () => {
     using folder = tempDir();
     writeFileSync(join(folder.path, 'file'), '');
     const dataDir = join(folder.path, 'file', 'data');
@@ -82,7 +82,7 @@ describe('database', () => {
     );
   });
 
-  it('A22: a full disk is reported as such, changes nothing, and is over once space is free', async () => {
+  it('A22: reports a full disk, changes nothing, and works again once space is free', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const pages = Number(stores.database.sqlite.pragma('page_count', { simple: true }));
@@ -94,7 +94,7 @@ describe('database', () => {
     await expect(write()).resolves.toMatchObject([{ seq: 1 }]);
   });
 
-  it('A22: every change of the schema has its migration', () => {
+  it('A22: every schema change has a migration', () => {
     using stores = tempStores();
     const columns = stores.database.sqlite
       .prepare(
@@ -108,7 +108,7 @@ describe('database', () => {
 
 const at = '2026-01-02T03:04:05.678Z';
 
-/** A row as versions have written it that had no more than the first three migrations. */
+/** Returns a row as written by versions that had only the first three migrations. */
 function oldProject(id: string) {
   const { name, kind, prompt, hints } = newProject();
   const row = {

@@ -10,38 +10,27 @@ import { releaseReserve, storageFull } from './durable-file.ts';
 
 type Orm = BetterSQLite3Database<Record<string, never>>;
 
-/** What a query runs on: the database itself, or a transaction on it. */
 export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
 
-/**
- * The one connection of this process. better-sqlite3 is synchronous: between two `await`s nothing else
- * writes, so whatever happens inside `write` or `read` is one step for the rest of the server.
- */
+/** The only connection. better-sqlite3 is synchronous, so `write` and `read` are atomic for the rest of the server. */
 export interface Database {
-  /** The folder that holds the database and everything else that lasts. */
   readonly dataDir: string;
   /** For prepared statements of hot paths. */
   readonly sqlite: BetterSqlite3.Database;
-  /**
-   * One transaction, on disk (fsync of the log) when it returns. Throws STORAGE_FULL when the disk is full and
-   * NOT_FOUND when the project or run that a row belongs to is gone; then nothing changed.
-   */
+  /** Durable on return. Throws STORAGE_FULL, or NOT_FOUND if the row's project or run is missing; nothing changes then. */
   write<T>(work: (tx: Transaction) => T): T;
-  /** Several reads of one moment. Throws SERVICE_UNAVAILABLE when the file is damaged. */
+  /** Runs several reads on one snapshot. Throws SERVICE_UNAVAILABLE if the file is damaged. */
   read<T>(work: (tx: Transaction) => T): T;
-  /** For work that deletes something: while it goes on, `write` may use the space that is reserved on a full disk. */
+  /** Runs work that deletes data. Until it ends, `write` may use the disk reserve if the disk is full. */
   freeing<T>(work: () => Promise<T>): Promise<T>;
-  /** Moves the log into the main file and closes. */
+  /** Checkpoints the WAL and closes. */
   close(): void;
 }
 
 const migrationsDir = join(import.meta.dirname, 'migrations');
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) });
 
-/**
- * Opens `koda.db` in the data folder, creates it when missing and brings it to the newest schema.
- * Throws SERVICE_UNAVAILABLE with what to do when the folder cannot be used, is damaged, or belongs to a newer version.
- */
+/** Opens or creates `koda.db` and migrates it. Throws SERVICE_UNAVAILABLE if it is unusable, damaged or newer. */
 export function openDatabase(dataDir: string): Database {
   const file = join(dataDir, 'koda.db');
   let sqlite: BetterSqlite3.Database;
@@ -70,7 +59,7 @@ export function openDatabase(dataDir: string): Database {
         if (deletes === 0 || !isFull(error)) throw explained(error, file);
       }
       try {
-        return withMoreRoom({ sqlite, dataDir }, () => write(work));
+        return withMoreSpace({ sqlite, dataDir }, () => write(work));
       } catch (error) {
         throw explained(error, file);
       }
@@ -95,7 +84,7 @@ export function openDatabase(dataDir: string): Database {
       try {
         sqlite.pragma('wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // The log stays and is applied at the next start; whether the file is whole is not for the end to judge.
+        // The WAL stays and is applied at the next start. Shutdown is not the time to check the file.
         if (!isFull(error) && !isDamaged(error)) throw error;
       } finally {
         sqlite.close();
@@ -104,10 +93,10 @@ export function openDatabase(dataDir: string): Database {
   };
 }
 
-/** A transaction that found the disk full, once more with all space that there can be, in the same step, before another call takes it. */
-function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
+/** Retries a transaction on a full disk, with a restarted WAL, then with the reserve. Synchronous, so no call interferes. */
+function withMoreSpace<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; dataDir: string }, attempt: () => T): T {
   try {
-    // The log begins anew in the space that it has.
+    // Lets the WAL reuse the space that it already has.
     sqlite.pragma('wal_checkpoint(RESTART)');
     return attempt();
   } catch (error) {
@@ -117,7 +106,6 @@ function withMoreRoom<T>({ sqlite, dataDir }: { sqlite: BetterSqlite3.Database; 
   }
 }
 
-/** The open database at its newest schema; nothing stays open when that fails. */
 function prepared(dataDir: string, file: string): BetterSqlite3.Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const sqlite = new BetterSqlite3(file);
@@ -126,7 +114,7 @@ function prepared(dataDir: string, file: string): BetterSqlite3.Database {
     refuseNewerData(sqlite, file);
     refuseDamagedData(sqlite, file);
     sqlite.pragma('journal_mode = WAL');
-    // FULL: an acknowledged transaction survives a power cut, not only a crash of the process.
+    // FULL: an acknowledged transaction also survives a power cut, not only a process crash.
     sqlite.pragma('synchronous = FULL');
     applyMigrations(sqlite);
     return sqlite;
@@ -140,9 +128,13 @@ function explained(error: unknown, file: string): unknown {
   if (isFull(error)) return storageFull(error);
   if (isDamaged(error)) return damaged(file, error);
   if (error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
-    return new KodaError('NOT_FOUND', 'What this belongs to is gone: its project may have been deleted meanwhile.', {
-      cause: error,
-    });
+    return new KodaError(
+      'NOT_FOUND',
+      'The change was not saved: its project or run no longer exists. It may have been deleted in the meantime.',
+      {
+        cause: error,
+      },
+    );
   }
   return error;
 }
@@ -154,7 +146,7 @@ function unusable(file: string, error: unknown): KodaError {
   if (isReadOnly(error)) {
     return new KodaError(
       'SERVICE_UNAVAILABLE',
-      `The data folder ${dirname(file)} cannot be written: it is read-only or belongs to another user (${errorMessage(error)}). Make it writable for the user that runs Koda, or name another one with KODA_DATA_DIR.`,
+      `The data folder ${dirname(file)} is not writable: it is read-only or belongs to another user (${errorMessage(error)}). Make it writable for the user that runs Koda, or choose another folder with KODA_DATA_DIR.`,
       { recovery: 'check_data_folder', cause: error },
     );
   }
@@ -168,12 +160,12 @@ function unusable(file: string, error: unknown): KodaError {
 function damaged(file: string, cause: unknown): KodaError {
   return new KodaError(
     'SERVICE_UNAVAILABLE',
-    `The database ${file} is damaged (${errorMessage(cause)}). Stop Koda, keep a copy of the data folder, and restore a back-up: koda restore <file>.`,
+    `The database ${file} is damaged (${errorMessage(cause)}). Stop Koda, copy the data folder, and restore a backup: koda restore <file>.`,
     { recovery: 'restore_backup', cause },
   );
 }
 
-/** Codes of SQLite are words with more and more detail: `SQLITE_CORRUPT`, `SQLITE_CORRUPT_INDEX`. */
+/** SQLite's codes are hierarchical: `SQLITE_CORRUPT`, `SQLITE_CORRUPT_INDEX`. */
 function hasSqliteCode(error: unknown, ...codes: readonly string[]): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   const { code } = error;
@@ -184,19 +176,19 @@ const isFull = (error: unknown) => hasSqliteCode(error, 'SQLITE_FULL', 'SQLITE_I
 const isDamaged = (error: unknown) => hasSqliteCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB');
 const isReadOnly = (error: unknown) => hasSqliteCode(error, 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'EACCES', 'EPERM', 'EROFS');
 
-/** A page that cannot be read would else be noticed only when it is needed; this reads a gigabyte in about a second. */
+/** Finds unreadable pages at startup rather than on first use. Reads about a gigabyte per second. */
 function refuseDamagedData(sqlite: BetterSqlite3.Database, file: string): void {
-  const verdict = String(sqlite.pragma('quick_check(1)', { simple: true }));
-  if (verdict !== 'ok') throw damaged(file, new Error(verdict.replace(/\s+/g, ' ')));
+  const result = String(sqlite.pragma('quick_check(1)', { simple: true }));
+  if (result !== 'ok') throw damaged(file, new Error(result.replace(/\s+/g, ' ')));
 }
 
-/** Time of the newest migration that this program knows, in milliseconds. */
+/** Returns the time of the newest migration in this version, in milliseconds. */
 export function schemaVersion(): number {
   const journal = journalSchema.parse(JSON.parse(readFileSync(join(migrationsDir, 'meta', '_journal.json'), 'utf8')));
   return Math.max(...journal.entries.map((entry) => entry.when));
 }
 
-/** A folder that a newer version has migrated may hold what this version would misread: it is left untouched. */
+/** This version might misread data that a newer one has migrated, so it leaves the folder untouched. */
 function refuseNewerData(sqlite: BetterSqlite3.Database, file: string): void {
   const newestKnown = schemaVersion();
   const migrated = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'").get();
@@ -211,7 +203,7 @@ function refuseNewerData(sqlite: BetterSqlite3.Database, file: string): void {
 }
 
 function applyMigrations(sqlite: BetterSqlite3.Database): void {
-  // Migrations may rebuild tables, which would cascade; SQLite cannot switch this inside their transaction.
+  // Migrations may rebuild tables, which would cascade. SQLite ignores this setting inside a transaction.
   sqlite.pragma('foreign_keys = OFF');
   failpoint('database.before-migration');
   migrate(drizzle(sqlite), { migrationsFolder: migrationsDir });

@@ -28,13 +28,13 @@ async function setUp(limits: { limitBytes?: number; reserveBytes?: number } = {}
   return { usage, folder, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-/** Within the folders' own blocks. */
+/** Allows for the blocks of the folders themselves. */
 function near(bytes: number, expected: number): boolean {
   return bytes >= expected && bytes < expected + 100_000;
 }
 
-describe('what the data takes', () => {
-  it('counts history, uploads and renders of one project, and everything', async () => {
+describe('disk usage', () => {
+  it('measures history, uploads and renders of a project, and the total', async () => {
     using place = await setUp();
     const { historyBytes, assetBytes, renderBytes } = await place.usage.ofProject(projectId);
     expect([near(historyBytes, megabyte), near(assetBytes, 2 * megabyte), near(renderBytes, 3 * megabyte)]).toEqual([
@@ -46,7 +46,7 @@ describe('what the data takes', () => {
     expect(await place.usage.ofProject(newId('prj'))).toMatchObject({ historyBytes: 0, assetBytes: 0 });
   });
 
-  it('answers who asks all the time with the last count, and counts again beside', async () => {
+  it('returns the last total to frequent callers and recounts in the background', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       using place = await setUp();
@@ -61,21 +61,21 @@ describe('what the data takes', () => {
     }
   });
 
-  it('nothing new begins over the limit, and again as soon as something was deleted', async () => {
+  it('blocks new work over the limit, until something is deleted', async () => {
     using place = await setUp({ limitBytes: 9 * megabyte });
-    await expect(place.usage.assertRoom()).rejects.toMatchObject({
+    await expect(place.usage.assertFreeSpace()).rejects.toMatchObject({
       code: 'STORAGE_FULL',
       message: expect.stringContaining('KODA_DISK_LIMIT_MB'),
     });
-    expect(await place.usage.isShort()).toBe(true);
+    expect(await place.usage.isLow()).toBe(true);
     await rm(join(place.folder.path, 'renders', renderId), { recursive: true });
-    await expect(place.usage.assertRoom()).resolves.toBeUndefined();
-    expect(await place.usage.isShort()).toBe(false);
+    await expect(place.usage.assertFreeSpace()).resolves.toBeUndefined();
+    expect(await place.usage.isLow()).toBe(false);
   });
 
-  it('nothing new begins when the reserve of the disk is touched', async () => {
+  it('blocks new work when free space falls below the reserve', async () => {
     using place = await setUp({ reserveBytes: Number.MAX_SAFE_INTEGER });
-    await expect(place.usage.assertRoom()).rejects.toMatchObject({
+    await expect(place.usage.assertFreeSpace()).rejects.toMatchObject({
       code: 'STORAGE_FULL',
       message: expect.stringContaining('KODA_DISK_RESERVE_MB'),
     });

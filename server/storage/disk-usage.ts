@@ -5,19 +5,19 @@ import { hasCode, KodaError } from '../contract/errors.ts';
 import { megabytes } from '../lib/megabytes.ts';
 import { dataPaths } from './data-paths.ts';
 
-/** Walking the whole data folder costs too much to do for every request. */
-const keepMs = 30_000;
+/** Walking the whole data folder on every request would be too slow. */
+const maxAgeMs = 30_000;
 
 interface Options {
   readonly dataDir: string;
-  /** What all data may take, in bytes; null = as much as the disk has. */
+  /** Limit of the data folder in bytes, or `null` for none. */
   readonly limitBytes: number | null;
-  /** What has to stay free on the disk, in bytes, so that work under way can be saved. */
+  /** Free space in bytes to keep on the disk, so that running work can be saved. */
   readonly reserveBytes: number;
   readonly rendersOf: (projectId: string) => Promise<readonly { readonly id: string }[]>;
 }
 
-/** What the data folder takes, and whether there is free space to begin something new. */
+/** Measures the data folder, and checks whether there is space for new work. */
 export class DiskUsage {
   readonly #options: Options;
   #total: { readonly at: number; readonly bytes: Promise<number> } | null = null;
@@ -27,7 +27,7 @@ export class DiskUsage {
     this.#options = options;
   }
 
-  /** Bytes on the disk of a project's history, uploads and renders. */
+  /** Returns the bytes that a project's history, uploads and renders take on disk. */
   async ofProject(projectId: string): Promise<ProjectUsage> {
     const paths = dataPaths(this.#options.dataDir);
     const renders = (await this.#options.rendersOf(projectId)).map(({ id }) => paths.render(id));
@@ -41,18 +41,18 @@ export class DiskUsage {
     };
   }
 
-  /** Bytes on the disk of everything, at most half a minute old. */
+  /** Returns the bytes that the data folder takes on disk, at most 30 s old. */
   total(): Promise<number> {
-    if (this.#total === null || Date.now() - this.#total.at > keepMs) {
+    if (this.#total === null || Date.now() - this.#total.at > maxAgeMs) {
       this.#total = { at: Date.now(), bytes: this.#count() };
     }
     return this.#total.bytes;
   }
 
-  /** The last count, while the next one goes on beside: for frequent callers that must not wait for a large folder. */
+  /** Returns the last total and recounts in the background, for frequent callers that must not wait for a large folder. */
   async recent(): Promise<number> {
     const counting = this.total();
-    // The waiting call receives the failure.
+    // The waiting call receives the error.
     counting.catch(() => undefined);
     return this.#known ?? (await counting);
   }
@@ -62,10 +62,10 @@ export class DiskUsage {
     return this.#known;
   }
 
-  /** Whether too little space is free for anything new: then nothing is kept that the user has deleted. */
-  async isShort(): Promise<boolean> {
+  /** Returns whether free space is low. Deleted projects are then removed without delay. */
+  async isLow(): Promise<boolean> {
     try {
-      await this.assertRoom();
+      await this.assertFreeSpace();
       return false;
     } catch (error) {
       if (error instanceof KodaError && error.code === 'STORAGE_FULL') return true;
@@ -73,40 +73,37 @@ export class DiskUsage {
     }
   }
 
-  /**
-   * To be asked before something new begins: a project, an upload, a render. Throws STORAGE_FULL. Checkpoints do not
-   * ask, since what was made must be saved as long as it fits at all.
-   */
-  async assertRoom(): Promise<void> {
+  /** Throws STORAGE_FULL if there is no space for new work. Checkpoints skip this check, so that work is still saved. */
+  async assertFreeSpace(): Promise<void> {
     const { dataDir, limitBytes, reserveBytes } = this.#options;
     const { bavail, bsize } = await statfs(dataDir);
     if (bavail * bsize < reserveBytes) {
-      throw noRoom(
-        `Only ${megabytes(bavail * bsize)} MB are free on the disk of the data folder, and ${megabytes(reserveBytes)} MB are kept for work under way (KODA_DISK_RESERVE_MB). Delete projects or renders, or free some space.`,
+      throw diskFull(
+        `The disk of the data folder has only ${megabytes(bavail * bsize)} MB free, and ${megabytes(reserveBytes)} MB are reserved for running work (KODA_DISK_RESERVE_MB). Delete projects or renders, or free some space.`,
       );
     }
     if (limitBytes !== null && (await this.total()) > limitBytes) {
-      // What was deleted in the meantime counts.
+      // Recount, because data may have been deleted since the last count.
       this.#total = null;
       const used = await this.total();
       if (used > limitBytes) {
-        throw noRoom(
-          `The data folder takes ${megabytes(used)} MB of the ${megabytes(limitBytes)} MB that it may (KODA_DISK_LIMIT_MB). Delete projects or renders.`,
+        throw diskFull(
+          `The data folder takes ${megabytes(used)} MB, more than its limit of ${megabytes(limitBytes)} MB (KODA_DISK_LIMIT_MB). Delete projects or renders.`,
         );
       }
     }
   }
 }
 
-function noRoom(message: string): KodaError {
+function diskFull(message: string): KodaError {
   return new KodaError('STORAGE_FULL', message, { recovery: 'free_disk_space' });
 }
 
-/** What a folder takes on the disk; 0 when it is not there. What goes away while it is counted does not count. */
+/** Returns the bytes of a file or folder on disk, or 0 if it does not exist. Ignores files that disappear during the count. */
 async function bytesIn(path: string): Promise<number> {
   try {
     const stats = await lstat(path);
-    // Blocks of 512 bytes, whatever the file system's own are: stat(2).
+    // `blocks` counts units of 512 bytes on every file system (stat(2)).
     if (!stats.isDirectory()) return stats.blocks * 512;
     let sum = 0;
     for (const name of await readdir(path)) sum += await bytesIn(join(path, name));

@@ -12,7 +12,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 describe('durable file', () => {
-  it('A22: a file is seen under its name when it is complete, and replaces what was there', async () => {
+  it('A22: a file appears under its name once it is complete, and replaces the old one', async () => {
     using folder = tempDir();
     const target = join(folder.path, 'a', 'b', 'file.txt');
     {
@@ -29,7 +29,7 @@ describe('durable file', () => {
     expect(readdirSync(join(folder.path, 'a', 'b'))).toEqual(['file.txt']);
   });
 
-  it('A18: a file that is not published leaves nothing behind', async () => {
+  it('A18: removes a file that is not published', async () => {
     using folder = tempDir();
     {
       await using staged = await stageFile(folder.path, pieces('x'), { maxBytes: 100, signal });
@@ -39,7 +39,7 @@ describe('durable file', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('A25: a stream over the limit is refused without being read to its end, and leaves nothing behind', async () => {
+  it('A25: rejects a stream over the limit without reading it all, and removes the file', async () => {
     using folder = tempDir();
     let read = 0;
     async function* endless() {
@@ -54,7 +54,7 @@ describe('durable file', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('A25: a stream that hangs is given up when the signal fires', async () => {
+  it('A25: abandons a stuck stream when the signal aborts', async () => {
     using folder = tempDir();
     const stop = new AbortController();
     async function* hanging() {
@@ -68,7 +68,7 @@ describe('durable file', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('A25: a stream that breaks passes its error on and leaves nothing behind', async () => {
+  it('A25: passes on a stream error and removes the file', async () => {
     using folder = tempDir();
     async function* broken() {
       yield Buffer.from('x');

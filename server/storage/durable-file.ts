@@ -4,38 +4,33 @@ import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { hasCode, KodaError } from '../contract/errors.ts';
 
-/** A file that is complete and on disk, but not yet seen under its name. Disposing it removes it unless it was published. */
+/** Complete file on disk that does not have its final name yet. Disposing removes it unless it was published. */
 export interface StagedFile extends AsyncDisposable {
   readonly path: string;
   readonly sizeBytes: number;
-  /** Gives it its name in the same folder (replacing what was there); durable when it returns. */
+  /** Renames the file within its folder, replacing an existing one. Durable on return. */
   publish(name: string): Promise<void>;
 }
 
-/** Of this process: what is half made under another mark was left by a process that died. */
-const processMark = randomBytes(4).toString('hex');
+/** Distinguishes this process's temp files from those of a crashed one. */
+const processTag = randomBytes(4).toString('hex');
 
-/** The name of something that is being made, until it gets its own by a rename. */
-export function draftName(): string {
-  return `.incoming-${processMark}-${randomBytes(8).toString('hex')}`;
+export function tempName(): string {
+  return `.incoming-${processTag}-${randomBytes(8).toString('hex')}`;
 }
 
-/** True for a draft of a process that is gone. Only in a folder that no other living process writes to. */
-export function isAbandonedDraft(name: string): boolean {
-  return name.startsWith('.incoming-') && !name.startsWith(`.incoming-${processMark}-`);
+/** Returns whether a temp file belongs to an earlier process. Only valid in folders that no other running process writes to. */
+export function isStaleTempFile(name: string): boolean {
+  return name.startsWith('.incoming-') && !name.startsWith(`.incoming-${processTag}-`);
 }
 
-/**
- * Writes a stream to a temporary file in `folder` (made when missing) and fsyncs it. What is written this way is
- * either there completely or not at all, whatever dies when.
- * Throws TOO_LARGE beyond `maxBytes`, STORAGE_FULL, CANCELLED; nothing stays behind then.
- */
+/** Writes a synced temp file. Throws TOO_LARGE beyond `maxBytes`, STORAGE_FULL or CANCELLED, and removes it then. */
 export async function stageFile(
   folder: string,
   content: AsyncIterable<Uint8Array>,
   options: { maxBytes: number; signal: AbortSignal },
 ): Promise<StagedFile> {
-  const path = join(folder, draftName());
+  const path = join(folder, tempName());
   const discard = () => rm(path, { force: true });
   try {
     await makeDirectory(folder);
@@ -56,7 +51,7 @@ export async function stageFile(
   }
 }
 
-/** Makes durable what a file holds, or what was created, renamed or deleted in a folder. */
+/** Syncs a file's content, or a folder's created, renamed and deleted entries. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -66,17 +61,15 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** True for the errors of a path that leads to nothing. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR');
 }
 
-/** True for the errors of a full disk or quota. */
 function isOutOfSpace(error: unknown): boolean {
   return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
-/** Makes a folder and those above it durable; does nothing when it is there. */
+/** Creates a folder and its parents durably. Does nothing if it exists. */
 export async function makeDirectory(folder: string): Promise<void> {
   const firstMade = await mkdir(folder, { recursive: true });
   if (firstMade === undefined) return;
@@ -108,12 +101,12 @@ async function writeAndSync(
     return sizeBytes;
   } finally {
     await handle.close();
-    // A source that hangs would never answer this: after an abort nothing waits for it.
+    // After an abort this does not wait, because a stuck source never returns.
     if (!done) await unlessAborted(Promise.resolve(chunks.return?.()), signal);
   }
 }
 
-/** The promise, or an AbortError as soon as the signal fires: some sources hang without ever noticing a signal. */
+/** Rejects with the signal's reason on abort, because some sources ignore their signal. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
@@ -126,11 +119,10 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-/** The error for an upload over its limit. */
 export function tooLarge(maxBytes: number): KodaError {
   return new KodaError(
     'TOO_LARGE',
-    `The file is larger than the ${Math.floor(maxBytes / 1024 / 1024)} MB that are allowed for its type.`,
+    `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB, the limit for its type. Upload a smaller one.`,
     {
       details: { maxBytes },
       recovery: 'use_smaller_file',
@@ -138,7 +130,7 @@ export function tooLarge(maxBytes: number): KodaError {
   );
 }
 
-/** Names of what is in a folder (or paths within it); none when there is no folder of that name. */
+/** Lists the names in a folder, or relative paths if `recursive`. Returns an empty array if the folder does not exist. */
 export async function namesIn(folder: string, options: { recursive: boolean } = { recursive: false }): Promise<string[]> {
   try {
     return await readdir(folder, options);
@@ -148,7 +140,6 @@ export async function namesIn(folder: string, options: { recursive: boolean } = 
   }
 }
 
-/** The error for a full disk, whatever wrote to it. */
 export function storageFull(cause: unknown): KodaError {
   return new KodaError(
     'STORAGE_FULL',
@@ -160,35 +151,31 @@ export function storageFull(cause: unknown): KodaError {
   );
 }
 
-/** Enough for the log of a transaction that deletes a large project. */
+/** Large enough for the WAL of a transaction that deletes a large project. */
 const reserveBytes = 4 * 1024 * 1024;
-/** The reserve is taken only from a disk that has this much besides: it must not be what fills it. */
+/** The reserve must not be what fills the disk, so it needs this much free space besides. */
 const marginBytes = 8 * 1024 * 1024;
 
 const reservePath = (dataDir: string): string => join(dataDir, 'reserve');
 
-/**
- * Keeps some space of the disk occupied, so that something can be deleted when the disk is full: a
- * delete has to be written to the database's log first. For the start, and regularly, for it may have been given up.
- */
-export async function keepReserve(dataDir: string): Promise<void> {
+/** Creates the disk reserve, which a delete releases on a full disk for SQLite's WAL. Call periodically. */
+export async function ensureReserve(dataDir: string): Promise<void> {
   const path = reservePath(dataDir);
-  const kept = await stat(path).catch(() => null);
-  if (kept?.size === reserveBytes) return;
+  const existing = await stat(path).catch(() => null);
+  if (existing?.size === reserveBytes) return;
   const { bavail, bsize } = await statfs(dataDir);
   if (bavail * bsize < reserveBytes + marginBytes) return;
-  const draft = `${path}.new`;
+  const tempPath = `${path}.new`;
   try {
-    // Random: some file systems store zeros in no space.
-    await writeFile(draft, randomBytes(reserveBytes));
-    await sync(draft);
-    await rename(draft, path);
+    // Random bytes, because some file systems store zeros without using space.
+    await writeFile(tempPath, randomBytes(reserveBytes));
+    await sync(tempPath);
+    await rename(tempPath, path);
   } finally {
-    await rm(draft, { force: true });
+    await rm(tempPath, { force: true });
   }
 }
 
-/** Gives the reserved space back to the disk. */
 export function releaseReserve(dataDir: string): void {
   rmSync(reservePath(dataDir), { force: true });
 }

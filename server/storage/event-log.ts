@@ -7,11 +7,11 @@ interface EventRow {
   readonly body: string;
 }
 
-/** The events of all projects, in their order: appended inside a transaction, read back in pages. */
+/** Stores the events of all projects in order. */
 export interface EventLog {
   /** Must be called inside the transaction that applies the event. */
   append(event: ProjectEvent): void;
-  /** Events after `afterSeq`, oldest first; at least one when there is one, then until `maxBytes` of JSON. */
+  /** Returns events after `afterSeq`, oldest first: up to about `maxBytes` of JSON, but at least one if there is one. */
   read(projectId: string, afterSeq: number, maxBytes: number): Promise<ProjectEvent[]>;
 }
 
@@ -29,7 +29,7 @@ export function createEventLog(database: Database): EventLog {
       const events: ProjectEvent[] = [];
       let bytes = 0;
       for (const row of select.iterate(projectId, afterSeq)) {
-        // Written by `append` alone, from a value of this type: parsing it again would prove nothing.
+        // Not validated: only `append` writes these rows, from a value of this type.
         const body = JSON.parse(row.body) as EventBody;
         events.push({ seq: row.seq, projectId, at: row.at, ...body });
         bytes += row.body.length;

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { newMark } from '../contract/ids.ts';
 
-/** What a client meant to do once: the route, its key, and a digest of what it sent. */
+/** Identity of an idempotent request: its route, its key and a digest of its content. */
 export interface IdempotentRequest {
   readonly scope: string;
   readonly key: string;
@@ -15,25 +15,22 @@ export interface StoredResponse {
 }
 
 export type IdempotencyClaim =
-  /**
-   * Nobody has answered it yet: do it, then `finish` or `release`. What it creates gets an id with this mark; after an
-   * attempt that was cut off, which may have come as far as to create it, the mark is that one's.
-   */
-  | { readonly kind: 'claimed'; readonly mark: string; readonly isRepeat: boolean }
+  /** Process the request, then call `finish` or `release`. All attempts create resources with this id suffix. */
+  | { readonly kind: 'claimed'; readonly idSuffix: string; readonly isRetry: boolean }
   | { readonly kind: 'running' }
-  /** The key was used for something else. */
+  /** The key was used for a different request. */
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'done'; readonly response: StoredResponse };
 
-/** Remembers for 24 hours which creating requests were carried out, over restarts. */
+/** Remembers the responses to idempotent create requests for 24 hours, across restarts. */
 export interface IdempotencyStore {
   claim(request: IdempotentRequest): IdempotencyClaim;
   finish(request: IdempotentRequest, response: StoredResponse): void;
-  /** Gives up a claim whose request failed, so that it may be tried again under the same key. */
+  /** Drops the claim of a failed request, so that the key can be used again. */
   release(request: IdempotentRequest): void;
 }
 
-const keepMs = 24 * 60 * 60 * 1000;
+const maxAgeMs = 24 * 60 * 60 * 1000;
 
 interface Row {
   readonly fingerprint: string;
@@ -43,7 +40,7 @@ interface Row {
   readonly body: string | null;
 }
 
-/** A claim without an answer that is not of this process was cut off by the end of an earlier one. */
+/** A stored claim without a response that this process does not have was interrupted by a crash. */
 export function createIdempotencyStore(
   db: BetterSqlite3.Database,
   options: { now: () => number } = { now: Date.now },
@@ -57,40 +54,40 @@ export function createIdempotencyStore(
   );
   const update = db.prepare('UPDATE idempotency_keys SET status = ?, content_type = ?, body = ? WHERE scope = ? AND key = ?');
   const remove = db.prepare('DELETE FROM idempotency_keys WHERE scope = ? AND key = ?');
-  /** The claims of this process, by scope and key; true when an attempt was cut off before. */
-  const underWay = new Map<string, boolean>();
+  /** Claims of this process by scope and key. The value tells whether an earlier attempt was interrupted. */
+  const pending = new Map<string, boolean>();
   const nameOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`;
 
   const claim = db.transaction((request: IdempotentRequest): IdempotencyClaim => {
     const now = options.now();
-    expire.run(now - keepMs);
+    expire.run(now - maxAgeMs);
     const row = find.get(request.scope, request.key);
     if (row !== undefined) {
       if (row.fingerprint !== request.fingerprint) return { kind: 'mismatch' };
       if (row.status !== null && row.content_type !== null && row.body !== null)
         return { kind: 'done', response: { status: row.status, contentType: row.content_type, body: row.body } };
-      if (underWay.has(nameOf(request))) return { kind: 'running' };
-      if (row.mark !== null) return { kind: 'claimed', mark: row.mark, isRepeat: true };
+      if (pending.has(nameOf(request))) return { kind: 'running' };
+      if (row.mark !== null) return { kind: 'claimed', idSuffix: row.mark, isRetry: true };
     }
-    const mark = newMark();
-    insert.run(request.scope, request.key, request.fingerprint, now, mark);
-    return { kind: 'claimed', mark, isRepeat: false };
+    const idSuffix = newMark();
+    insert.run(request.scope, request.key, request.fingerprint, now, idSuffix);
+    return { kind: 'claimed', idSuffix, isRetry: false };
   });
 
   return {
     claim(request) {
       const claimed = claim.immediate(request);
-      if (claimed.kind === 'claimed') underWay.set(nameOf(request), claimed.isRepeat);
+      if (claimed.kind === 'claimed') pending.set(nameOf(request), claimed.isRetry);
       return claimed;
     },
     finish(request, response) {
       update.run(response.status, response.contentType, response.body, request.scope, request.key);
-      underWay.delete(nameOf(request));
+      pending.delete(nameOf(request));
     },
     release(request) {
-      // What an attempt may have made that was cut off, the next one has to find as well.
-      if (underWay.get(nameOf(request)) === false) remove.run(request.scope, request.key);
-      underWay.delete(nameOf(request));
+      // A retry keeps its row, because the next attempt must also find the interrupted one's resources.
+      if (pending.get(nameOf(request)) === false) remove.run(request.scope, request.key);
+      pending.delete(nameOf(request));
     },
   };
 }

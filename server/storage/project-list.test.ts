@@ -10,7 +10,7 @@ import type { Render } from '../contract/render.ts';
 const everything = { cursor: null, limit: 100, search: null };
 
 describe('the list of projects', () => {
-  it('A18: carries still and video of the newest finished video of the whole film, and of nothing else', async () => {
+  it('A18: shows thumbnail and video of the newest complete render of the whole film only', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const film = async () => (await stores.projects.list(everything)).items[0];
@@ -36,7 +36,7 @@ describe('the list of projects', () => {
     expect(await film()).toMatchObject({ videoUrl: '/new.mp4' });
   });
 
-  it('A1: is filtered by what a project is at', async () => {
+  it("A1: filters by the project's state", async () => {
     using stores = tempStores();
     const moved = (phase: Phase): EventBody => ({ type: 'project.phase', phase, previous: 'idle', error: null });
     const stopped: EventBody = { type: 'error', code: 'CANCELLED', message: 'Stopped.', canRetry: true };

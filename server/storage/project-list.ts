@@ -8,30 +8,30 @@ import { toProjectRecord } from './project-rows.ts';
 import type { ListedProject, ProjectQuery } from './projects.ts';
 import { projects, renders } from './schema.ts';
 
-const orders: Record<ProjectOrder, { readonly key: SQL<string>; readonly falls: boolean }> = {
-  newest: { key: sql`${projects.createdAt}`, falls: true },
-  changed: { key: sql`${projects.updatedAt}`, falls: true },
-  name: { key: sql`${projects.name} COLLATE NOCASE`, falls: false },
+const orders: Record<ProjectOrder, { readonly key: SQL<string>; readonly descending: boolean }> = {
+  newest: { key: sql`${projects.createdAt}`, descending: true },
+  changed: { key: sql`${projects.updatedAt}`, descending: true },
+  name: { key: sql`${projects.name} COLLATE NOCASE`, descending: false },
 };
 
 const visible = isNull(projects.deletedAt);
-const atRest = and(visible, eq(projects.running, false));
+const idle = and(visible, eq(projects.running, false));
 const filters: Record<ProjectFilter, SQL | undefined> = {
   working: and(visible, eq(projects.running, true)),
-  waiting: and(atRest, isNull(projects.error), inArray(projects.phase, ['question', 'plan', 'preview'])),
-  complete: and(atRest, isNull(projects.error), eq(projects.phase, 'complete')),
-  failed: and(atRest, isNotNull(projects.error)),
+  waiting: and(idle, isNull(projects.error), inArray(projects.phase, ['question', 'plan', 'preview'])),
+  complete: and(idle, isNull(projects.error), eq(projects.phase, 'complete')),
+  failed: and(idle, isNotNull(projects.error)),
   deleted: isNotNull(projects.deletedAt),
 };
 
-/** The order is in it, too: a cursor of another order would leave projects out. */
+/** Includes the sort order, because a cursor of another order would skip projects. */
 const cursorSchema = z.tuple([projectOrderSchema, z.string(), z.string()]);
 
-/** A page of projects, in one transaction. Throws BAD_REQUEST for a cursor of another list. */
+/** Returns a page of projects. Throws BAD_REQUEST for a cursor of another list. */
 export function selectProjects(tx: Transaction, query: ProjectQuery): { items: ListedProject[]; nextCursor: string | null } {
   const sort = query.sort ?? 'newest';
-  const { key, falls } = orders[sort];
-  const direction = falls ? desc : asc;
+  const { key, descending } = orders[sort];
+  const direction = descending ? desc : asc;
   const rows = tx
     .select({ row: projects, key })
     .from(projects)
@@ -53,7 +53,7 @@ export function selectProjects(tx: Transaction, query: ProjectQuery): { items: L
   };
 }
 
-/** In name or prompt, as it is written, letter case aside (ASCII). */
+/** Matches name or prompt literally. Ignores case for ASCII letters. */
 function matching(search: string | null): SQL | undefined {
   const words = search?.trim() ?? '';
   if (words === '') return undefined;
@@ -61,12 +61,12 @@ function matching(search: string | null): SQL | undefined {
   return sql`(${projects.name} LIKE ${pattern} ESCAPE '\\' OR ${projects.prompt} LIKE ${pattern} ESCAPE '\\')`;
 }
 
-function after([, value, id]: z.infer<typeof cursorSchema>, { key, falls }: (typeof orders)[ProjectOrder]): SQL {
-  const beyond = sql.raw(falls ? '<' : '>');
-  return sql`(${key} ${beyond} ${value} OR (${key} = ${value} AND ${projects.id} ${beyond} ${id}))`;
+function after([, value, id]: z.infer<typeof cursorSchema>, { key, descending }: (typeof orders)[ProjectOrder]): SQL {
+  const operator = sql.raw(descending ? '<' : '>');
+  return sql`(${key} ${operator} ${value} OR (${key} = ${value} AND ${projects.id} ${operator} ${id}))`;
 }
 
-/** Of the newest finished video that shows all of the film as it is, and that every browser plays. */
+/** Selects the newest complete render that shows the whole current film in a format that every browser plays. */
 function selectFilm(tx: Transaction, projectId: string): Pick<ListedProject, 'thumbnailUrl' | 'videoUrl'> {
   const setting = (name: string) => sql`json_extract(${renders.settings}, ${`$.${name}`})`;
   const film = tx
@@ -96,18 +96,14 @@ function parseCursor(cursor: string, sort: ProjectOrder): z.infer<typeof cursorS
     const parsed = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
     if (parsed[0] === sort) return parsed;
   } catch (cause) {
-    throw foreignCursor(cause);
+    throw invalidCursor(cause);
   }
-  throw foreignCursor(null);
+  throw invalidCursor(null);
 }
 
-function foreignCursor(cause: unknown): KodaError {
-  return new KodaError(
-    'BAD_REQUEST',
-    'The cursor is not one that this list of projects gave out. Start again without a cursor.',
-    {
-      recovery: 'drop_cursor',
-      ...(cause === null ? {} : { cause }),
-    },
-  );
+function invalidCursor(cause: unknown): KodaError {
+  return new KodaError('BAD_REQUEST', 'The cursor does not come from this list of projects. Start again without a cursor.', {
+    recovery: 'drop_cursor',
+    ...(cause === null ? {} : { cause }),
+  });
 }

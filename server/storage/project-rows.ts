@@ -11,14 +11,14 @@ export type ProjectRow = typeof projects.$inferSelect;
 export function projectNotFound(projectId: string): KodaError {
   return new KodaError(
     'NOT_FOUND',
-    `There is no project ${projectId}. It may have been deleted; list the projects to see what is there.`,
+    `There is no project ${projectId}. It may have been deleted. List the projects to see which exist.`,
     {
       recovery: 'list_projects',
     },
   );
 }
 
-/** Throws NOT_FOUND, also for a project that was deleted and can still be restored. */
+/** Throws NOT_FOUND, also for a deleted project that can still be restored. */
 export function selectProject(tx: Transaction, projectId: string): ProjectRow {
   const row = tx
     .select()
@@ -34,7 +34,7 @@ export function toProjectRecord(row: ProjectRow): ProjectRecord {
   return record;
 }
 
-/** Reads everything about one project; call it inside one transaction. Throws NOT_FOUND. */
+/** Reads everything about a project. Call inside a transaction. Throws NOT_FOUND. */
 export function selectState(tx: Transaction, projectId: string): ProjectState {
   const row = selectProject(tx, projectId);
   const requested = tx
@@ -66,7 +66,6 @@ export function selectState(tx: Transaction, projectId: string): ProjectState {
   };
 }
 
-/** Oldest first. */
 export function selectAssets(tx: Transaction, projectId: string): Asset[] {
   return tx
     .select()
@@ -82,7 +81,6 @@ export function toAsset(row: typeof assets.$inferSelect): Asset {
   return { ...asset, path: `public/assets/${row.name}` };
 }
 
-/** Newest first. */
 export function selectRenders(tx: Transaction, projectId: string): Render[] {
   return tx
     .select()
@@ -99,7 +97,6 @@ function selectUsage(tx: Transaction, projectId: string): ModelUsage {
   return usage;
 }
 
-/** The newest revision. */
 function selectPlan(tx: Transaction, projectId: string): Plan | null {
   const row = tx.select().from(plans).where(eq(plans.projectId, projectId)).orderBy(desc(plans.revision)).limit(1).get();
   if (row === undefined) return null;

@@ -12,7 +12,7 @@ import { createStores } from './stores.ts';
 const missing = 'prj_00000000000000000000';
 
 describe('project store', () => {
-  it('A1: a new project is idle, and what was asked for beside the prompt is kept', async () => {
+  it('A1: a new project is idle and stores the hints given with its prompt', async () => {
     using stores = tempStores();
     const hints = { style: 'smooth', aspect: '9:16', durationSeconds: 8 } as const;
     const made = await stores.projects.create({ ...newProject(), hints });
@@ -37,7 +37,7 @@ describe('project store', () => {
     });
   });
 
-  it('G9: an unknown project is NOT_FOUND for every method, and nothing is written', async () => {
+  it('G9: every method throws NOT_FOUND for an unknown project and writes nothing', async () => {
     using stores = tempStores();
     const calls = [
       stores.projects.get(missing),
@@ -51,7 +51,7 @@ describe('project store', () => {
     expect(stores.database.sqlite.prepare('SELECT count(*) FROM events').pluck().get()).toBe(0);
   });
 
-  it('A20: events are numbered per project from 1 without gaps, also when many are recorded at once', async () => {
+  it('A20: numbers events per project from 1 without gaps, even if recorded concurrently', async () => {
     using stores = tempStores();
     const [a, b] = await Promise.all([stores.projects.create(newProject()), stores.projects.create(newProject())]);
     const batches = await Promise.all([
@@ -65,7 +65,7 @@ describe('project store', () => {
     expect((await stores.projects.state(a.id)).seq).toBe(3);
   });
 
-  it('A20: a batch of which one event cannot be applied leaves nothing behind and is not announced', async () => {
+  it('A20: rolls back and does not publish a batch with an invalid event', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const message = { id: newId('msg'), role: 'user' as const, content: 'twice', queued: false, at: new Date().toISOString() };
@@ -82,7 +82,7 @@ describe('project store', () => {
     expect(await seen).toMatchObject([{ seq: 1, type: 'thinking' }]);
   });
 
-  it('A20: the client view has the shape of the contract and shows neither hints, preview label nor call ids', async () => {
+  it('A20: the snapshot matches the contract and omits hints, preview label and call ids', async () => {
     using stores = tempStores();
     const project = await stores.projects.create(newProject());
     const at = new Date().toISOString();
@@ -94,7 +94,7 @@ describe('project store', () => {
     for (const hidden of ['hints', project.previewLabel, 'secret-call', 'settled']) expect(text).not.toContain(hidden);
   });
 
-  it('A20: the client view has the last 200 tool calls, as the events told of them', async () => {
+  it('A20: the snapshot contains the last 200 tool calls as recorded by events', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const error = { code: 'NO_MATCH', message: 'Nothing like that is there.' };
@@ -104,7 +104,7 @@ describe('project store', () => {
     ]);
     await stores.projects.record(id, calls.flat());
     await stores.projects.record(id, [
-      // An approval: begun, and begun again when the run goes on.
+      // An approval starts, and starts again when the run resumes.
       { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
       { type: 'tool.started', callId: 'gate', name: 'request_approval', summary: 'Showing the preview' },
     ]);
@@ -118,7 +118,7 @@ describe('project store', () => {
     ]);
   });
 
-  it('A24: deleting a project removes its rows in every table and ends those who follow it', async () => {
+  it('A24: deleting a project removes its rows from every table and ends its event streams', async () => {
     using stores = tempStores();
     const kept = await stores.projects.create(newProject());
     const gone = await stores.projects.create(newProject());
@@ -153,7 +153,7 @@ describe('project store', () => {
     expect((await stores.projects.state(kept.id)).messages).toHaveLength(1);
   });
 
-  it('A24: a project that was deleted is hidden from everything, and is all there again when it is restored', async () => {
+  it('A24: a deleted project is hidden everywhere, and restoring it brings everything back', async () => {
     using stores = tempStores();
     const { projects } = stores;
     const kept = await projects.create(newProject());
@@ -184,7 +184,7 @@ describe('project store', () => {
     expect((await projects.list({ cursor: null, limit: 9, search: null })).items.map(({ id }) => id)).toEqual([kept.id]);
     expect(await projects.listDue()).not.toContain(gone.id);
     expect(await projects.findByPreviewLabel(gone.previewLabel)).toBeNull();
-    // Its files belong to something as long as it can be restored.
+    // Its files are not orphaned as long as the project can be restored.
     expect(await stores.checkpointLedger.hasProject(gone.id)).toBe(true);
 
     await projects.restore(gone.id);
@@ -194,7 +194,7 @@ describe('project store', () => {
     await expect(projects.restore(missing)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('A24: nothing of a project that was deleted seems to be at work when it is restored', async () => {
+  it('A24: a restored project shows nothing as running', async () => {
     using stores = tempStores();
     const { projects } = stores;
     const { id } = await projects.create(newProject());
@@ -218,7 +218,7 @@ describe('project store', () => {
     expect(seq).toBe(5);
   });
 
-  it('A24: what was deleted before a moment is found, and can be removed for good, which tells its renders', async () => {
+  it('A24: lists projects deleted before a time; permanent removal returns their render ids', async () => {
     using stores = tempStores();
     const { projects } = stores;
     const [old, recent] = [await projects.create(newProject()), await projects.create(newProject())];
@@ -233,7 +233,7 @@ describe('project store', () => {
     expect(await projects.listDeleted('2027-01-01T00:00:00.000Z')).toEqual([recent.id]);
   });
 
-  it('G9: a list is paged by cursor without omission and without repeat while projects come and go', async () => {
+  it('G9: cursor pages neither skip nor repeat projects while others are created and deleted', async () => {
     using stores = tempStores();
     const made: string[] = [];
     for (let index = 0; index < 25; index++) made.push((await stores.projects.create(newProject({ name: `P${index}` }))).id);
@@ -254,7 +254,7 @@ describe('project store', () => {
     await expect(stores.projects.list({ cursor: 'x', limit: 1, search: null })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('G9: a search takes its words literally', async () => {
+  it('G9: matches search text literally', async () => {
     using stores = tempStores();
     for (const name of ['100% wool', '100 percent', 'a_b', 'axb', 'back\\slash', 'Ünïcode 猫'])
       await stores.projects.create(newProject({ name }));
@@ -269,7 +269,7 @@ describe('project store', () => {
     expect(await found('  ')).toHaveLength(6);
   });
 
-  it('A22: what ran when the server stopped is found after a restart, with everything that was recorded', async () => {
+  it('A22: finds projects that ran when the server stopped, with all their records', async () => {
     using stores = tempStores();
     const working = await stores.projects.create(newProject());
     const idle = await stores.projects.create(newProject());
@@ -287,7 +287,7 @@ describe('project store', () => {
     reopened.close();
   });
 
-  it('A22: what has work due is found after a restart, also when no run had begun; the rule is the session’s', async () => {
+  it('A22: finds projects with due work after a restart, by the same rule as the session', async () => {
     using stores = tempStores();
     const said = (role: Message['role'], queued: boolean): EventBody => ({
       type: 'message.added',
@@ -314,7 +314,7 @@ describe('project store', () => {
     expect((await stores.projects.listDue()).sort()).toEqual(due.sort());
   });
 
-  it('A15: a project is found by the random label of its preview origin', async () => {
+  it('A15: finds a project by the random label of its preview origin', async () => {
     using stores = tempStores();
     const [a, b] = [await stores.projects.create(newProject()), await stores.projects.create(newProject())];
     expect(a.previewLabel).toMatch(/^[a-z0-9-]{16,63}$/);

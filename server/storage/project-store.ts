@@ -18,11 +18,10 @@ import { selectMessagesAt, selectPlanAt, selectRecentCalls, toSnapshot } from '.
 /** Receives events once they are durable. */
 interface Announcer {
   publish(event: ProjectEvent): void;
-  /** The project is gone: nothing will follow. */
+  /** Ends the streams of a deleted project. */
   end(projectId: string): void;
 }
 
-/** What a project is made with. */
 export interface NewProject {
   readonly id: string;
   readonly name: string;
@@ -33,9 +32,9 @@ export interface NewProject {
   readonly aspect: ProjectRecord['aspect'];
 }
 
-const eventsAtOnce = 500;
+const deleteBatchSize = 500;
 
-/** Projects in SQLite. Every method is one transaction; `record` calls take effect in the order in which they are made. */
+/** Stores projects in SQLite. Every method is one transaction. `record` calls take effect in call order. */
 export class SqliteProjectStore implements ProjectStore {
   readonly #database: Database;
   readonly #log: EventLog;
@@ -52,11 +51,11 @@ export class SqliteProjectStore implements ProjectStore {
     return this.createWith({ ...project, style, aspect }, events, null);
   }
 
-  /** A project that begins with events and further rows of its own: all of it becomes visible together or not at all. */
+  /** Creates a project with its first events and further rows, in one transaction. */
   async createWith(
     project: NewProject,
     bodies: readonly EventBody[],
-    alongside: ((tx: Transaction, events: readonly ProjectEvent[]) => void) | null,
+    writeRows: ((tx: Transaction, events: readonly ProjectEvent[]) => void) | null,
   ): Promise<ProjectRecord> {
     const now = new Date().toISOString();
     return this.#database.write((tx) => {
@@ -66,7 +65,7 @@ export class SqliteProjectStore implements ProjectStore {
           phase: 'idle',
           running: false,
           sandbox: 'stopped',
-          // A host label may hold letters, digits and hyphens; 96 bits cannot be guessed.
+          // A host label allows letters, digits and hyphens. 96 random bits cannot be guessed.
           previewLabel: randomBytes(12).toString('hex'),
           lastSeq: 0,
           createdAt: now,
@@ -75,7 +74,7 @@ export class SqliteProjectStore implements ProjectStore {
         .run();
       tx.insert(sessions).values({ projectId: project.id, status: 'active', lastActivityAt: now }).run();
       const events = this.#append(tx, project.id, bodies, { at: now, extra: {} });
-      alongside?.(tx, events);
+      writeRows?.(tx, events);
       return toProjectRecord(selectProject(tx, project.id));
     });
   }
@@ -107,29 +106,29 @@ export class SqliteProjectStore implements ProjectStore {
   }
 
   async record(projectId: string, bodies: readonly EventBody[], extra: RecordExtra = {}): Promise<ProjectEvent[]> {
-    return this.recordWith(projectId, bodies, { extra, alongside: null });
+    return this.recordWith(projectId, bodies, { extra, writeRows: null });
   }
 
-  /** Like `record`, with further rows written in the same transaction: all of it becomes visible together or not at all. */
+  /** Like `record`, but writes further rows in the same transaction. */
   async recordWith(
     projectId: string,
     bodies: readonly EventBody[],
-    options: { extra: RecordExtra; alongside: ((tx: Transaction, events: readonly ProjectEvent[]) => void) | null },
+    options: { extra: RecordExtra; writeRows: ((tx: Transaction, events: readonly ProjectEvent[]) => void) | null },
   ): Promise<ProjectEvent[]> {
     const at = new Date().toISOString();
     const events = this.#database.write((tx) => {
       const events = this.#append(tx, projectId, bodies, { at, extra: options.extra });
-      options.alongside?.(tx, events);
+      options.writeRows?.(tx, events);
       failpoint('event.before-commit');
       return events;
     });
     failpoint('event.after-commit');
-    // No await since the commit: events reach the bus in the order of their numbers.
+    // No await since the commit, so events reach the bus in the order of their sequence numbers.
     for (const event of events) this.#announcer.publish(event);
     return events;
   }
 
-  /** Numbers the events, keeps them and applies them. Call it inside a transaction. */
+  /** Numbers, stores and applies the events. Call inside a transaction. */
   #append(
     tx: Transaction,
     projectId: string,
@@ -191,26 +190,23 @@ export class SqliteProjectStore implements ProjectStore {
     return renderIds;
   }
 
-  /**
-   * A transaction takes about as much space in the log as the rows that it deletes, so on a full disk the events, which
-   * are most of a project, go in small ones. What is lost when that breaks off was to be deleted anyhow.
-   */
+  /** Deletes events in small transactions, because a transaction takes as much WAL space as the rows it deletes. */
   #deleteEvents(projectId: string): void {
-    const some = sql`(SELECT rowid FROM ${events} WHERE ${events.projectId} = ${projectId} LIMIT ${eventsAtOnce})`;
+    const batch = sql`(SELECT rowid FROM ${events} WHERE ${events.projectId} = ${projectId} LIMIT ${deleteBatchSize})`;
     for (let changes = 1; changes > 0; ) {
-      ({ changes } = this.#database.write((tx) => tx.delete(events).where(sql`rowid IN ${some}`).run()));
-      // So that the next one finds the space in the log that this one took.
+      ({ changes } = this.#database.write((tx) => tx.delete(events).where(sql`rowid IN ${batch}`).run()));
+      // Lets the next transaction reuse this one's WAL space.
       this.#database.sqlite.pragma('wal_checkpoint(RESTART)');
     }
   }
 
   async listDue(): Promise<string[]> {
     const waiting = sql`SELECT 1 FROM ${approvals} WHERE ${approvals.projectId} = ${projects.id} AND ${approvals.response} IS NULL`;
-    const said = sql`SELECT 1 FROM ${messages} WHERE ${messages.projectId} = ${projects.id}`;
+    const userMessages = sql`SELECT 1 FROM ${messages} WHERE ${messages.projectId} = ${projects.id}`;
     const isDue = or(
       inArray(projects.phase, ['question', 'plan', 'executing', 'preview']),
-      and(eq(projects.phase, 'idle'), sql`EXISTS (${said} AND ${messages.role} = 'user')`),
-      and(eq(projects.phase, 'complete'), sql`EXISTS (${said} AND ${messages.queued})`),
+      and(eq(projects.phase, 'idle'), sql`EXISTS (${userMessages} AND ${messages.role} = 'user')`),
+      and(eq(projects.phase, 'complete'), sql`EXISTS (${userMessages} AND ${messages.queued})`),
     );
     const rows = this.#database.read((tx) =>
       tx
@@ -239,9 +235,9 @@ export class SqliteProjectStore implements ProjectStore {
   }
 }
 
-/** What ends with a project that is deleted: nothing of it may seem to be at work when it is restored. */
+/** Returns the events that end a deleted project's work, so that nothing appears to be running after a restore. */
 function endingsOf(project: ProjectRow, renders: readonly Render[], at: string): EventBody[] {
-  const error = { code: 'CANCELLED', message: 'The project was deleted while this was rendered. Render again.' };
+  const error = { code: 'CANCELLED', message: 'The render was cancelled because its project was deleted. Render again.' };
   const unfinished = renders.filter(({ status }) => status === 'queued' || status === 'running');
   return [
     ...unfinished.map(

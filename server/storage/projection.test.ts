@@ -62,32 +62,29 @@ const complete = {
 };
 const failed = { ...render, status: 'failed' as const, error: { code: 'RENDER_FAILED', message: 'no' }, finishedAt: at };
 
-/** A surface with these words. */
-const shown = (words: string): SurfaceMessages => [
+const shown = (text: string): SurfaceMessages => [
   { version: 'v0.9', createSurface: { surfaceId: 's', catalogId: kodaCatalog } },
-  { version: 'v0.9', updateDataModel: { surfaceId: 's', value: { words } } },
+  { version: 'v0.9', updateDataModel: { surfaceId: 's', value: { text } } },
   {
     version: 'v0.9',
-    updateComponents: { surfaceId: 's', components: [{ id: 'root', component: 'Text', text: { path: '/words' } }] },
+    updateComponents: { surfaceId: 's', components: [{ id: 'root', component: 'Text', text: { path: '/text' } }] },
   },
 ];
 const pieces = (value: string): SurfaceMessages => [
-  { version: 'v0.9', updateDataModel: { surfaceId: 's', path: '/words', value } },
+  { version: 'v0.9', updateDataModel: { surfaceId: 's', path: '/text', value } },
 ];
 
 const told = message({ role: 'assistant', surface: shown('before') });
 
 interface Row {
-  /** What happened before. */
-  readonly given?: EventBody[];
+  readonly before?: EventBody[];
   readonly event: EventBody;
-  /** What the event changes; every other part of the state stays as it was. */
+  /** Parts of the state that the event changes. All others stay the same. */
   readonly changes: (
     before: ProjectState,
   ) => Partial<Omit<ProjectState, 'project'>> & { project?: Partial<ProjectState['project']> };
 }
 
-/** One row for each event type: what it makes of the state. */
 const rows: Record<EventType, Row[]> = {
   'project.phase': [
     {
@@ -100,7 +97,7 @@ const rows: Record<EventType, Row[]> = {
       changes: () => ({ project: { phase: 'error', error: { code: 'TIMEOUT', message: 'm', canRetry: true } } }),
     },
     {
-      given: [{ type: 'error', code: 'TIMEOUT', message: 'm', canRetry: true }],
+      before: [{ type: 'error', code: 'TIMEOUT', message: 'm', canRetry: true }],
       event: { type: 'project.phase', phase: 'plan', previous: 'idle', error: null },
       changes: () => ({ project: { phase: 'plan', error: null } }),
     },
@@ -108,7 +105,7 @@ const rows: Record<EventType, Row[]> = {
   'project.updated': [{ event: { type: 'project.updated', name: 'New' }, changes: () => ({ project: { name: 'New' } }) }],
   'run.started': [
     {
-      given: [
+      before: [
         { type: 'error', code: 'TIMEOUT', message: 'm', canRetry: true },
         { type: 'thinking', text: 'Writing' },
       ],
@@ -118,7 +115,7 @@ const rows: Record<EventType, Row[]> = {
   ],
   'run.finished': [
     {
-      given: [
+      before: [
         { type: 'run.started', runId: newId('run') },
         { type: 'thinking', text: 'Writing' },
       ],
@@ -130,7 +127,7 @@ const rows: Record<EventType, Row[]> = {
   'plan.proposed': [
     { event: { type: 'plan.proposed', plan }, changes: () => ({ plan }) },
     {
-      given: [{ type: 'plan.proposed', plan }],
+      before: [{ type: 'plan.proposed', plan }],
       event: { type: 'plan.proposed', plan: { ...plan, revision: 2, title: 'Second' } },
       changes: () => ({ plan: { ...plan, revision: 2, title: 'Second' } }),
     },
@@ -143,7 +140,7 @@ const rows: Record<EventType, Row[]> = {
   ],
   'approval.settled': [
     {
-      given: [{ type: 'approval.requested', approval: question }],
+      before: [{ type: 'approval.requested', approval: question }],
       event: { type: 'approval.settled', approvalId: question.id, response: { outcome: 'option', optionId: 'playful' } },
       changes: () => ({
         approval: null,
@@ -151,7 +148,7 @@ const rows: Record<EventType, Row[]> = {
       }),
     },
     {
-      given: [
+      before: [
         { type: 'plan.proposed', plan },
         { type: 'approval.requested', approval: planGate },
       ],
@@ -164,7 +161,7 @@ const rows: Record<EventType, Row[]> = {
       }),
     },
     {
-      given: [
+      before: [
         { type: 'plan.proposed', plan },
         { type: 'approval.requested', approval: planGate },
       ],
@@ -178,11 +175,11 @@ const rows: Record<EventType, Row[]> = {
   'todo.updated': [
     { event: { type: 'todo.updated', todos }, changes: () => ({ todos }) },
     {
-      given: [{ type: 'todo.updated', todos }],
+      before: [{ type: 'todo.updated', todos }],
       event: { type: 'todo.updated', todos: todos.slice(1) },
       changes: () => ({ todos: todos.slice(1) }),
     },
-    { given: [{ type: 'todo.updated', todos }], event: { type: 'todo.updated', todos: [] }, changes: () => ({ todos: [] }) },
+    { before: [{ type: 'todo.updated', todos }], event: { type: 'todo.updated', todos: [] }, changes: () => ({ todos: [] }) },
   ],
   thinking: [
     {
@@ -192,7 +189,7 @@ const rows: Record<EventType, Row[]> = {
   ],
   'message.added': [
     {
-      given: [{ type: 'message.added', message: queued }],
+      before: [{ type: 'message.added', message: queued }],
       event: { type: 'message.added', message: { ...message(), id: 'msg_00000000000000000002', role: 'assistant' } },
       changes: (before) => ({
         messages: [...before.messages, { ...message(), id: 'msg_00000000000000000002', role: 'assistant' }],
@@ -201,21 +198,21 @@ const rows: Record<EventType, Row[]> = {
   ],
   'surface.updated': [
     {
-      given: [{ type: 'message.added', message: told }],
+      before: [{ type: 'message.added', message: told }],
       event: { type: 'surface.updated', messageId: told.id, messages: pieces('after') },
       changes: () => ({ messages: [{ ...told, surface: shown('after') }] }),
     },
   ],
   'message.delivered': [
     {
-      given: [{ type: 'message.added', message: queued }],
+      before: [{ type: 'message.added', message: queued }],
       event: { type: 'message.delivered', messageId: queued.id },
       changes: () => ({ messages: [{ ...queued, queued: false }] }),
     },
   ],
   'message.withdrawn': [
     {
-      given: [
+      before: [
         { type: 'message.added', message: queued },
         { type: 'message.added', message: { ...queued, id: 'msg_00000000000000000003' } },
       ],
@@ -238,7 +235,7 @@ const rows: Record<EventType, Row[]> = {
   'render.queued': [{ event: { type: 'render.queued', render }, changes: () => ({ renders: [render] }) }],
   'render.progress': [
     {
-      given: [{ type: 'render.queued', render }],
+      before: [{ type: 'render.queued', render }],
       event: {
         type: 'render.progress',
         renderId: render.id,
@@ -253,14 +250,14 @@ const rows: Record<EventType, Row[]> = {
   ],
   'render.complete': [
     {
-      given: [{ type: 'render.queued', render }],
+      before: [{ type: 'render.queued', render }],
       event: { type: 'render.complete', render: complete },
       changes: () => ({ renders: [complete] }),
     },
   ],
   'render.failed': [
     {
-      given: [{ type: 'render.queued', render }],
+      before: [{ type: 'render.queued', render }],
       event: { type: 'render.failed', render: failed },
       changes: () => ({ renders: [failed] }),
     },
@@ -273,7 +270,7 @@ const rows: Record<EventType, Row[]> = {
       changes: () => ({ usage: { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2, costUsd: 0.25 } }),
     },
     {
-      given: [{ type: 'usage', inputTokens: 9, cachedInputTokens: 4, outputTokens: 2, costUsd: 0.25 }],
+      before: [{ type: 'usage', inputTokens: 9, cachedInputTokens: 4, outputTokens: 2, costUsd: 0.25 }],
       event: { type: 'usage', inputTokens: 1, cachedInputTokens: 1, outputTokens: 5, costUsd: 0.5 },
       changes: () => ({ usage: { inputTokens: 10, cachedInputTokens: 5, outputTokens: 7, costUsd: 0.75 } }),
     },
@@ -287,20 +284,20 @@ const rows: Record<EventType, Row[]> = {
   reset: [{ event: { type: 'reset', reason: 'r', snapshot: emptySnapshot }, changes: () => ({}) }],
 };
 
-/** Renders carry the id of their project, which is not known before it is made. */
+/** Renders contain their project's id, which is not known until the project exists. */
 function ownedBy(projectId: string, body: EventBody): EventBody {
   return 'render' in body ? { ...body, render: { ...body.render, projectId } } : body;
 }
 
 describe('projection', () => {
   for (const [type, cases] of Object.entries(rows)) {
-    cases.forEach(({ given = [], event, changes }, index) => {
-      it(`A20: ${type} (${index + 1}) changes what it says and nothing else`, async () => {
+    cases.forEach(({ before: earlier = [], event, changes }, index) => {
+      it(`A20: ${type} (${index + 1}) changes exactly its own part of the state`, async () => {
         using stores = tempStores();
         const { id } = await stores.projects.create(newProject());
         await stores.projects.record(
           id,
-          given.map((body) => ownedBy(id, body)),
+          earlier.map((body) => ownedBy(id, body)),
           { callId: 'call_7' },
         );
         const before = await stores.projects.state(id);
@@ -316,7 +313,7 @@ describe('projection', () => {
     });
   }
 
-  it('A23: the session follows the sandbox and keeps the last checkpoint', async () => {
+  it('A23: the session follows the sandbox state and stores the last checkpoint', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const session = () =>

@@ -8,10 +8,7 @@ import { and, desc, eq, sql } from './drizzle.ts';
 import type { RecordExtra } from './projects.ts';
 import { approvals, messages, modelUsage, plans, projects, renders, sessions, todos } from './schema.ts';
 
-/**
- * What an event makes of the tables. Called inside the transaction that appends the event, so that the
- * tables are always what the events say. Adding an event without saying here what it does is a type error.
- */
+/** Applies an event in the transaction that appends it. An event type without a case is a type error. */
 export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordExtra): void {
   const { projectId } = event;
   const updateProject = (values: Partial<typeof projects.$inferInsert>) =>
@@ -27,7 +24,7 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       updateProject({ name: event.name });
       return;
     case 'run.started':
-      // A run that a crash ended has left its thinking line.
+      // A run that a crash ended leaves its thinking line.
       updateProject({ running: true, error: null, thinking: null });
       updateSession({ lastActivityAt: event.at });
       return;
@@ -40,7 +37,7 @@ export function applyEvent(tx: Transaction, event: ProjectEvent, extra: RecordEx
       return;
     case 'approval.requested': {
       const { id, type, content, options, planId, at, surface } = event.approval;
-      // An approval that no tool call opened is known by its own id.
+      // An approval without a tool call uses its own id.
       const callId = extra.callId ?? id;
       tx.insert(approvals)
         .values({ id, projectId, requestedSeq: event.seq, type, content, options, planId, callId, at, surface })
@@ -127,7 +124,7 @@ function insertPlan(tx: Transaction, projectId: string, plan: Plan): void {
     .run();
 }
 
-/** Pieces that do not fit are left out: their sender was told. */
+/** Skips updates that do not fit. Their sender has received an error. */
 function updateSurface(tx: Transaction, event: ProjectEvent & { type: 'surface.updated' }): void {
   const row = and(eq(messages.projectId, event.projectId), eq(messages.id, event.messageId));
   const before = tx.select().from(messages).where(row).get()?.surface ?? null;

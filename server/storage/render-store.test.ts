@@ -25,7 +25,7 @@ async function withRenders() {
 const preview = sampleSettings({ kind: 'preview', width: 640, height: 360, fps: 15, crf: 28 });
 
 describe('render store', () => {
-  it('A18: a render is what its events made of it', async () => {
+  it('A18: a render reflects its events', async () => {
     using context = await withRenders();
     const { renders, projects, projectId } = context;
     const render = await context.queue();
@@ -48,7 +48,7 @@ describe('render store', () => {
     await expect(renders.list(newId('prj'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('A22: what was left when the server stopped is found, the oldest first, with how often it began', async () => {
+  it('A22: finds unfinished renders after a restart, oldest first, with their number of starts', async () => {
     using context = await withRenders();
     const { renders, projects, projectId } = context;
     const newer = await context.queue({ createdAt: '2026-01-02T00:00:02.000Z' });
@@ -74,7 +74,7 @@ describe('render store', () => {
     expect((await renders.list(projectId)).at(0)?.createdAt).toBe('2026-01-02T03:04:05.678Z');
   });
 
-  it('A24: previews that finished before a moment are found; finals and unfinished ones are not', async () => {
+  it('A24: finds previews finished before a time, but no finals or unfinished renders', async () => {
     using context = await withRenders();
     const old = await context.finish(await context.queue({ settings: preview }), '2026-01-02T00:00:00.000Z');
     await context.finish(await context.queue({ settings: preview }), '2026-01-03T00:00:00.000Z');
@@ -83,7 +83,7 @@ describe('render store', () => {
     expect(await context.renders.previewsFinishedBefore('2026-01-03T00:00:00.000Z')).toEqual([old]);
   });
 
-  it('A18: the newest complete ones of all projects are found, as many as are asked for', async () => {
+  it('A18: finds the newest complete renders of all projects, up to a limit', async () => {
     using context = await withRenders();
     const older = await context.finish(await context.queue(), '2026-01-02T00:00:00.000Z');
     const newer = await context.finish(await context.queue(), '2026-01-03T00:00:00.000Z');
@@ -93,7 +93,7 @@ describe('render store', () => {
     expect(await context.renders.recentComplete(1)).toEqual([newer]);
   });
 
-  it('A24: a deleted render is gone, deleting it again is fine, and the existing ones are told apart', async () => {
+  it('A24: deleting a render is idempotent, and `existing` omits deleted ones', async () => {
     using context = await withRenders();
     const { renders } = context;
     const [kept, gone] = [await context.queue(), await context.queue()];

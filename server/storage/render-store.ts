@@ -5,30 +5,24 @@ import { and, asc, count, desc, eq, inArray, lt, sql } from './drizzle.ts';
 import { selectProject, selectRenders } from './project-rows.ts';
 import { events, renders } from './schema.ts';
 
-/**
- * The renders as they are kept. Rows are written by events alone: `render.queued`, `render.complete` and
- * `render.failed` carry the whole render and replace the row, `render.progress` sets status, percent and stage.
- */
+/** Reads and deletes renders. Only events write their rows (`projection.ts`). */
 export interface RenderStore {
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
-  /** Newest first. */
   list(projectId: string): Promise<Render[]>;
-  /** The newest complete ones of all projects, at most that many, newest first. */
+  /** Lists the newest complete renders of all projects, newest first. */
   recentComplete(limit: number): Promise<Render[]>;
-  /** Queued and running ones of all projects, oldest first: what was left when the server stopped. */
+  /** Lists queued and running renders of all projects, oldest first. At startup these are the interrupted ones. */
   listUnfinished(): Promise<Render[]>;
-  /** How many `render.queued` events there are of a render: 1 = it never had to begin again. */
+  /** Counts the `render.queued` events of a render: 1 means that it was never restarted. */
   timesQueued(renderId: string): Promise<number>;
-  /** Finished previews (`settings.kind`) whose `finishedAt` is earlier than that moment (ISO 8601). */
-  previewsFinishedBefore(moment: string): Promise<Render[]>;
-  /** Which of these renders exist. */
+  /** Lists previews (`settings.kind`) that finished before `before` (ISO 8601). */
+  previewsFinishedBefore(before: string): Promise<Render[]>;
   existing(renderIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Removes the row; fine when it is gone. */
+  /** Does nothing if the render does not exist. */
   delete(renderId: string): Promise<void>;
 }
 
-/** Renders in SQLite, as the projection of their events left them. */
 export class SqliteRenderStore implements RenderStore {
   readonly #database: Database;
 
@@ -41,14 +35,14 @@ export class SqliteRenderStore implements RenderStore {
     if (render !== undefined) return render;
     throw new KodaError(
       'NOT_FOUND',
-      `There is no render ${renderId}. It may have been deleted; list the renders to see what is there.`,
+      `There is no render ${renderId}. It may have been deleted. List the renders to see which exist.`,
       {
         recovery: 'list_renders',
       },
     );
   }
 
-  /** Throws NOT_FOUND when there is no such project. */
+  /** Throws NOT_FOUND if the project does not exist. */
   async list(projectId: string): Promise<Render[]> {
     return this.#database.read((tx) => {
       selectProject(tx, projectId);
@@ -88,21 +82,23 @@ export class SqliteRenderStore implements RenderStore {
     });
   }
 
-  async previewsFinishedBefore(moment: string): Promise<Render[]> {
+  async previewsFinishedBefore(before: string): Promise<Render[]> {
     const isPreview = sql`json_extract(${renders.settings}, '$.kind') = 'preview'`;
     return this.#database.read((tx) =>
       tx
         .select()
         .from(renders)
-        .where(and(isPreview, lt(renders.finishedAt, moment)))
+        .where(and(isPreview, lt(renders.finishedAt, before)))
         .all(),
     );
   }
 
   async existing(renderIds: readonly string[]): Promise<ReadonlySet<string>> {
-    // As one parameter: a list may be longer than the number of parameters that a statement may have.
-    const asked = sql`(SELECT value FROM json_each(${JSON.stringify(renderIds)}))`;
-    const rows = this.#database.read((tx) => tx.select({ id: renders.id }).from(renders).where(inArray(renders.id, asked)).all());
+    // One parameter, because a list may exceed SQLite's limit of parameters per statement.
+    const requested = sql`(SELECT value FROM json_each(${JSON.stringify(renderIds)}))`;
+    const rows = this.#database.read((tx) =>
+      tx.select({ id: renders.id }).from(renders).where(inArray(renders.id, requested)).all(),
+    );
     return new Set(rows.map((row) => row.id));
   }
 

@@ -6,7 +6,7 @@ import { newId } from '../contract/ids.ts';
 import { workedMs } from './run-store.ts';
 
 describe('run store', () => {
-  it('A22: the transcript of an unfinished run comes back in its order, and only of the newest run', async () => {
+  it('A22: returns the transcript of the newest unfinished run in order', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     expect(await stores.runs.active(id)).toBeNull();
@@ -22,7 +22,7 @@ describe('run store', () => {
     expect(await stores.runs.active(id)).toMatchObject({ id: second, projectId: id, steps: 0, messages });
   });
 
-  it('T17: spending adds up and is kept', async () => {
+  it('T17: adds up and stores usage', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const runId = newId('run');
@@ -37,7 +37,7 @@ describe('run store', () => {
     });
   });
 
-  it('T17: time at work is counted from what was recorded of the run, also when the server was killed', async () => {
+  it('T17: computes working time from recorded events, even after the server was killed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     try {
       using stores = tempStores();
@@ -62,7 +62,7 @@ describe('run store', () => {
     }
   });
 
-  it('T17: a tool call is written when it starts and again when it ends; ids of models may repeat in other runs', async () => {
+  it('T17: records a tool call at its start and end; call ids may repeat in other runs', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const [first, second] = [newId('run'), newId('run')];
@@ -92,14 +92,14 @@ describe('run store', () => {
 
 const at = (seconds: number, type: string) => ({ type, at: new Date(seconds * 1000).toISOString() });
 
-describe('time at work', () => {
-  it('T17: leaves out the waits at approvals', () => {
+describe('working time', () => {
+  it('T17: excludes time spent waiting for approvals', () => {
     expect(workedMs([at(0, 'run.started'), at(60, 'run.finished'), at(5_000, 'run.started'), at(5_030, 'run.finished')])).toBe(
       90_000,
     );
   });
 
-  it('T17: of a run that was killed, what it did counts, and the time until the restart does not', () => {
+  it('T17: counts a killed run up to its last event, not up to the restart', () => {
     const marks = [
       at(0, 'run.started'),
       at(10, 'tool.started'),
@@ -112,7 +112,7 @@ describe('time at work', () => {
     expect(workedMs([])).toBe(0);
   });
 
-  it('T17: is never more than the time from the first start to the last mark', () => {
+  it('T17: never exceeds the time from the first start to the last event', () => {
     const type = fc.constantFrom('run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage');
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 1000 }), type)), (steps) => {

@@ -4,13 +4,11 @@ import type { Database } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from './drizzle.ts';
 import { events, runMessages, runs, toolCalls } from './schema.ts';
 
-/** What is added to the spending of a run; which part came from a cache is known per project only. */
 export type RunUsage = Omit<ModelUsage, 'cachedInputTokens'> & { readonly steps: number };
 
-/** The transcript and the spending of agent runs, so that a restart goes on where it was. */
+/** Stores the transcript and usage of agent runs, so that they resume after a restart. */
 export interface RunStore {
   start(projectId: string, runId: string): Promise<void>;
-  /** The unfinished run of a project. */
   active(projectId: string): Promise<RunRecord | null>;
   appendMessage(runId: string, message: unknown): Promise<void>;
   addUsage(runId: string, usage: RunUsage): Promise<void>;
@@ -26,13 +24,10 @@ export interface RunRecord {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
-  /** Time at work, waits at approvals left out. */
   readonly workedMs: number;
-  /** In the order they were appended; shapes are the agent's. */
   readonly messages: readonly unknown[];
 }
 
-/** Written when a call starts and again when it ends, under the same id. */
 export interface ToolCallRecord {
   readonly id: string;
   readonly runId: string;
@@ -43,7 +38,7 @@ export interface ToolCallRecord {
   readonly summary: string | null;
 }
 
-/** Agent runs in SQLite: each message and each spending is durable before the agent goes on (T17, A22). */
+/** Stores agent runs in SQLite. Each message and usage record is durable before the agent continues (T17, A22). */
 export class SqliteRunStore implements RunStore {
   readonly #database: Database;
 
@@ -69,10 +64,10 @@ export class SqliteRunStore implements RunStore {
         .get();
       if (run === undefined) return null;
       const rows = tx.select().from(runMessages).where(eq(runMessages.runId, run.id)).orderBy(asc(runMessages.position)).all();
-      const marks = tx
+      const activity = tx
         .select({ type: events.type, at: events.at })
         .from(events)
-        .where(and(eq(events.projectId, projectId), inArray(events.type, markTypes), gte(events.at, run.startedAt)))
+        .where(and(eq(events.projectId, projectId), inArray(events.type, activityTypes), gte(events.at, run.startedAt)))
         .orderBy(asc(events.seq))
         .all();
       const { id, startedAt, steps, inputTokens, outputTokens, costUsd } = run;
@@ -84,7 +79,7 @@ export class SqliteRunStore implements RunStore {
         inputTokens,
         outputTokens,
         costUsd,
-        workedMs: workedMs(marks),
+        workedMs: workedMs(activity),
         messages: rows.map((row): unknown => JSON.parse(row.body)),
       };
     });
@@ -143,24 +138,20 @@ function runNotFound(runId: string): KodaError {
   return new KodaError('NOT_FOUND', `There is no run ${runId}. Its project may have been deleted.`);
 }
 
-interface Mark {
+interface ActivityEvent {
   readonly type: string;
-  /** ISO 8601. */
   readonly at: string;
 }
 
-/** Events that only a run at work makes; the last of them shows until when an unended run was alive. */
-export const markTypes = ['run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage'] as const;
+/** Events that only a running agent emits. The last one shows how long an interrupted run was active. */
+export const activityTypes = ['run.started', 'run.finished', 'tool.started', 'tool.finished', 'usage'] as const;
 
-/**
- * How long a run was at work, in milliseconds: from each start to its end, waits at approvals in between left out. A server
- * that was killed recorded no end; then the last thing that the run did counts. Pure.
- */
-export function workedMs(marks: readonly Mark[]): number {
+/** Returns a run's working milliseconds, without waits for approvals. A killed run counts up to its last event. */
+export function workedMs(activity: readonly ActivityEvent[]): number {
   let sumMs = 0;
   let sinceMs: number | null = null;
   let lastMs = 0;
-  for (const { type, at } of marks) {
+  for (const { type, at } of activity) {
     const atMs = Date.parse(at);
     if (type === 'run.started') {
       if (sinceMs !== null) sumMs += lastMs - sinceMs;

@@ -5,7 +5,6 @@ import type { Render } from '../contract/render.ts';
 import type { SurfaceMessages } from '../contract/surface.ts';
 import { foreignKey, index, integer, primaryKey, real, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 
-/** What was asked for beside the words of the prompt. */
 interface Hints {
   readonly style: Style | null;
   readonly aspect: Aspect | null;
@@ -29,11 +28,11 @@ export const projects = sqliteTable(
     previewUrl: text('preview_url'),
     previewLabel: text('preview_label').notNull(),
     hints: text({ mode: 'json' }).$type<Hints>().notNull(),
-    /** Number of the last event; kept here so that old events may be pruned and numbers still never repeat. */
+    /** Sequence number of the last event. Stored here so that it never repeats after old events are pruned. */
     lastSeq: integer('last_seq').notNull(),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
-    /** When the user deleted it. From then on it is hidden from everything but its restoring and its removal for good. */
+    /** Deletion time. A deleted project is hidden from everything but restoring and permanent removal. */
     deletedAt: text('deleted_at'),
   },
   (table) => [
@@ -48,7 +47,6 @@ const projectId = () =>
     .notNull()
     .references(() => projects.id, { onDelete: 'cascade' });
 
-/** The lifecycle of a project: one row each, made with it. */
 export const sessions = sqliteTable('sessions', {
   projectId: projectId().primaryKey(),
   status: text().$type<'active' | 'suspended' | 'closed'>().notNull(),
@@ -56,7 +54,7 @@ export const sessions = sqliteTable('sessions', {
   lastActivityAt: text('last_activity_at').notNull(),
 });
 
-/** Append-only. `code.chunk` rows of runs before the last one may be pruned; nothing else may. */
+/** Append-only, except that `code.chunk` rows of earlier runs may be pruned. */
 export const events = sqliteTable(
   'events',
   {
@@ -64,7 +62,7 @@ export const events = sqliteTable(
     seq: integer().notNull(),
     type: text().$type<EventBody['type']>().notNull(),
     at: text().notNull(),
-    /** The body as JSON, `type` included; read and written as text, so that a replay parses each event once. */
+    /** Body as JSON text, including `type`. Text, so that a replay parses each event only once. */
     body: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.seq] })],
@@ -85,7 +83,6 @@ export const messages = sqliteTable(
   (table) => [index('messages_order').on(table.projectId, table.seq)],
 );
 
-/** The current list of a project, in order; replaced as a whole. */
 export const todos = sqliteTable(
   'todos',
   {
@@ -112,7 +109,7 @@ export const plans = sqliteTable(
   (table) => [primaryKey({ columns: [table.projectId, table.revision] }), index('plans_id').on(table.id)],
 );
 
-/** Approvals; `response` is null while the approval waits. */
+/** `response` is `null` while the approval is pending. */
 export const approvals = sqliteTable(
   'approvals',
   {
@@ -132,7 +129,7 @@ export const approvals = sqliteTable(
   (table) => [index('approvals_order').on(table.projectId, table.requestedSeq)],
 );
 
-/** A commit in the project's repository, and the event by which it counts: the state of that moment is what the events up to `seq` made. */
+/** Commit in the project's repository and its event. The events up to `seq` produced its project state. */
 export const checkpoints = sqliteTable(
   'checkpoints',
   {
@@ -153,12 +150,11 @@ export const assets = sqliteTable(
     id: text().primaryKey(),
     projectId: projectId(),
     name: text().notNull(),
-    /** Name of the file under `assets/<project>/`. */
     file: text().notNull(),
     mime: text().notNull(),
     kind: text().$type<Asset['kind']>().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
-    /** Of the bytes as they arrived, in hexadecimal; null for what was uploaded before hashes were kept. */
+    /** Hex digest of the uploaded bytes. `null` for uploads from before hashes were stored. */
     sha256: text(),
     width: integer(),
     height: integer(),
@@ -203,7 +199,7 @@ export const runs = sqliteTable(
   (table) => [index('runs_order').on(table.projectId, table.startedAt)],
 );
 
-/** What the model was used for in a project, all runs together; no row = not at all. */
+/** Total model usage of a project. No row means no usage. */
 export const modelUsage = sqliteTable('model_usage', {
   projectId: projectId().primaryKey(),
   inputTokens: integer('input_tokens').notNull(),
@@ -219,20 +215,19 @@ export const runMessages = sqliteTable(
       .notNull()
       .references(() => runs.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
-    /** JSON as text: drizzle's JSON columns do not distinguish a JSON null from a missing value. */
+    /** JSON as text, because Drizzle's JSON columns do not distinguish JSON null from a missing value. */
     body: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.runId, table.position] })],
 );
 
-/** Ids of calls come from the model and are unique within a run only. */
+/** Call ids come from the model and are unique only within a run. */
 export const toolCalls = sqliteTable(
   'tool_calls',
   {
     runId: text('run_id').notNull(),
     id: text().notNull(),
     name: text().notNull(),
-    /** JSON as text, for the same reason. */
     input: text().notNull(),
     status: text().$type<'running' | 'completed' | 'error'>().notNull(),
     startedAt: text('started_at').notNull(),
@@ -245,7 +240,7 @@ export const toolCalls = sqliteTable(
   ],
 );
 
-/** Creating requests that carried an `Idempotency-Key`; `status` is null while one is under way, or was when the server died. */
+/** Create requests with an `Idempotency-Key`. `status` is `null` while one is running, or if the server crashed in between. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -253,7 +248,7 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     fingerprint: text().notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** Of the ids of what the request creates: by it a repeat finds what was made. Null in rows of older versions. */
+    /** Suffix of created ids, by which a retry finds the resources. `null` in rows of older versions. */
     mark: text(),
     status: integer(),
     contentType: text('content_type'),

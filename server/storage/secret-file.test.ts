@@ -7,8 +7,8 @@ import { SecretFile } from './secret-file.ts';
 
 const schema = z.object({ key: z.string() });
 
-describe('a file with a secret', () => {
-  it('V6: is there as it was written, for nobody else, also where a draft lay open before', async () => {
+describe('secret file', () => {
+  it('V6: is readable by its owner only, even if a readable temp file existed before', async () => {
     using folder = tempDir();
     const path = join(folder.path, 'x.json');
     const file = new SecretFile(path, schema);
@@ -22,7 +22,7 @@ describe('a file with a secret', () => {
     expect(readdirSync(folder.path)).toEqual(['x.json']);
   });
 
-  it('V6: a damaged one says so without a word of what is in it, and a draft of a dead server goes', async () => {
+  it('V6: reports a damaged file without its content, and removes a stale temp file', async () => {
     using folder = tempDir();
     const path = join(folder.path, 'x.json');
     writeFileSync(`${path}.new`, 'sk-canary');

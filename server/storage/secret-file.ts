@@ -3,10 +3,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { isMissing, sync } from './durable-file.ts';
 
-/**
- * Settings with a secret in them, as JSON in a file of its own that the server's user alone can read. They are not in the
- * database, so that no copy of that holds them, and in no back-up (`backup/archive-paths.ts` has the list of what is).
- */
+/** Private JSON file for settings with secrets, which stay out of the database and backups (`archive-paths.ts`). */
 export class SecretFile<Schema extends z.ZodType> {
   readonly #path: string;
   readonly #schema: Schema;
@@ -16,9 +13,9 @@ export class SecretFile<Schema extends z.ZodType> {
     this.#schema = schema;
   }
 
-  /** Null when there is none. Rejects when it is damaged, in words that hold nothing of its content. */
+  /** Returns `null` if the file does not exist. Rejects if it is damaged, with an error that reveals none of its content. */
   async read(): Promise<z.output<Schema> | null> {
-    await rm(this.#draft, { force: true });
+    await rm(this.#tempPath, { force: true });
     let text: string;
     try {
       text = await readFile(this.#path, 'utf8');
@@ -28,35 +25,35 @@ export class SecretFile<Schema extends z.ZodType> {
     }
     const parsed = this.#schema.safeParse(jsonOrNull(text));
     if (parsed.success) return parsed.data;
-    throw new Error(`${this.#path} is damaged. Delete it, or save the settings anew.`);
+    throw new Error(`${this.#path} is damaged. Delete it, or save the settings again.`);
   }
 
-  /** Durable when it returns; whatever dies meanwhile, the file holds the one or the other. */
+  /** Writes the file atomically. Durable on return. */
   async write(value: z.output<Schema>): Promise<void> {
     try {
-      const handle = await open(this.#draft, 'w', 0o600);
+      const handle = await open(this.#tempPath, 'w', 0o600);
       try {
-        // An earlier draft may have let others in.
+        // An existing temp file may be readable by others.
         await handle.chmod(0o600);
         await handle.writeFile(`${JSON.stringify(value)}\n`);
         await handle.sync();
       } finally {
         await handle.close();
       }
-      await rename(this.#draft, this.#path);
+      await rename(this.#tempPath, this.#path);
     } catch (error) {
-      await rm(this.#draft, { force: true });
+      await rm(this.#tempPath, { force: true });
       throw error;
     }
     await sync(dirname(this.#path));
   }
 
-  get #draft(): string {
+  get #tempPath(): string {
     return `${this.#path}.new`;
   }
 }
 
-/** The words of a parser would repeat what it read. */
+/** A parser's error message would repeat the content. */
 function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

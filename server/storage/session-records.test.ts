@@ -4,7 +4,7 @@ import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 const later = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 
 describe('sessions', () => {
-  /** Two projects that made one run each and lost their sandboxes; the second is at work. */
+  /** Creates two projects with one run each and without sandboxes. The second one is running. */
   async function setUp() {
     const stores = tempStores();
     const ids: string[] = [];
@@ -38,7 +38,7 @@ describe('sessions', () => {
     return { stores, ids, count, statuses };
   }
 
-  it('A23: a suspended session is closed after its time, unless its project is at work', async () => {
+  it('A23: closes a suspended session after a while, unless its project is running', async () => {
     const { stores, statuses } = await setUp();
     using _ = stores;
     expect(await stores.sessionRecords.closeIdle(later(-1))).toBe(0);
@@ -46,7 +46,7 @@ describe('sessions', () => {
     expect(statuses()).toEqual(['closed', 'suspended']);
   });
 
-  it('A23: a closed session is active again with its next sandbox', async () => {
+  it('A23: a new sandbox reactivates a closed session', async () => {
     const { stores, ids, statuses } = await setUp();
     using _ = stores;
     await stores.sessionRecords.closeIdle(later(1));
@@ -54,7 +54,7 @@ describe('sessions', () => {
     expect(statuses()).toEqual(['active', 'suspended']);
   });
 
-  it('A24: transcripts of closed sessions go after their time; what the runs cost and the conversation stay', async () => {
+  it('A24: removes old transcripts of closed sessions, but keeps run costs and conversations', async () => {
     const { stores, ids, count } = await setUp();
     using _ = stores;
     expect(await stores.sessionRecords.removeClosed(later(40))).toBe(0);

@@ -2,10 +2,7 @@ import type { Database } from './database.ts';
 import { and, eq, inArray, isNotNull, lt } from './drizzle.ts';
 import { projects, runMessages, runs, sessions, toolCalls } from './schema.ts';
 
-/**
- * The lifecycle of sessions in the database (A23, A24): active while there is a sandbox, suspended without one, closed
- * when nothing has happened for a while. Whatever wakes the project makes its session active again.
- */
+/** Sessions (A23, A24) are active with a sandbox, suspended without one, and closed after inactivity. */
 export class SessionRecords {
   readonly #database: Database;
 
@@ -13,23 +10,19 @@ export class SessionRecords {
     this.#database = database;
   }
 
-  /** Closes suspended sessions whose last activity was before that moment (ISO 8601) and that have no work; how many. */
+  /** Closes suspended sessions of idle projects whose last activity was before that time (ISO 8601). Returns their number. */
   async closeIdle(before: string): Promise<number> {
     return this.#database.write((tx) => {
-      const atRest = tx.select({ id: projects.id }).from(projects).where(eq(projects.running, false));
+      const idle = tx.select({ id: projects.id }).from(projects).where(eq(projects.running, false));
       return tx
         .update(sessions)
         .set({ status: 'closed' })
-        .where(and(eq(sessions.status, 'suspended'), lt(sessions.lastActivityAt, before), inArray(sessions.projectId, atRest)))
+        .where(and(eq(sessions.status, 'suspended'), lt(sessions.lastActivityAt, before), inArray(sessions.projectId, idle)))
         .run().changes;
     });
   }
 
-  /**
-   * Removes what only the agent needed while it worked, its transcripts and tool calls, of sessions that are closed and
-   * were last active before that moment (ISO 8601); how many rows. Conversation, plan, events, history, and what the
-   * runs cost stay.
-   */
+  /** Deletes agent transcripts of closed sessions last active before then (ISO 8601). Returns the number of rows. */
   async removeClosed(before: string): Promise<number> {
     return this.#database.write((tx) => {
       const closed = tx

@@ -8,7 +8,7 @@ import { toMessage } from './project-rows.ts';
 import type { ProjectState } from './projects.ts';
 import { approvals, events, messages } from './schema.ts';
 
-/** What a client may see of a project: without the hints, the preview's secret label and the agent's call ids. */
+/** Returns the client's view of a project, without hints, the secret preview label and tool call ids. */
 export function toSnapshot(state: ProjectState, tools: readonly ToolCall[]): ProjectSnapshot {
   const { hints: _, previewLabel: __, ...project } = state.project;
   return {
@@ -30,7 +30,7 @@ function withoutCallId(approval: NonNullable<ProjectState['approval']>): Project
   return visible;
 }
 
-/** The plan of a project right after one of its events; null when none was proposed until then. */
+/** Returns the plan as it was right after an event, or `null` if none had been proposed. */
 export function selectPlanAt(tx: Transaction, projectId: string, seq: number): Plan | null {
   const row = tx
     .select({ body: events.body })
@@ -40,7 +40,7 @@ export function selectPlanAt(tx: Transaction, projectId: string, seq: number): P
     .limit(1)
     .get();
   if (row === undefined) return null;
-  // Written by the event log alone, from a value of this type.
+  // Written only by the event log, from a value of this type.
   const { plan } = JSON.parse(row.body) as EventBody & { type: 'plan.proposed' };
   const answers = tx
     .select({ response: approvals.response })
@@ -50,7 +50,6 @@ export function selectPlanAt(tx: Transaction, projectId: string, seq: number): P
   return { ...plan, accepted: plan.accepted || answers.some(({ response }) => response?.outcome === 'accepted') };
 }
 
-/** What had been said in a project until one of its events, oldest first. */
 export function selectMessagesAt(tx: Transaction, projectId: string, seq: number): Message[] {
   return tx
     .select()
@@ -63,12 +62,12 @@ export function selectMessagesAt(tx: Transaction, projectId: string, seq: number
 
 type ToolEvent = EventBody & { type: 'tool.started' | 'tool.finished' };
 
-/** Each call has a beginning and an end; one that waits for the user begins twice. */
+/** Each call has a start and an end event. A call that waits for the user starts twice. */
 const maxEvents = 3 * maxSnapshotCalls;
-/** So many events back they are looked for: each is read, and a snapshot must not wait for a very long history. */
+/** Limits the search in a very long history, because each event has to be read. */
 const maxScanned = 20_000;
 
-/** The last tool calls of a project whose last event is `lastSeq`, oldest first, as the events record them. */
+/** Returns the last tool calls of a project whose last event is `lastSeq`, oldest first. */
 export function selectRecentCalls(tx: Transaction, projectId: string, lastSeq: number): ToolCall[] {
   const rows = tx
     .select({ at: events.at, body: events.body })
@@ -84,7 +83,7 @@ export function selectRecentCalls(tx: Transaction, projectId: string, lastSeq: n
     .limit(maxEvents)
     .all();
   return rows.reduceRight<ToolCall[]>((calls, { at, body }) => {
-    // Written by the event log alone, from a value of this type.
+    // Written only by the event log, from a value of this type.
     const event = JSON.parse(body) as ToolEvent;
     return withToolEvent(calls, { ...event, at }, maxSnapshotCalls);
   }, []);

@@ -18,7 +18,6 @@ export interface Stores {
   readonly sessionRecords: SessionRecords;
 }
 
-/** The stores over one database and its data folder, with the bus that announces what they recorded. */
 export function createStores(database: Database): Stores {
   const log = createEventLog(database);
   const bus = new DurableEventBus(log);

@@ -22,7 +22,7 @@ describe('svg check', () => {
       svg('<defs><linearGradient id="a"/></defs><use xlink:href="#a"/><rect fill="url(#a)" clip-path="url(\'#b\')"/>'),
     ],
     ['its own style', svg('<style>.a{fill:url("#g");font-family:"A B"}</style><style><![CDATA[.b > .c{fill:red}]]></style>')],
-    ['a picture inside', svg('<image href="data:image/png;base64,iVBORw0KGgo="/>')],
+    ['an embedded image', svg('<image href="data:image/png;base64,iVBORw0KGgo="/>')],
     ['animation', svg('<rect><animate attributeName="x" from="0" to="1" dur="1s"/></rect>')],
     ['text with entities and emoji', svg('<text>A &amp; B &#169; 🎈 javascript: onload=</text>')],
     ['an older export of Illustrator', `<?xml version="1.0" encoding="iso-8859-1"?>\n<!-- Generator -->${svg('')}`],
@@ -73,7 +73,7 @@ describe('svg check', () => {
     expect(problem(text)).toMatch(/^[a-z]/);
   });
 
-  it('A25: refuses other encodings, in which the same bytes may mean something else', () => {
+  it('A25: rejects encodings in which the same bytes may mean something else', () => {
     const utf16 = Buffer.from(svg('<script/>'), 'utf16le');
     expect(svgProblem(utf16)).not.toBeNull();
     expect(svgProblem(Buffer.concat([Buffer.from('<svg>'), Buffer.from([0xff, 0xfe]), Buffer.from('</svg>')]))).toBe(

@@ -4,7 +4,7 @@ import { errorMessage, hasCode, isCancelled, KodaError } from '../contract/error
 import { classify, classifyCode, type Failure } from '../contract/failure.ts';
 import type { Phase } from '../contract/project.ts';
 import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
-import { isEngineAway } from '../sandbox/engine.ts';
+import { isEngineUnavailable } from '../sandbox/engine.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { AdaptiveTimeout } from './adaptive-timeout.ts';
 import type { ToolContext } from './context.ts';
@@ -159,7 +159,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
         // A call that spent its time waiting for Docker reports Docker, not its own time limit.
-        if (timeout?.aborted && !isEngineAway(error)) {
+        if (timeout?.aborted && !isEngineUnavailable(error)) {
           const nextMs = timeLimit.timedOut(context.projectId);
           return tooSlow(name, limitMs, nextMs);
         }

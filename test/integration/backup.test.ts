@@ -198,7 +198,7 @@ describe('koda verify', () => {
     const { status, stdout } = await koda('verify', '--data', folder.path);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^DAMAGED {2}database-damaged\n {2}koda\.db/);
-    expect(stdout).toContain('restore a back-up');
+    expect(stdout).toContain('restore a backup');
   });
 
   it('A22: an upload from before hashes were kept is said to be compared by its size alone', async () => {
@@ -351,7 +351,7 @@ describe('koda backup and koda restore', () => {
     });
 
     const running = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
-    expect([running.status, running.stderr]).toEqual([6, expect.stringMatching(/Another Koda works on .+ Stop it first/)]);
+    expect([running.status, running.stderr]).toEqual([6, expect.stringMatching(/Another Koda server is using .+ Stop it first/)]);
     // Whatever address the studio has: the folder itself says that it is in use.
     for (const url of [studio.url, 'http://localhost:9']) {
       const beside = await koda('verify', '--data', studio.dataDir, '--url', url);
@@ -362,14 +362,14 @@ describe('koda backup and koda restore', () => {
     expect([occupied.status, occupied.stderr]).toEqual([5, expect.stringContaining('--force')]);
     const forced = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
     expect([forced.status, forced.stdout]).toEqual([0, expect.stringMatching(/^Restored 1 project, /)]);
-    expect(forced.stderr).toMatch(/What was there before is now in .+before-restore-/);
+    expect(forced.stderr).toMatch(/The previous data folder is now in .+before-restore-/);
 
     await studio.start();
     const snapshot = await (await fetch(`${studio.url}/api/projects/${id}`)).json();
     expect(snapshot).toMatchObject({ project: { id }, assets: [{ name: 'a.png' }] });
     await studio.end('SIGTERM');
     const offline = await koda('verify', '--data', studio.dataDir);
-    expect([offline.status, offline.stdout]).toEqual([0, expect.stringContaining('all is whole')]);
+    expect([offline.status, offline.stdout]).toEqual([0, expect.stringContaining('no damage')]);
     expect((await koda('backup', at('other.tar'), '--url', studio.url)).status).toBe(6);
     expect(readdirSync(folder.path)).toEqual(['koda.tar.gz']);
   });
@@ -432,10 +432,10 @@ describe('back-ups that are none', () => {
     );
 
   it.each<[string, string, (entries: Entry[]) => Promise<Buffer>]>([
-    ['an absolute path', 'no file of a back-up', added({ name: '/etc/koda' })],
-    ['a path upwards', 'no file of a back-up', added({ name: '../koda.db' })],
-    ['a path upwards inside a repository', 'no file of a back-up', added({ name: `${project}/refs/../../../x` })],
-    ['a path with a backslash', 'no file of a back-up', added({ name: 'assets\\..\\x' })],
+    ['an absolute path', 'not a valid backup file', added({ name: '/etc/koda' })],
+    ['a path upwards', 'not a valid backup file', added({ name: '../koda.db' })],
+    ['a path upwards inside a repository', 'not a valid backup file', added({ name: `${project}/refs/../../../x` })],
+    ['a path with a backslash', 'not a valid backup file', added({ name: 'assets\\..\\x' })],
     ['a symbolic link', 'is a symlink', added({ name: `${project}/packed-refs`, type: 'symlink', linkname: '/etc/passwd' })],
     ['a hard link', 'is a link', added({ name: `${project}/packed-refs`, type: 'link', linkname: 'koda.db' })],
     [
@@ -445,15 +445,15 @@ describe('back-ups that are none', () => {
     ],
     ['a pipe', 'is a fifo', added({ name: 'renders/rnd_00000000000000000000/video.mp4', type: 'fifo' })],
     ['a folder', 'is a directory', added({ name: 'assets', type: 'directory' })],
-    ['settings of git', 'no file of a back-up', added({ name: `${project}/config` })],
-    ['a hook of git', 'no file of a back-up', added({ name: `${project}/hooks/post-receive` })],
-    ['objects elsewhere', 'no file of a back-up', added({ name: `${project}/objects/info/alternates` })],
+    ['settings of git', 'not a valid backup file', added({ name: `${project}/config` })],
+    ['a hook of git', 'not a valid backup file', added({ name: `${project}/hooks/post-receive` })],
+    ['objects elsewhere', 'not a valid backup file', added({ name: `${project}/objects/info/alternates` })],
     [
       'a branch that is a link',
-      'names no commit',
+      'is not a commit id',
       added({ name: `${project}/refs/heads/main`, content: Buffer.from('ref: /etc/passwd') }),
     ],
-    ['the key of sandboxes', 'no file of a back-up', added({ name: 'sandbox.key' })],
+    ['the key of sandboxes', 'not a valid backup file', added({ name: 'sandbox.key' })],
     ['a file twice', 'twice', (entries) => added({ name: 'koda.db' })(entries)],
     [
       'a file that the manifest does not list',
@@ -463,12 +463,12 @@ describe('back-ups that are none', () => {
     ],
     [
       'a file less than the manifest lists',
-      'missing from it',
+      'is missing',
       (entries) => tarOf(entries.filter(({ name }) => !name.startsWith('assets/'))),
     ],
     [
       'a changed byte',
-      'hash is wrong',
+      'content does not match its hash',
       changed((entry) =>
         entry.name.startsWith('assets/')
           ? { ...entry, content: Buffer.concat([entry.content.subarray(1), Buffer.from('x')]) }
@@ -478,7 +478,7 @@ describe('back-ups that are none', () => {
     ['no database', 'no database', (entries) => tarOf(withManifest(entries.filter(({ name }) => name !== 'koda.db')))],
     [
       'a program in the database',
-      'holds programs',
+      'contains triggers or views',
       database('CREATE TRIGGER t AFTER UPDATE ON projects BEGIN DELETE FROM projects; END'),
     ],
     [
@@ -500,7 +500,7 @@ describe('back-ups that are none', () => {
       'newer version',
       changed((entry, index) => (index === 0 ? json(entry, { schemaVersion: 99999999999999 }) : entry)),
     ],
-    ['no header', 'does not begin', (entries) => tarOf(entries.slice(1))],
+    ['no header', 'does not start with a backup header', (entries) => tarOf(entries.slice(1))],
     ['nothing', 'manifest is missing', async () => Buffer.alloc(1024)],
     ['no tar', 'damaged', async () => randomBytes(5000)],
     ['no gzip', 'damaged', async () => Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(5000)])],

@@ -17,7 +17,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { ProjectSnapshot } from '../../server/contract/api.ts';
 import { openDatabase } from '../../server/storage/database.ts';
-import { keepReserve, releaseReserve } from '../../server/storage/durable-file.ts';
+import { ensureReserve, releaseReserve } from '../../server/storage/durable-file.ts';
 import { createStores } from '../../server/storage/stores.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { dataFolder } from '../fixtures/checkpoints.ts';
@@ -130,7 +130,7 @@ describe.runIf(mountable)('a full disk', () => {
     expect((await call('GET', `/api/projects/${first}`)).status).toBe(404);
 
     disk.clear();
-    await keepReserve(studio.dataDir);
+    await ensureReserve(studio.dataDir);
     await studio.end('SIGTERM');
     disk.fill();
     await studio.start();
@@ -155,7 +155,7 @@ describe.runIf(mountable)('a full disk', () => {
         Array.from({ length: 100 }, (_, index) => chunk(index, 'x'.repeat(500))),
       );
     database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
-    await keepReserve(dataDir);
+    await ensureReserve(dataDir);
     disk.fill();
     await expect(projects.delete(id)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     expect((await projects.state(id)).seq).toBe(10_000);
@@ -164,10 +164,10 @@ describe.runIf(mountable)('a full disk', () => {
 
     // The reserve comes back when there is room, and not before.
     disk.fill();
-    await keepReserve(dataDir);
+    await ensureReserve(dataDir);
     expect(existsSync(join(dataDir, 'reserve'))).toBe(false);
     disk.clear();
-    await keepReserve(dataDir);
+    await ensureReserve(dataDir);
     expect(statSync(join(dataDir, 'reserve')).size).toBeGreaterThan(1024 * 1024);
     releaseReserve(dataDir);
     database.close();

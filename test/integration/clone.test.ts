@@ -139,7 +139,7 @@ describe('hostile requests', () => {
     const place = join(folder.path, 'clone');
     await git('-C', place, '-c', 'user.name=x', '-c', 'user.email=x', 'commit', '--quiet', '--allow-empty', '-m', 'x');
     const before = project.git('rev-parse', 'main');
-    await expect(git('-C', place, 'push', 'origin', 'HEAD:main')).rejects.toThrow('cloned and fetched, not pushed to');
+    await expect(git('-C', place, 'push', 'origin', 'HEAD:main')).rejects.toThrow('cloned and fetched, but not pushed to');
     const forged = await post(`${project.projectId}.git/git-receive-pack`, '0000', {
       'content-type': 'application/x-git-receive-pack-request',
     });

@@ -481,7 +481,7 @@ describe('starting', () => {
     const { port: taken } = server.address() as AddressInfo;
     const { createServer } = await import('node:http');
     await expect(listen(createServer(), { port: taken, host: '127.0.0.1' })).rejects.toThrow(
-      `Port ${taken} is taken by another program.`,
+      `Port ${taken} is in use by another program.`,
     );
   });
 

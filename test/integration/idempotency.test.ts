@@ -93,7 +93,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
         acquire: () => never,
         folder: join(stores.dataDir, 'renders'),
         workers: 1,
-        lanes: { heavy: 1, preview: 1 },
+        slots: { heavy: 1, preview: 1 },
         onError: () => undefined,
       });
       return { session: {}, http: { renders } };

@@ -278,7 +278,7 @@ describe('bundles', () => {
     }, 'evil');
     const answer = await upload('x.bundle', bundle);
     const { code, message } = errorEnvelopeSchema.parse(await answer.json()).error;
-    expect([code, message]).toEqual(['VALIDATION_ERROR', expect.stringMatching(/git refuses its content|submodule/)]);
+    expect([code, message]).toEqual(['VALIDATION_ERROR', expect.stringMatching(/git rejects its content|submodule/)]);
   });
 
   it('X4: one that needs commits which it does not have says how to make it whole', async () => {

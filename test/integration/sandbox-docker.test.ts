@@ -237,7 +237,7 @@ describe('sandbox containers', () => {
       running: false,
     });
     await place.provider.destroy(victim.sandbox.id, { signal });
-    expect(await place.provider.diagnose(victim.sandbox.id, { signal })).toBe('Its container was removed.');
+    expect(await place.provider.diagnose(victim.sandbox.id, { signal })).toBe('Its container no longer exists.');
   });
 
   it('A22: the manager tells the death of a container and replaces it', async () => {
@@ -245,7 +245,7 @@ describe('sandbox containers', () => {
     const states: string[] = [];
     const manager = testManager(place.provider, {
       onState: (_, state) => states.push(state),
-      onDeath: (_, reason) => deaths.push(reason),
+      onUnexpectedExit: (_, reason) => deaths.push(reason),
       healthIntervalMs: 200,
     });
     const projectId = newId('prj');

@@ -5,32 +5,36 @@ import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
 const startTimeoutMs = 30_000;
 const pollMs = 20;
 
-export interface WhenAnsweringOptions {
+export interface ReadinessOptions {
   readonly signal: AbortSignal;
-  /** False when waiting is in vain because the sandbox has ended. */
+  /** Returns `false` once the sandbox has ended, so that waiting is pointless. */
   readonly stillRunning: () => Promise<boolean>;
-  /** Why it ended, in a sentence. */
+  /** Returns the reason as a sentence. */
   readonly evidence: () => Promise<string>;
 }
 
-/** Waits until a new sandbox's daemon answers. Throws SANDBOX_DEAD with its last words, TIMEOUT or CANCELLED. */
-export async function whenAnswering(sandbox: Sandbox, options: WhenAnsweringOptions): Promise<void> {
+/** Waits until a new sandbox's daemon is ready. Throws TIMEOUT, CANCELLED, or SANDBOX_DEAD with its final output. */
+export async function waitUntilReady(sandbox: Sandbox, options: ReadinessOptions): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     try {
       await sandbox.health({ signal: options.signal });
       return;
     } catch (error) {
-      // Not there yet, or not any more.
+      // The daemon has not started yet, or has exited.
       if (!(error instanceof KodaError) || error.code !== 'SANDBOX_DEAD') throw error;
       if (!(await options.stillRunning())) {
-        const words = (await options.evidence()).trim();
-        throw new KodaError('SANDBOX_DEAD', `The sandbox ended while it started. Its last words: ${words || '(none)'}`, {
-          recovery: 'retry',
-        });
+        const output = (await options.evidence()).trim();
+        throw new KodaError(
+          'SANDBOX_DEAD',
+          `The sandbox stopped while it was starting. Its final output: ${output || '(none)'}`,
+          {
+            recovery: 'retry',
+          },
+        );
       }
       if (Date.now() > deadline) {
-        throw new KodaError('TIMEOUT', `The sandbox did not answer within ${startTimeoutMs / 1000} s: ${errorMessage(error)}`, {
+        throw new KodaError('TIMEOUT', `The sandbox was not ready within ${startTimeoutMs / 1000} s: ${errorMessage(error)}`, {
           recovery: 'retry',
         });
       }
@@ -39,24 +43,21 @@ export async function whenAnswering(sandbox: Sandbox, options: WhenAnsweringOpti
   }
 }
 
-/**
- * The first of a project's sandboxes that answers. The others are destroyed: a project has one, and one that
- * does not answer, or knows another token, is of no use. Throws CANCELLED.
- */
-export async function findAnswering(
+/** Returns a project's first responsive sandbox and destroys the others, which are unusable. Throws CANCELLED. */
+export async function findResponsive(
   candidates: readonly Sandbox[],
   destroy: (sandboxId: string) => Promise<void>,
   options: CallOptions,
 ): Promise<Sandbox | null> {
   let found: Sandbox | null = null;
   for (const candidate of candidates) {
-    if (!found && (await isAnswering(candidate, options))) found = candidate;
+    if (!found && (await isResponsive(candidate, options))) found = candidate;
     else await destroy(candidate.id);
   }
   return found;
 }
 
-async function isAnswering(sandbox: Sandbox, options: CallOptions): Promise<boolean> {
+async function isResponsive(sandbox: Sandbox, options: CallOptions): Promise<boolean> {
   try {
     await sandbox.health(options);
     return true;

@@ -1,7 +1,7 @@
 import { KodaError } from '../contract/errors.ts';
 import { routes } from '../contract/routes.ts';
 import type { VerifyLine, VerifyProgress } from '../contract/upkeep.ts';
-import { orCut, streamedBody } from './body.ts';
+import { cutOnError, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { errorOfRequest } from './errors.ts';
 import { requireSameOrigin } from './guard.ts';
@@ -9,15 +9,15 @@ import { attachment } from './headers.ts';
 import { progressStream } from './progress-stream.ts';
 import { described } from './route.ts';
 
-type Deps = Pick<HttpDeps, 'upkeep' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
+type Deps = Pick<HttpDeps, 'maintenance' | 'hosts' | 'log' | 'heartbeatMs' | 'closing'>;
 
-/** Back-up and check of the data folder. Both read a lot, so no other web page may ask for them. */
-export function registerUpkeep(app: HttpApp, deps: Deps): void {
-  const { upkeep, hosts, log } = deps;
+/** Registers backup and check of the data folder. Both are expensive, so other web pages cannot trigger them. */
+export function registerMaintenance(app: HttpApp, deps: Deps): void {
+  const { maintenance, hosts, log } = deps;
   app.openapi(
-    described(routes.verify, 'Whether everything that is kept is whole: database, histories, uploads, finished renders', {
+    described(routes.verify, 'Check all stored data: database, histories, uploads, finished renders', {
       description:
-        'One JSON object a line: how far the check is, repeated now and then, and as the last line what was looked at and what was found, or why the check failed. Closing the connection cancels it.',
+        'One JSON object per line: the progress, repeated periodically, and finally the report or the error. Closing the connection cancels the check.',
       answer: 'Progress, then the report or the error',
     }),
     (c) => {
@@ -27,7 +27,7 @@ export function registerUpkeep(app: HttpApp, deps: Deps): void {
       const lines = progressStream<VerifyLine>({
         work: async (report, signal) => {
           const onProgress = (progress: VerifyProgress): void => report({ type: 'progress', progress });
-          return { type: 'report', report: await upkeep.verify({ signal, onProgress }) };
+          return { type: 'report', report: await maintenance.verify({ signal, onProgress }) };
         },
         failure: (error) => {
           const known = deps.closing.aborted ? shuttingDown() : errorOfRequest(error, { c, log });
@@ -40,26 +40,30 @@ export function registerUpkeep(app: HttpApp, deps: Deps): void {
     },
   );
   app.openapi(
-    described(routes.backup, 'Everything that is kept, as a tar that `koda restore` takes', {
+    described(routes.backup, 'Backup of all stored data as a tar, for `koda restore`', {
       description:
-        'Made while the server works, consistent as of the moment of the request. Its last file is a manifest with the hash of every other one; the connection breaks off when the back-up fails. `renders=false` leaves the finished renders out.',
+        'Created while the server keeps running, consistent as of the request. Its last file is a manifest with the hash of every other file. The connection closes early if the backup fails. `renders=false` omits finished renders.',
     }),
     async (c) => {
       requireSameOrigin(hosts, c);
       const { renders } = c.req.valid('query');
-      const archive = await upkeep.backup({ renders: renders === 'true', signal: c.req.raw.signal });
+      const archive = await maintenance.backup({ renders: renders === 'true', signal: c.req.raw.signal });
       const headers = {
         'content-type': 'application/x-tar',
         'content-disposition': attachment(`koda-${new Date().toISOString().slice(0, 10)}.tar`),
         'cache-control': 'no-store',
       };
-      return new Response(streamedBody(c, orCut(archive, c.env.outgoing)), { headers });
+      return new Response(streamedBody(c, cutOnError(archive, c.env.outgoing)), { headers });
     },
   );
 }
 
 function shuttingDown(): KodaError {
-  return new KodaError('SERVICE_UNAVAILABLE', 'The studio was stopped during the check. Start it, then check again.', {
-    recovery: 'retry',
-  });
+  return new KodaError(
+    'SERVICE_UNAVAILABLE',
+    'The check was interrupted because the studio is shutting down. Start it, then check again.',
+    {
+      recovery: 'retry',
+    },
+  );
 }
