@@ -26,7 +26,7 @@ export default defineConfig({
             'web/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
             'test/*.test.ts',
-            'test/{bench,chaos,corpus}/**/*.test.ts',
+            'test/{bench,chaos,corpus,requests}/**/*.test.ts',
           ],
           exclude,
         },

@@ -250,9 +250,9 @@ function caveatOf(leftovers: readonly string[]): string | null {
   return texts.length === 0
     ? null
     : `Not used: ${texts
-        .slice(0, 6)
+        .slice(0, 5)
         .map((text) => `“${text}”`)
-        .join(', ')}${texts.length > 6 ? ` and ${texts.length - 6} more` : ''}.`;
+        .join(', ')}${texts.length > 5 ? ` and ${texts.length - 5} more` : ''}.`;
 }
 
 /** Puts uploaded images into the field that a format has for them. */
