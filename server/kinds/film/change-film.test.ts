@@ -7,8 +7,12 @@ import { planFilm } from './plan-film.ts';
 const planned = (prompt: string): Film =>
   planFilm({ prompt, hints: { style: 'smooth', aspect: null, durationSeconds: null }, answers: [], assets: [], seed: 1 }).film;
 const animals = planned('Favourite animals:\n- Cats\n- Bears\n- Dogs');
-const bars = planned('Sales\nJan: 12\nFeb: 30\nMarch: 20\nas bar chart');
-const two = planned('# Hello world\n\nFavourite animals:\n- Cats\n- Bears\n- Dogs');
+const bars = planned('as a bar chart\n\nSales\nOslo: 12\nRome: 30\nParis: 20');
+const hello = planned('Hello world');
+const two: Film = {
+  ...animals,
+  scenes: [...hello.scenes, ...animals.scenes.map((scene) => ({ ...scene, id: 'scene-2' }))],
+};
 const logo: FilmAsset = { name: 'logo.png', path: '/assets/logo.png', kind: 'image', width: 100, height: 100 };
 
 const change = (film: Film, words: string, assets: readonly FilmAsset[] = []) => changeFilm(film, words, { assets });
@@ -61,8 +65,8 @@ describe('feedback on texts and entries', () => {
   });
 
   it('A9: sorts bars by size and highlights one', () => {
-    expect(texts(change(bars, 'sort it').film)).toEqual(['Feb', 'March', 'Jan']);
-    expect(propsOf(change(bars, 'highlight March').film)['highlight']).toBe(2);
+    expect(texts(change(bars, 'sort it').film)).toEqual(['Rome', 'Paris', 'Oslo']);
+    expect(propsOf(change(bars, 'highlight Paris').film)['highlight']).toBe(2);
   });
 
   it('A9: carries the texts into another format', () => {

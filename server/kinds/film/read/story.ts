@@ -129,7 +129,7 @@ export function storyIn(reading: Reading): Story | null {
     const sites = places.find(tokens).filter(({ count }) => count > 1);
     const isFree = (at: number) => !sites.some((site) => at >= site.at && at < site.at + site.count);
     const nouns = nounsIn(tokens).filter(
-      ({ at, count }) => isFree(at) && (movers.has(at) || found.some((act) => act.at >= at + count && act.at <= at + count + 1)),
+      ({ at, count }) => isFree(at) && (movers.has(at) || found.some((act) => act.at === at + count)),
     );
     const names = [...new Set(nouns.map(({ value }) => value))].slice(0, 3);
     if (names.length === 0 || found.length === 0) continue;
