@@ -42,10 +42,11 @@ describe('any request', () => {
     fc.assert(
       fc.property(requests, hints, fc.nat(1000), (prompt, hint, seed) => {
         const request = { prompt, hints: hint, answers: [], assets: [], seed };
-        const { film, caveat } = planFilm(request);
+        const planned = planFilm(request);
+        const { film, caveat } = planned;
         expectSound(film);
         expect(caveat?.length ?? 0).toBeLessThanOrEqual(500);
-        expect(planFilm(request)).toEqual({ film, caveat });
+        expect(planFilm(request)).toEqual(planned);
       }),
       { numRuns: 200 },
     );
@@ -54,7 +55,7 @@ describe('any request', () => {
   it('A9: as feedback leaves a valid film, and says what was done', () => {
     fc.assert(
       fc.property(requests, fc.array(requests, { minLength: 1, maxLength: 4 }), (prompt, changes) => {
-        let { film } = planFilm({ prompt, hints: noHints, answers: [], assets: [], seed: 3 });
+        let film: Film = planFilm({ prompt, hints: noHints, answers: [], assets: [], seed: 3 }).film;
         for (const change of changes) {
           const changed = changeFilm(film, change, { assets: [] });
           expect(changed.explanation).not.toBe('');

@@ -9,7 +9,6 @@ import { changeFilm } from './change-film.ts';
 import { codeFilm, isCode, outlineOfScene, planOf, readFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';
 import { type PrintedFile, printFilm, printList, printScene } from './print.ts';
-import { styleIn } from './style-words.ts';
 
 /**
  * The built-in author: no key, no network, no waiting. It edits the film's document, which is stored with the plan, and
@@ -55,7 +54,9 @@ const maxVagueWords = 12;
 function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | null {
   const wasAsked = settled.some(({ approval }) => approval.type === 'question');
   const isSpecific = /[\n\d:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
-  return wasAsked || isSpecific || hints.style !== null || styleIn(prompt) !== null ? null : styleQuestion;
+  if (wasAsked || isSpecific || hints.style !== null) return null;
+  const { suggestsStyle } = planFilm({ prompt, hints, answers: [], assets: [], seed: 0 });
+  return suggestsStyle ? null : styleQuestion;
 }
 
 /** Plans the request once; after that, changes the film of the last plan. */

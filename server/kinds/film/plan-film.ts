@@ -6,7 +6,7 @@ import { fitScenes } from './fit.ts';
 import { aspectIn, styleIn, themeScores } from './read/directions.ts';
 import { clip } from './read/fill.ts';
 import { leftoversOf } from './read/leftovers.ts';
-import { readRequest } from './read/read.ts';
+import { maxCharacters, readRequest } from './read/read.ts';
 import type { Block, Reading, Theme } from './read/reading.ts';
 
 /** An upload, as the page serves it: `/assets/logo.png`. */
@@ -113,6 +113,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
         scenes.map(({ props }) => props),
         scenes.flatMap(({ choice }) => choice.told),
       ),
+      prompt.length > maxCharacters,
     ),
     alternatives,
     suggestsStyle: stated !== null,
@@ -252,14 +253,15 @@ function titleOf(reading: Reading, outlines: readonly string[]): string {
   return clip(heading?.piece.text ?? reading.brand?.text ?? outlines[0] ?? reading.text, 60) || 'Film';
 }
 
-function caveatOf(leftovers: readonly string[]): string | null {
+function caveatOf(leftovers: readonly string[], isCut: boolean): string | null {
+  const cut = isCut ? `I read the first ${maxCharacters} characters.` : null;
   const texts = leftovers.map((text) => clip(text, 80)).filter((text) => /[\p{L}\p{N}]/u.test(text));
   return texts.length === 0
-    ? null
-    : `Not used: ${texts
-        .slice(0, 6)
+    ? cut
+    : `${cut === null ? '' : `${cut} `}Not used: ${texts
+        .slice(0, 5)
         .map((text) => `“${text}”`)
-        .join(', ')}${texts.length > 6 ? ` and ${texts.length - 6} more` : ''}.`;
+        .join(', ')}${texts.length > 5 ? ` and ${texts.length - 5} more` : ''}.`;
 }
 
 /** Puts uploaded images into the field that a format has for them. */

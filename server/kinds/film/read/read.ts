@@ -20,7 +20,13 @@ const slots = lexiconOf(slotWords as Record<Exclude<Role, null>, string>);
 const greetings = lexiconOf({ greeting: mail.greetings });
 const closings = lexiconOf({ closing: mail.closings });
 const noEmoji = /\b(?:no|without|keine|sans|sin|ohne|senza|sem)\s+emojis?\b/iu;
-const maxCharacters = 24_000;
+/** More than this fits into no film; what is cut off is told. */
+export const maxCharacters = 8000;
+/** More blocks than this fit into no film. */
+const maxBlocks = 120;
+/** Longer runs of one character and longer sentences have no meaning that a reader needs. */
+const longRun = /(\S)\1{39,}/gu;
+const longMarks = /(?:[^\p{L}\p{N}\s]\s+){20,}/gu;
 const speech =
   /(\p{Lu}[\p{L}\p{M}'’.-]*)\s+(?:asks?|asked|answers?|says?|said|repl(?:y|ies)|writes?|texts?|fragt|antwortet|sagt|schreibt|demande|répond|dit|écrit|pregunta|responde|dice|escribe)\s*[:,]?\s*$/u;
 /** The name of a product behind the words that introduce it. */
@@ -43,6 +49,8 @@ export function readRequest(prompt: string): Reading {
     .replace(/\r\n?/gu, '\n')
     .replaceAll('\0', ' ')
     .slice(0, maxCharacters)
+    .replace(longRun, (run) => run.slice(0, 40))
+    .replace(longMarks, (run) => run.slice(0, 40))
     .replace(/[^\S\n]{24,}/gu, ' '.repeat(24))
     .replace(/\n{4,}/gu, '\n\n\n');
   const text = noEmoji.test(lines) ? lines.replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ') : lines;
@@ -863,7 +871,7 @@ class Reader {
     if (!isInstructed && this.#blocks.length > 0)
       for (const clause of this.#polite) this.#addText(pieceOf(this.#text, clause.start, clause.end) ?? clause, null, -1);
     const wishes = this.#wishes.wishes();
-    let blocks = this.#filter(attachHeadings(joinSequences(joinEquations(this.#blocks))));
+    let blocks = this.#filter(attachHeadings(joinSequences(joinEquations(this.#blocks.slice(0, maxBlocks)))));
     const isShown = (block: Block) =>
       block.kind !== 'text' ||
       !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
@@ -979,6 +987,7 @@ class Reader {
 
 /** The equation in a text: “3x + 7 = 22”, “v^2 = u^2 + 2as”; null if there is none. */
 function equationIn(text: string, span: Span): Piece | null {
+  if (!text.slice(span.start, span.end).includes('=')) return null;
   for (const match of text.slice(span.start, span.end).matchAll(/[\p{L}\d(][\p{L}\d^²³()+\-*/·× ]*=[\p{L}\d^²³()+\-*/·× =]*/gu)) {
     // Words before and behind the equation are longer than its names.
     const words = match[0].split(' ');

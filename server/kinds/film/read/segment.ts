@@ -57,6 +57,9 @@ function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof r
   return null;
 }
 
+/** More lines than this fit into no film. */
+const maxLines = 800;
+
 export function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -75,7 +78,7 @@ export function linesOf(text: string): Line[] {
 
 /** Splits a request into regions by the form of its lines. */
 export function segment(text: string, language: string): Region[] {
-  const lines = linesOf(text);
+  const lines = linesOf(text).slice(0, maxLines);
   const regions: Region[] = [];
   let paragraph = 0;
   let index = 0;

@@ -38,6 +38,19 @@ function isMark(source: string, from: number, stop: number): boolean {
   return isDate || at === 1 || new RegExp(`(?:^|[\\s(:])${at - 1}[.)]\\s`, 'u').test(source.slice(from, stop));
 }
 
+/** Cuts a sentence that is too long to be one at blanks, so that reading stays linear. */
+function cutLong(text: string, { start, end }: Span): Span[] {
+  const parts: Span[] = [];
+  let from = start;
+  while (end - from > 600) {
+    const blank = text.lastIndexOf(' ', from + 500);
+    const to = blank > from ? blank : from + 500;
+    parts.push({ start: from, end: to });
+    from = to;
+  }
+  return [...parts, { start: from, end }];
+}
+
 export function sentencesOf(text: string, start: number, end: number): Span[] {
   const source = text.slice(start, end);
   const quotes = quotesOf(text, start, end);
@@ -60,7 +73,7 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
     from = match.index + match[0].length;
   }
   if (source.slice(from).trim() !== '') sentences.push({ start: start + from, end: start + source.length });
-  return sentences;
+  return sentences.flatMap((sentence) => cutLong(text, sentence));
 }
 
 /** Places where a text may be split: not within quotes, parentheses or numbers. */

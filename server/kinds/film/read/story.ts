@@ -55,7 +55,7 @@ function sceneBlocks(reading: Reading): Block[][] {
 }
 
 /** Words before a noun that count or colour it. */
-function describe(tokens: readonly Token[], at: number): { count: number; color: string | null; spans: Token[] } {
+function qualify(tokens: readonly Token[], at: number): { count: number; color: string | null; spans: Token[] } {
   let [count, color]: [number, string | null] = [1, null];
   const spans: Token[] = [];
   for (const token of [...tokens.slice(Math.max(0, at - 3), at), ...tokens.slice(at + 1, at + 2)]) {
@@ -88,7 +88,7 @@ export function shapesIn(reading: Reading): ShapeScene | null {
     if (found.length === 0 || motion === null || moversIn(tokens).length > 0) continue;
     const known = new Set([...indexes(motion), ...found.flatMap(indexes)]);
     const bodies = found.slice(0, 3).map(({ value, at }) => {
-      const { count, color, spans } = describe(tokens, at);
+      const { count, color, spans } = qualify(tokens, at);
       for (const span of spans) known.add(tokens.indexOf(span));
       return { shape: value, count: Math.min(12, count), color };
     });
@@ -125,15 +125,18 @@ export function storyIn(reading: Reading): Story | null {
     const found = acts.find(tokens);
     const movers = new Set(moversIn(tokens).map(({ at }) => at));
     // A thing is an actor if it does something: “the sun rises”.
+    // A bus stop is a place, not a bus.
+    const sites = places.find(tokens).filter(({ count }) => count > 1);
+    const isFree = (at: number) => !sites.some((site) => at >= site.at && at < site.at + site.count);
     const nouns = nounsIn(tokens).filter(
-      ({ at, count }) => movers.has(at) || found.some((act) => act.at >= at + count && act.at <= at + count + 1),
+      ({ at, count }) => isFree(at) && (movers.has(at) || found.some((act) => act.at === at + count)),
     );
     const names = [...new Set(nouns.map(({ value }) => value))].slice(0, 3);
     if (names.length === 0 || found.length === 0) continue;
     const known = new Set<number>();
     const actors = names.map((icon) => {
       const noun = nouns.find(({ value }) => value === icon);
-      const { count, color, spans } = describe(tokens, noun?.at ?? 0);
+      const { count, color, spans } = qualify(tokens, noun?.at ?? 0);
       for (const span of spans) known.add(tokens.indexOf(span));
       return { icon, count: Math.min(5, count), color };
     });

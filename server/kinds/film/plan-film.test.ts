@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/fixtures/characters.ts';
+import { formatOf } from './catalogue.ts';
+import { planFilm } from './plan-film.ts';
+import { fold } from './read/reading.ts';
+
+const plan = (prompt: string) =>
+  planFilm({ prompt, hints: { style: null, aspect: null, durationSeconds: null }, answers: [], assets: [], seed: 1 });
+const formats = (prompt: string) => plan(prompt).film.scenes.map(({ format }) => format);
+const shown = (prompt: string) => JSON.stringify(plan(prompt).film.scenes.map(({ props }) => props));
+
+describe('the formats of a request', () => {
+  it.each([
+    ['Sommerfest am 12. Juli um 18 Uhr im Garten der Kita', 'event'],
+    ['Portes ouvertes du lycée le samedi 14 mars de 9h à 13h', 'event'],
+    ['Reunión de padres el jueves 3 de octubre a las 17:30 en el aula 12', 'event'],
+    ['Checkliste für den Umzug: Kartons packen, Strom ummelden, Schlüssel übergeben', 'checklist'],
+    ['recette de crêpes: 1. mélanger farine et oeufs 2. ajouter le lait 3. cuire 2 minutes', 'steps'],
+    ['Lower third: Dr. Amina Yusuf, Chief Medical Officer', 'lower-third'],
+    ['Logo reveal for NORDLYS, gold on dark', 'logo'],
+    ['Pros: no rent, more space. Cons: long commute, fewer shops.', 'comparison'],
+    ['monthly visitors: Jan 1200, Feb 1800, Mar 2600, Apr 2400', 'line-chart'],
+    ['Promo for Loop, a habit tracker. Features: streaks, gentle reminders, shared goals', 'features'],
+    ['Zitat von Goethe: Man sieht nur, was man weiß.', 'quote'],
+    ['a whatsapp chat where Mia asks "Did you feed the cat?" and Ben answers "I thought you did"', 'chat'],
+    ['iphone notification from Mom: "Dinner is ready"', 'notification'],
+    ['git Befehle: git init, git add ., git commit -m "start"', 'terminal'],
+    ['SQL clip: SELECT name, age FROM users WHERE age > 18;', 'code'],
+    ['counter from 0 to 1 million downloads', 'number'],
+    ['a red ball bounces three times, playful', 'shapes'],
+    ['a cat walks through a city at night', 'icon-story'],
+    ['ein Hund rennt am Strand', 'icon-story'],
+    ['un chat poursuit une souris dans la cuisine', 'icon-story'],
+    ['dos pájaros vuelan sobre el mar', 'icon-story'],
+    ['democracy is fading while empires fall', 'title'],
+  ])('A33: “%s” has a scene of %s', (prompt, format) => {
+    expect(formats(prompt)).toContain(format);
+  });
+
+  it('A33: keeps the guests of an offer as content', () => {
+    expect(shown('Grand opening of Bean There on Friday 6 June at 8 am, free croissants for the first 50 guests')).toContain(
+      'free croissants for the first 50 guests',
+    );
+  });
+
+  it('A33: leaves out the sections that are not wanted, and says so', () => {
+    const { film, caveat } = plan('Tarn 5\n\n## New\n* Dark mode\n* Shortcuts\n\n## Fixed\n* Login loop\n\nonly the new stuff');
+    expect(JSON.stringify(film.scenes)).not.toContain('Login loop');
+    expect(caveat).toContain('Login loop');
+  });
+});
+
+describe('any text', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
+    fc.lorem({ maxCount: 30 }),
+    fc
+      .array(
+        fc.constantFrom(
+          'Cats 12',
+          'a: b',
+          '\n- ',
+          '3 May at 9 am',
+          'first',
+          '50%',
+          '"so"',
+          ', ',
+          '. ',
+          'https://koda.dev',
+          '1. ',
+        ),
+        { maxLength: 20 },
+      )
+      .map((parts) => parts.join(' ')),
+  );
+
+  it('A33 X1: gives scenes whose fields fit, with no word and no number that the request lacks', () => {
+    fc.assert(
+      fc.property(texts, (prompt) => {
+        const source = fold(prompt).replace(/\s+/gu, '');
+        const digits = prompt.replace(/[^\p{N}]+/gu, '');
+        for (const { format, props } of plan(prompt).film.scenes) {
+          expect(formatOf(format)?.props.safeParse(props).error?.issues ?? []).toEqual([]);
+          if (format === 'icon-story' || format === 'shapes') continue;
+          JSON.stringify(props, (key, value) => {
+            if (
+              typeof value !== 'string' ||
+              ['icon', 'side', 'gauge', 'frame', 'prompt', 'language', 'icons', 'winner', 'entrance'].includes(key)
+            )
+              return value;
+            for (const word of fold(value).split(' ')) {
+              expect(source).toContain(word);
+              for (const number of word.match(/\d+/gu) ?? []) expect(digits).toContain(number);
+            }
+            return value;
+          });
+        }
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+
+  it.each(
+    Object.entries({
+      nothing: '',
+      'one bracket': '('.repeat(20_000),
+      'one letter': 'a'.repeat(20_000),
+      'short lines': 'x\n'.repeat(9000),
+      'short words': 'A '.repeat(10_000),
+      'many words': 'lorem ipsum dolor '.repeat(1100),
+      'many items': Array.from({ length: 300 }, (_, index) => `- item ${index}`).join('\n'),
+      'wide table': Array.from({ length: 5 }, () => Array.from({ length: 60 }, (_, index) => index).join(',')).join('\n'),
+      quotes: '"a" '.repeat(5000),
+      'mixed scripts': 'مرحبا hello '.repeat(1500),
+      emoji: '🎉'.repeat(5000),
+      tags: '<script>alert(1)</script>'.repeat(800),
+      'full stops': '. '.repeat(10_000),
+      sentences: 'The cat runs. '.repeat(1400),
+      'huge number': '9'.repeat(5000),
+      calls: 'f('.repeat(9000),
+      times: '10:00 '.repeat(3300),
+    }),
+  )('X1: %s of 20,000 characters is planned soon', (_, prompt) => {
+    plan('warm up: one, two, three');
+    const start = performance.now();
+    const { film } = plan(prompt);
+    // The limit is 300 ms; tests run beside others.
+    expect(performance.now() - start).toBeLessThan(900);
+    expect(film.scenes.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThanOrEqual(121);
+  });
+});
