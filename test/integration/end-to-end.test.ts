@@ -201,7 +201,9 @@ describe('the studio, end to end on Docker', () => {
   });
 
   it('A10: a stop ends the work within moments and a retry finishes it', async () => {
-    const project = await studio.client.call(routes.createProject, { body: { prompt: 'Title: Good morning\nsmooth, 2 seconds' } });
+    const project = await studio.client.call(routes.createProject, {
+      body: { prompt: 'Title: Good morning\nsmooth, 2 seconds' },
+    });
     await waitForApproval(project.id, 'plan', 0);
     await post(project.id, 'plan', { action: 'accept' });
     await until(project.id, 0, (event) => event.type === 'file.written');
