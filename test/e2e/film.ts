@@ -42,8 +42,8 @@ export async function probe(path: string) {
 
 const sample = { width: 160, height: 90 };
 
-/** Shares of clearly red and clearly blue pixels, 0…1, over four frames a second of the video at a path or URL. */
-export async function colourShares(video: string): Promise<{ red: number; blue: number }> {
+/** The share of clearly blue pixels, 0 to 1, over four frames a second of the video at a path or URL. */
+export async function blueShare(video: string): Promise<number> {
   const filter = `fps=4,scale=${sample.width}:${sample.height}`;
   const { stdout } = await run(
     'ffmpeg',
@@ -53,13 +53,11 @@ export async function colourShares(video: string): Promise<{ red: number; blue: 
       maxBuffer: 256 * 1024 * 1024,
     },
   );
-  let red = 0;
   let blue = 0;
   const pixels = stdout.length / 3;
   for (let at = 0; at < stdout.length; at += 3) {
     const [r = 0, g = 0, b = 0] = stdout.subarray(at, at + 3);
-    if (r - Math.max(g, b) > 70) red += 1;
     if (b - r > 70 && b > g) blue += 1;
   }
-  return { red: red / pixels, blue: blue / pixels };
+  return blue / pixels;
 }

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { projectSchema } from '../../server/contract/project.ts';
 import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
 
-const prompt = 'A red ball bounces, then a blue star spins, then the title “Hello” pops in, playful, 9 seconds';
+const prompt = 'playful, 9 seconds\n\nTitle: Hello\n\nPacking list:\n- Torch\n- Bear\n\nShopping list:\n- Apples\n- Bread';
 
 /** Id of a new project whose plan waits for the user. */
 async function plannedProject(): Promise<string> {
@@ -112,20 +112,20 @@ test.describe
       await block(page, 0).focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
-      await page.keyboard.type('Star first');
+      await page.keyboard.type('List first');
       await page.keyboard.press('Enter');
-      await expect(stage(page).getByRole('heading', { name: 'Star first', exact: true })).toBeVisible();
+      await expect(stage(page).getByRole('heading', { name: 'List first', exact: true })).toBeVisible();
     });
 
     test('A5: what is being written is kept when something is dragged', async () => {
-      await stage(page).getByRole('button', { name: 'Star first', exact: true }).click();
+      await stage(page).getByRole('button', { name: 'List first', exact: true }).click();
       await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
-      await page.keyboard.type('Star, then ball');
+      await page.keyboard.type('List, then title');
       const before = await secondsOf(page, 0);
       const first = await boxOf(blocks(page).first());
       await drag(page, { x: first.x + first.width, y: first.y + first.height / 2 }, 60);
       await expect.poll(() => secondsOf(page, 0)).toBeGreaterThan(before);
-      expect((await titles(page))[0]).toBe('Star, then ball');
+      expect((await titles(page))[0]).toBe('List, then title');
     });
 
     test('A4 A5: an added scene has to be described before the plan can be accepted', async () => {
@@ -136,7 +136,7 @@ test.describe
       await expect(description).toBeFocused();
       await expect(accept(page)).toBeDisabled();
       await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('Say what happens in this scene');
-      await description.fill('A green cube rolls through.');
+      await description.fill('A green cube');
       await page.keyboard.press('Enter');
       await expect(accept(page)).toBeEnabled();
       await stage(page).getByRole('radio', { name: 'Cinematic' }).click();

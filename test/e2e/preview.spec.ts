@@ -1,8 +1,9 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { PNG } from 'pngjs';
 import { z } from 'zod';
 import type { ProjectSnapshot } from '../../server/contract/api.ts';
 import { renderSchema } from '../../server/contract/render.ts';
+import { cubeProject } from './cube-project.ts';
 import { button, film, openLive, startMs } from './live-preview.ts';
 import { finishedFilm, readSnapshot, studioUrl } from './studio.ts';
 
@@ -27,6 +28,19 @@ async function stillAt(page: Page, key: 'Home' | 'End'): Promise<void> {
   await slider(page).press(key);
 }
 
+/** A small page that keeps the film still until a test plays it, and notes the errors of the film in `filmErrors`. */
+async function calmPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: deskSize })).newPage();
+  await page.addInitScript(`if (window.parent === window) {
+    window.filmErrors = [];
+    addEventListener('message', ({ data }) => {
+      if (data.type === 'koda:error') window.filmErrors.push(data.message);
+      if (data.type === 'koda:console' && data.level === 'error') window.filmErrors.push(data.text);
+    });
+  }`);
+  return page;
+}
+
 test.describe
   .serial('the live preview', () => {
     let page: Page;
@@ -39,14 +53,7 @@ test.describe
       snapshot = await readSnapshot(projectId);
       // One page for all, since a film takes seconds to come up; small, and calm until a test has it played, since drawing
       // without a graphics card takes the machine from everything else.
-      page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: deskSize })).newPage();
-      await page.addInitScript(`if (window.parent === window) {
-        window.filmErrors = [];
-        addEventListener('message', ({ data }) => {
-          if (data.type === 'koda:error') window.filmErrors.push(data.message);
-          if (data.type === 'koda:console' && data.level === 'error') window.filmErrors.push(data.text);
-        });
-      }`);
+      page = await calmPage(browser);
       await openLive(page, projectId);
     });
     test.afterAll(async () => page.context().close());
@@ -109,25 +116,6 @@ test.describe
       await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '1×' }).click();
-    });
-
-    test('A15: a film that stands still is drawn again after the browser lost its graphics', async () => {
-      await stillAt(page, 'Home');
-      await slider(page).press('Shift+ArrowRight');
-      const moment = await seconds(page);
-      const edge = () => checkerColours(page);
-      const empty = ['23,24,27'];
-      await expect.poll(edge, { timeout: startMs }).not.toEqual(empty);
-      const drawn = await edge();
-      await film(
-        page,
-      ).evaluate(`window.graphics = document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
-        window.graphics.loseContext();`);
-      await expect.poll(edge).toEqual(empty);
-      await film(page).evaluate('window.graphics.restoreContext()');
-      await expect.poll(edge, { timeout: startMs }).toEqual(drawn);
-      expect(await seconds(page)).toBe(moment);
-      expect(await filmErrors(page)).toEqual([]);
     });
 
     test('A15: guides, frames and what is behind the film are shown, and kept', async () => {
@@ -269,6 +257,31 @@ test.describe
       await expect(page.getByText('The page has written nothing yet.')).toBeVisible();
     });
   });
+
+test('A15: a film in 3D that stands still is drawn again after the browser lost its graphics', async ({ browser }) => {
+  test.setTimeout(300_000);
+  const projectId = await cubeProject();
+  const page = await calmPage(browser);
+  await openLive(page, projectId);
+  await stillAt(page, 'Home');
+  await slider(page).press('Shift+ArrowRight');
+  const moment = await seconds(page);
+  const edge = () => checkerColours(page);
+  const empty = ['23,24,27'];
+  await expect.poll(edge, { timeout: startMs }).not.toEqual(empty);
+  const drawn = await edge();
+  await film(
+    page,
+  ).evaluate(`window.graphics = document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+    window.graphics.loseContext();`);
+  await expect.poll(edge).toEqual(empty);
+  await film(page).evaluate('window.graphics.restoreContext()');
+  await expect.poll(edge, { timeout: startMs }).toEqual(drawn);
+  expect(await seconds(page)).toBe(moment);
+  expect(await filmErrors(page)).toEqual([]);
+  await page.context().close();
+  await fetch(studioUrl(`/api/projects/${projectId}?now=true`), { method: 'DELETE' });
+});
 
 /** Where the playhead is, many times, until what is played has begun anew. */
 async function playheads(page: Page): Promise<number[]> {

@@ -46,7 +46,7 @@ export async function finishedFilm(): Promise<string> {
   const listed = await fetch(studioUrl(`/api/projects?search=${encodeURIComponent(sharedName)}`));
   const { items } = z.object({ items: z.array(projectSchema) }).parse(await listed.json());
   const known = items.find(({ name }) => name === sharedName);
-  const prompt = 'A red ball bounces three times, playful, 5 seconds, with the title “Hello”';
+  const prompt = 'playful, paper theme, 5 seconds\n\nTitle: Hello';
   const { id } = known ?? projectSchema.parse(await post('/api/projects', { prompt, name: sharedName }));
   const deadlineMs = Date.now() + makingMs;
   for (;;) {

@@ -18,7 +18,7 @@ test('V1 T11: the parameters of a film are a surface, and move the running film'
   await page.keyboard.press('p');
   await expect(open).toHaveAttribute('aria-pressed', 'true');
   const panel = page.getByRole('group', { name: 'Parameters of the film' });
-  const title = panel.getByRole('textbox', { name: 'Title' });
+  const title = panel.getByRole('textbox', { name: 'text of scene-1' });
   await expect(title).toHaveValue('Hello');
   // A page that begins anew just then does not hear what it is told.
   const frame = await (await film.locator('html').elementHandle())?.ownerFrame();
@@ -36,7 +36,7 @@ test('V1 T11: the parameters of a film are a surface, and move the running film'
   await expect(open).toBeVisible({ timeout: 60_000 });
   await open.click();
   await expect(title).toHaveValue('Good day');
-  await panel.getByRole('button', { name: 'As in the film: Title' }).click();
+  await panel.getByRole('button', { name: 'As in the film: text of scene-1' }).click();
   await expect(title).toHaveValue('Hello');
   await has((values) => expect(values).toBeNull());
 });

@@ -18,7 +18,7 @@ interface Span {
   readonly durationSeconds: number;
 }
 
-/** Colours that no palette of the director has. */
+/** Colours that no palette of Koda has. */
 const magenta: Colour = [255, 0, 200];
 const lime: Colour = [120, 255, 0];
 /** Of a frame that shows a picture, at least; and of one that does not, at most. */
@@ -92,7 +92,7 @@ test.describe
       await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
     });
 
-    test('A25: a logo that is dropped and a sound that is picked go with the sentence, and the plan speaks of them', async () => {
+    test('A25: a logo that is dropped and a sound that is picked go with the request, and the plan uses them', async () => {
       await page.goto(studioUrl());
       await dropOn(page.getByRole('heading', { name: 'What should move?' }), picture('acme.png', magenta), () =>
         expect(page.getByText('Drop images, audio or fonts anywhere')).toBeVisible(),
@@ -105,14 +105,15 @@ test.describe
       await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
       await page
         .getByRole('textbox', { name: 'Describe your animation' })
-        .fill('My logo appears, then a grey cube spins, smooth, 4 seconds');
+        .fill('smooth, 4 seconds\n\nLogo: Acme\n\nPacking list:\n- Torch\n- Bear');
       await button(page, 'Create').click();
       await expect(page).toHaveURL(/\/p\/prj_/);
       await expect(button(page, 'Accept plan')).toBeVisible({ timeout: sandboxMs });
       const { plan, assets } = await snapshotOf(page);
       expect(assets.map(({ name }) => name).toSorted()).toEqual(['acme.png', 'tone.wav']);
       expect(plan?.scenes).toHaveLength(2);
-      expect(plan?.caveat).toContain('“tone.wav” plays from the beginning');
+      expect(plan?.film?.music).toMatch(/tone\.wav$/);
+      expect(JSON.stringify(plan?.film?.scenes[0])).toContain('acme.png');
     });
 
     test('A25 A15: the live preview shows the picture, a still has its colour, and the video is heard', async () => {

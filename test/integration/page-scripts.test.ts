@@ -98,7 +98,7 @@ describe('layout-snapshot', () => {
       <p style="opacity:0.01">gone</p>`);
     const { texts, shapes } = await ask(session, captureCall('layout'), layoutSnapshotSchema);
     expect(texts).toMatchObject([
-      { text: 'One text', selector: 'div.card > p', fontPx: 30, opacity: 1, turned: false, color: [255, 0, 0] },
+      { text: 'One text', selector: 'div.card > p', fontPx: 30, opacity: 1, rotated: false, color: [255, 0, 0] },
     ]);
     expect(texts[0]?.clip).toMatchObject({ left: 20, top: 10, right: 220, bottom: 70 });
     // What a transform moves does not stand in a box of the page's flow.

@@ -7,7 +7,7 @@ import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 
 const run = promisify(execFile);
-const prompt = 'a green cube spins, smooth, 2 seconds, 640x360';
+const prompt = 'Title: Hello\nsmooth, 2 seconds';
 let studio: Studio;
 let projects: ReturnType<typeof projectsOf>;
 /** Paths of the film's files when nothing is killed. */

@@ -340,10 +340,10 @@ describe('progress and end of a render', () => {
   it('A18: FFmpeg killed in the middle: the part is done again, with the same frames', async () => {
     await using page = await stageWorkspace();
     // So long that it is found before its end.
-    await page.render({ durationSeconds: 8 });
+    await page.render({ durationSeconds: 4 });
     const reference = await frameHashes(videoPath(page.folder));
     await using killer = new Killer(/ffmpeg .*image2pipe/, 1);
-    await page.render({ durationSeconds: 8 });
+    await page.render({ durationSeconds: 4 });
     expect(killer.killed.size).toBe(1);
     expect(await frameHashes(videoPath(page.folder))).toEqual(reference);
   });
@@ -361,10 +361,10 @@ describe('progress and end of a render', () => {
 
   it('A18: Chromium killed in the middle: the frames are captured again, and are the same', async () => {
     await using page = await stageWorkspace();
-    await page.render({ workers: 2, durationSeconds: 8 });
+    await page.render({ workers: 2, durationSeconds: 4 });
     const reference = await frameHashes(videoPath(page.folder));
     await using killer = new Killer(/--type=renderer/, 1);
-    await page.render({ workers: 2, durationSeconds: 8 });
+    await page.render({ workers: 2, durationSeconds: 4 });
     expect(killer.killed.size).toBe(1);
     expect(await frameHashes(videoPath(page.folder))).toEqual(reference);
   });

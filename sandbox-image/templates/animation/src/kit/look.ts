@@ -1,4 +1,5 @@
 import type { Style } from '../stage/film-definition.ts';
+import './fonts.css';
 
 /** How a style looks: type, light, materials, backdrop. The colours come from the film's palette. */
 export interface Look {
