@@ -7,15 +7,17 @@ import type { Reading } from '../read/reading.ts';
 import { spansOf } from '../read/reading.ts';
 import actions from '../words/actions.json' with { type: 'json' };
 
-const schema = z.object({
-  brand: line(30).nullable(),
-  logo: image.nullable(),
-  headline: line(60).nullable(),
-  /** The label of the button. */
-  action: line(28).nullable(),
-  url: line(40).nullable(),
-  handle: line(30).nullable(),
-});
+const schema = z
+  .object({
+    brand: line(30).nullable(),
+    logo: image.nullable(),
+    headline: line(60).nullable(),
+    /** The label of the button. Null puts the address, handle or brand on it. */
+    action: line(28).nullable(),
+    url: line(40).nullable(),
+    handle: line(30).nullable(),
+  })
+  .refine((fields) => Object.values(fields).some((field) => field !== null), 'an end card needs at least one field');
 type Props = z.infer<typeof schema>;
 
 const calls = lexiconOf(actions);

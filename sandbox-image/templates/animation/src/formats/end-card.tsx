@@ -2,13 +2,13 @@ import type { Rect } from '../themes/theme.ts';
 import { Box, Inset, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { faceStyle, Lines } from './lines.tsx';
 import { Picture } from './picture.tsx';
-import { cased, setText, type TextSet } from './text.ts';
+import { cased, measure, setText, type TextSet } from './text.ts';
 
 interface EndCardProps {
   readonly brand: string | null;
   readonly logo: string | null;
   readonly headline: string | null;
-  readonly action: string;
+  readonly action: string | null;
   readonly url: string | null;
   readonly handle: string | null;
 }
@@ -19,12 +19,16 @@ interface Placed {
   readonly y: number;
 }
 
+interface Button extends Rect {
+  readonly label: Placed;
+  readonly arrow: { readonly x: number; readonly y: number; readonly length: number; readonly stroke: number } | null;
+}
+
 interface Layout {
   readonly brand: TextSet | null;
   readonly headline: Placed | null;
-  readonly button: Rect;
-  readonly label: Placed;
-  readonly arrow: { readonly x: number; readonly y: number; readonly length: number; readonly stroke: number } | null;
+  /** Null where the headline stands alone. */
+  readonly button: Button | null;
   readonly url: Placed | null;
   readonly handle: Placed | null;
 }
@@ -32,76 +36,91 @@ interface Layout {
 const brandHeight = 84;
 const logoWidth = 340;
 
+/** What stands on the button: the action, else the first of address, handle and name, which is then nowhere else. */
+function labelled(props: EndCardProps): { readonly label: string | null; readonly rest: EndCardProps } {
+  const field = (['action', 'url', 'handle', 'brand'] as const).find((name) => props[name] !== null);
+  if (field === undefined) return { label: null, rest: props };
+  return { label: props[field], rest: { ...props, [field]: null } };
+}
+
 /** Everything hangs from the button: the small print stands under it, the headline on it, the brand at the top edge. */
 function layOut(props: EndCardProps, setting: LayoutSetting): Layout {
   const { frame, theme, language } = setting;
   const { safe, shape } = frame;
   const wide = shape === 'wide';
-  const print = smallPrint(props, setting);
-  const headSpace = props.brand === null && props.logo === null ? 0 : brandHeight + (wide ? 44 : 64);
-  const alone = headSpace === 0 && props.headline === null;
+  const { label, rest } = labelled(props);
+  const print = smallPrint(rest, setting);
+  const headSpace = rest.brand === null && props.logo === null ? 0 : brandHeight + (wide ? 44 : 64);
   const room = safe.height - headSpace - print.height;
+  const least = label === null ? 0 : { wide: 256 + 64, square: 216 + 64, tall: safe.height * 0.36 + 84 }[shape];
   const headline =
     props.headline === null
       ? null
       : setText({
           text: cased(theme, props.headline, language),
           face: theme.display,
-          size: props.headline.length <= 12 ? 210 : { wide: 156, square: 119, tall: 150 }[shape],
+          size: props.headline.length <= 12 || label === null ? 210 : { wide: 156, square: 119, tall: 150 }[shape],
           minSize: 60,
           width: safe.width,
-          height: room - { wide: 256 + 64, square: 216 + 64, tall: safe.height * 0.36 + 84 }[shape],
+          height: room - least,
           maxCharacters: wide ? 24 : 16,
         });
+  const brand =
+    rest.brand === null
+      ? null
+      : setText({
+          text: rest.brand,
+          face: theme.display,
+          size: 58,
+          minSize: 40,
+          width: safe.width - (props.logo === null ? 0 : logoWidth + 26),
+          height: brandHeight,
+          maxCharacters: 40,
+        });
+  if (label === null) {
+    const y = safe.y + headSpace + (room - (headline?.height ?? 0)) * 0.46;
+    return { brand, headline: headline && { set: headline, x: safe.x, y }, button: null, url: null, handle: null };
+  }
   const gap = headline === null ? 0 : { wide: 64, square: 64, tall: 84 }[shape];
   const left = room - (headline?.height ?? 0) - gap;
   const largest = { wide: headline === null ? 400 : 256, square: headline === null ? 420 : 216, tall: 560 }[shape];
   const height = Math.min(left, largest);
-  const foot = alone ? (room + height) / 2 : room;
+  const foot = headSpace === 0 && headline === null ? (room + height) / 2 : room;
   const button = { x: safe.x, y: safe.y + headSpace + foot - height, width: safe.width, height };
+  const text = label === props.url || label === props.handle ? leftToRight(label) : cased(theme, label, language);
   return {
-    brand:
-      props.brand === null
-        ? null
-        : setText({
-            text: props.brand,
-            face: theme.display,
-            size: 58,
-            minSize: 40,
-            width: safe.width - (props.logo === null ? 0 : logoWidth + 26),
-            height: brandHeight,
-            maxCharacters: 40,
-          }),
-    headline: headline === null ? null : { set: headline, x: safe.x, y: button.y - gap - headline.height },
-    button,
-    ...labelOf(cased(theme, props.action, language), button, setting),
+    brand,
+    headline: headline && { set: headline, x: safe.x, y: button.y - gap - headline.height },
+    button: { ...button, ...labelOf(text, button, setting) },
     url: print.url && { ...print.url, y: button.y + height + print.url.y },
     handle: print.handle && { ...print.handle, y: button.y + height + print.handle.y },
   };
 }
 
 /** One line beside an arrow in a flat button, a few lines above it in a tall one. */
-function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): Pick<Layout, 'label' | 'arrow'> {
+function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): Pick<Button, 'label' | 'arrow'> {
   const padding = Math.max(60, theme.radius + 16);
+  const width = button.width - 2 * padding;
   const stacked = button.height > 300 && frame.shape !== 'wide';
   const stroke = 11;
   const shaft = stacked ? 130 : 0;
   const largest = { wide: button.height * 0.44, square: 104, tall: 220 }[frame.shape];
+  // An address is one word: it gets smaller before it is broken.
+  const oneWord = /\s/u.test(text) ? Number.POSITIVE_INFINITY : (width * 0.98) / measure(theme.display, text);
   const set = setText({
     text,
     face: theme.display,
-    size: stacked ? Math.max(largest, 150) : largest,
-    minSize: 56,
-    width: button.width - 2 * padding,
+    size: Math.min(stacked ? Math.max(largest, 150) : largest, Math.max(oneWord, 44)),
+    minSize: Math.min(56, Math.max(oneWord, 44)),
+    width,
     height: button.height - 72 - shaft,
     maxCharacters: stacked ? 12 : 30,
   });
   if (stacked) {
     const y = button.y + (button.height - shaft - set.height) * 0.5 + 8;
-    const length = button.width - 2 * padding;
     return {
       label: { set, x: button.x + padding, y },
-      arrow: { x: button.x + padding, y: button.y + button.height - shaft * 0.72, length, stroke },
+      arrow: { x: button.x + padding, y: button.y + button.height - shaft * 0.72, length: width, stroke },
     };
   }
   const right = button.x + button.width - padding;
@@ -178,7 +197,7 @@ export function EndCardFormat(props: EndCardProps) {
       {layout.headline === null ? null : (
         <Lines {...layout.headline} color={colors.ink} progress={(line) => motion.enter(0.1 + line * 0.07)} leave={leave} />
       )}
-      <Button layout={layout} />
+      {layout.button === null ? null : <ActionButton button={layout.button} />}
       {printed.map((print, index) =>
         print === null ? null : (
           <Lines
@@ -196,9 +215,9 @@ export function EndCardFormat(props: EndCardProps) {
 }
 
 /** Opens from the reading side. Its shadow is let out of the clip once it is open. */
-function Button({ layout }: { readonly layout: Layout }) {
+function ActionButton({ button }: { readonly button: Button }) {
   const { theme, motion, rightToLeft, style } = useScene();
-  const { button, label, arrow } = layout;
+  const { label, arrow } = button;
   const opened = style === 'playful' ? motion.spring(0.4, 0.7) : motion.enter(0.4, 0.55);
   const margin = 24 + 120 * motion.enter(0.8, 0.4);
   const hidden = `${(1 - Math.min(1, opened)) * button.width - margin}px`;
@@ -208,7 +227,10 @@ function Button({ layout }: { readonly layout: Layout }) {
   const pressed = pressAt(motion.seconds, style);
   return (
     <Box
-      {...button}
+      x={button.x}
+      y={button.y}
+      width={button.width}
+      height={button.height}
       opacity={1 - motion.leave()}
       transform={`scale(${(1 - 0.015 * pressed) * Math.max(1, opened * 0.3 + 0.7)}, ${1 - 0.03 * pressed})`}
       style={{ clipPath: `inset(${clip} round ${theme.radius}px)` }}
