@@ -1,10 +1,10 @@
 import { mix } from '../kit/color.ts';
+import { FrameSvg } from '../themes/plain.tsx';
 import type { Rect } from '../themes/theme.ts';
-import type { Point } from './curve.ts';
-import { decimalsOf, figure } from './figures.ts';
+import { heightAt, monotoneCurve, type Point, straightPath } from './curve.ts';
+import { decimalsOf, figure, roundValues } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Lines } from './lines.tsx';
-import { curvePath, heightAt, monotoneCurve, roundValues } from './plot.ts';
 import { cased, setText, setTexts, type TextSet } from './text.ts';
 
 interface LineChartProps {
@@ -408,42 +408,50 @@ function Curves({
   const mainLine = lines[main];
   const breath = 1 + 0.15 * Math.sin((motion.seconds / 2.4) * 2 * Math.PI);
   const marked = style === 'playful' && (mainLine?.points.length ?? 0) <= 16;
-  const edges = { start: from <= plot.x ? 0 : from, end: drawn >= 1 ? 0 : frame.width - head };
+  const hidden = { start: from <= plot.x ? 0 : from, end: drawn >= 1 ? 0 : frame.width - head };
+  const [left, right] = rightToLeft ? [hidden.end, hidden.start] : [hidden.start, hidden.end];
   return (
-    <Box x={0} y={0} width={frame.width} height={frame.height} transform={rightToLeft ? 'scaleX(-1)' : 'none'}>
-      <div className="box" style={{ inset: 0, clipPath: `inset(0 ${edges.end}px 0 ${edges.start}px)` }}>
+    <>
+      <div className="box" style={{ inset: 0, clipPath: `inset(0 ${right}px 0 ${left}px)` }}>
         {layout.filled && mainLine !== undefined ? (
           <div
             className="box"
             style={{
               inset: 0,
-              clipPath: `path('${curvePath([[plot.x, plot.y + plot.height], ...mainLine.curve, [mainLine.end[0], plot.y + plot.height]])}Z')`,
+              clipPath: `path('${straightPath([[plot.x, plot.y + plot.height], ...mainLine.curve, [mainLine.end[0], plot.y + plot.height]])}Z')`,
+              transform: rightToLeft ? 'scaleX(-1)' : undefined,
               background: `linear-gradient(transparent ${plot.y - 80}px, ${colors.accent}66 ${plot.y}px, ${colors.accent}0a ${plot.y + plot.height}px)`,
             }}
           />
         ) : null}
-        <svg aria-hidden width={frame.width} height={frame.height}>
-          {order.map((index) => {
-            const line = lines[index] as Line;
-            const isMain = index === main;
-            return (
-              <g key={index}>
-                {isMain && lines.length > 2 ? (
+        {order.map((index) => {
+          const line = lines[index] as Line;
+          const isMain = index === main;
+          return (
+            <div key={index} className="box" style={{ inset: 0 }}>
+              {isMain && lines.length > 2 ? (
+                <FrameSvg>
                   <path
-                    d={curvePath(line.curve)}
+                    d={straightPath(line.curve)}
                     fill="none"
                     stroke={mix(colors.groundTop, colors.groundBottom, 0.5)}
                     strokeWidth={width + 14}
                   />
-                ) : null}
-                <theme.Curve points={line.curve} width={isMain ? width : width * 0.58} color={colorOf(index)} seed={index + 11} />
-              </g>
-            );
-          })}
-        </svg>
+                </FrameSvg>
+              ) : null}
+              <theme.Path
+                points={line.curve}
+                width={isMain ? width : width * 0.58}
+                color={colorOf(index)}
+                progress={1}
+                seed={index + 11}
+              />
+            </div>
+          );
+        })}
       </div>
       {drawn <= 0 || (drawn >= 1 && motion.leave() > 0) ? null : (
-        <svg aria-hidden width={frame.width} height={frame.height}>
+        <FrameSvg>
           {order.map((index) => {
             const line = lines[index] as Line;
             const x = Math.min(head, line.end[0]);
@@ -461,9 +469,9 @@ function Curves({
                 <circle key={x} cx={x} cy={y} r={width * 0.95 * Math.min(1, Math.max(0, (head - x) / 60))} fill={colors.accent} />
               ))
             : null}
-        </svg>
+        </FrameSvg>
       )}
-    </Box>
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import { hex, lighten, mix, oklab, rgbOf } from '../kit/color.ts';
-import type { Point } from './curve.ts';
-import { curvePath } from './plot.ts';
+import { type Point, straightPath } from './curve.ts';
 import { type Outline, outlinePoints, outlineSteps, outlines, type ShapeName, turningPoints } from './shape-outlines.ts';
 
 /** The colour in light or in shade: lighter and warmer, or darker and colder. */
@@ -248,7 +247,7 @@ function Cube({ look: { color, size, turn, yaw } }: { readonly look: BodyLook })
         return (
           <path
             key={String(corners[0])}
-            d={`${curvePath(corners)}Z`}
+            d={`${straightPath(corners)}Z`}
             fill={tone}
             stroke={tone}
             strokeWidth={round}
@@ -259,7 +258,7 @@ function Cube({ look: { color, size, turn, yaw } }: { readonly look: BodyLook })
       {faces.map(({ corners, lit, up }) => (
         <path
           key={String(corners[0])}
-          d={`${curvePath(corners)}Z`}
+          d={`${straightPath(corners)}Z`}
           fill="none"
           stroke={lighten(color, 0.3)}
           strokeOpacity={up > 0.5 ? 0.85 : Math.max(0, lit) * 0.5}
@@ -269,7 +268,7 @@ function Cube({ look: { color, size, turn, yaw } }: { readonly look: BodyLook })
       ))}
       {front === undefined ? null : (
         <path
-          d={`${curvePath([front.at(-0.72, -0.68), front.at(-0.72, 0.0)])}${curvePath([front.at(-0.72, 0.26), front.at(-0.72, 0.28)])}`}
+          d={`${straightPath([front.at(-0.72, -0.68), front.at(-0.72, 0.0)])}${straightPath([front.at(-0.72, 0.26), front.at(-0.72, 0.28)])}`}
           fill="none"
           stroke="#ffffff"
           strokeOpacity={0.72}
@@ -323,7 +322,7 @@ function Token({
   const round = size * 0.12;
   const points = turningPoints(outlinePoints(outline, size - round / 2, turn));
   const hole = outline.hole < 0.02 ? '' : holePath(outline.hole * size);
-  const path = `${curvePath(points)}Z${hole}`;
+  const path = `${straightPath(points)}Z${hole}`;
   const facing = Math.cos((yaw / 180) * Math.PI);
   const side = Math.sin((yaw / 180) * Math.PI);
   const wide = Math.max(0.03, Math.abs(facing));
@@ -363,7 +362,7 @@ function Token({
           strokeLinejoin="round"
         />
         <path
-          d={curvePath(arc)}
+          d={straightPath(arc)}
           fill="none"
           stroke="#ffffff"
           strokeOpacity={0.72 * wide}
@@ -382,8 +381,8 @@ export function Ghost({ look, tint, edge }: { readonly look: BodyLook; readonly 
   const points = outlinePoints(shape, look.size, look.turn);
   const paths =
     look.shape === 'cube' && look.outline === undefined
-      ? visibleFaces(look.size, look.turn, look.yaw).map(({ corners }) => `${curvePath(corners)}Z`)
-      : [`${curvePath(points)}Z${shape.hole === 0 ? '' : holePath(shape.hole * look.size)}`];
+      ? visibleFaces(look.size, look.turn, look.yaw).map(({ corners }) => `${straightPath(corners)}Z`)
+      : [`${straightPath(points)}Z${shape.hole === 0 ? '' : holePath(shape.hole * look.size)}`];
   const path = paths.join('');
   return (
     <>

@@ -150,7 +150,7 @@ export function ShapesFormat(props: ShapesProps) {
           floor={mix(colors.groundBottom, '#ffffff', colors.dark ? 0.25 : 0.4)}
           shadow={shadow}
         />
-        {props.motion === 'orbit' ? <Path field={field} color={colors.ink} /> : null}
+        {props.motion === 'orbit' ? <OrbitLine field={field} color={colors.ink} /> : null}
         {drawn.map(({ index, pose, x }) => (
           <ContactShadow key={index} id={id} x={x} y={pose.floor} size={pose.size * pose.wide} height={pose.height} />
         ))}
@@ -193,7 +193,7 @@ function echoAt(field: Field, seconds: number): number {
 }
 
 /** The dotted ring that bodies orbit on. */
-function Path({ field, color }: { readonly field: Field; readonly color: string }) {
+function OrbitLine({ field, color }: { readonly field: Field; readonly color: string }) {
   const { x, y, width, height } = orbitRing(field);
   return (
     <ellipse

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import { mix, oklab, readable } from '../kit/color.ts';
 import { hash } from '../kit/random.ts';
 import type { Colors } from '../themes/colors.ts';
-import type { Point } from './curve.ts';
+import { type Point, straightPath } from './curve.ts';
 import { useScene } from './format-scene.tsx';
-import { curvePath } from './plot.ts';
 
 export type PlaceName =
   | 'none'
@@ -126,8 +125,8 @@ function Hill({
   const points = Array.from({ length: 61 }, (_, index): Point => [(index / 60) * (width + 40) - 20, at(index / 60)]);
   return (
     <>
-      <path d={`${curvePath([[-20, height + 240], ...points, [width + 20, height + 240]])}Z`} fill={fill} />
-      {edge === undefined ? null : <path d={curvePath(points)} fill="none" stroke={edge} strokeWidth={5} opacity={0.7} />}
+      <path d={`${straightPath([[-20, height + 240], ...points, [width + 20, height + 240]])}Z`} fill={fill} />
+      {edge === undefined ? null : <path d={straightPath(points)} fill="none" stroke={edge} strokeWidth={5} opacity={0.7} />}
     </>
   );
 }

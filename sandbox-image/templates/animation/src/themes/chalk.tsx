@@ -3,17 +3,7 @@ import { Box, useLayout, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
 import { hash } from '../kit/random.ts';
 import { createTheme, FrameSvg, fillOf, Gradient } from './plain.tsx';
-import type {
-  ArrowProps,
-  BadgeProps,
-  BarProps,
-  CardProps,
-  CurveProps,
-  MarkProps,
-  PathProps,
-  RuleProps,
-  TickProps,
-} from './theme.ts';
+import type { ArrowProps, BadgeProps, BarProps, CardProps, MarkProps, PathProps, RuleProps, TickProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
 /** The strands of one chalk stroke: a few rough lines side by side that start and end unevenly. */
@@ -141,14 +131,26 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'helper', seed 
   );
 }
 
-function Path({ points, width, endWidth = width, progress, tone = 'ink', seed = 2 }: PathProps) {
+/** Points that are not too close together, or the strands would tremble. */
+function apart(points: readonly Point[], distance: number): Point[] {
+  const last = points.length - 1;
+  let [fromX, fromY]: Point = points[0] ?? [0, 0];
+  return points.filter(([x, y], index) => {
+    const kept = index === 0 || index === last || Math.hypot(x - fromX, y - fromY) >= distance;
+    if (kept) [fromX, fromY] = [x, y];
+    return kept;
+  });
+}
+
+function Path({ points, width, endWidth = width, progress, tone = 'ink', color, seed = 2 }: PathProps) {
   const { colors } = useScene();
+  const mean = Math.max(7, (width + endWidth) / 2);
   return (
     <FrameSvg>
       <Stroke
-        points={points}
-        width={Math.max(7, (width + endWidth) / 2)}
-        color={tone === 'plain' ? colors.muted : fillOf(colors, tone)}
+        points={apart(points, mean * 2)}
+        width={mean}
+        color={color ?? (tone === 'plain' ? colors.muted : fillOf(colors, tone))}
         seed={seed}
         progress={progress}
       />
@@ -317,13 +319,6 @@ function Bar({ x, y, width, height, tone, vertical, index }: BarProps) {
   );
 }
 
-/** A third of the points is enough, or the strands would tremble. */
-function Curve({ points, width, color, seed = 21 }: CurveProps) {
-  const last = points.length - 1;
-  const some = points.filter((_, index) => index % 3 === 0 || index === last);
-  return <Stroke points={some} width={width} color={color} seed={seed} progress={1} strands={width > 9 ? 5 : 3} />;
-}
-
 export const chalk = createTheme({
   display: sansFace('Caveat Brush', 400, { tracking: 0.002, lineHeight: 1.02 }),
   text: sansFace('Nunito Variable', 560, { tracking: -0.005, lineHeight: 1.28 }),
@@ -343,5 +338,4 @@ export const chalk = createTheme({
   Marker,
   Arrow,
   Bar,
-  Curve,
 });

@@ -1,6 +1,6 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
-import { createTheme, fillOf, GlowingCurve, Gradient, Path as PlainPath } from './plain.tsx';
-import type { BarProps, PathProps, RuleProps } from './theme.ts';
+import { createTheme, fillOf, GlowingPath, Gradient } from './plain.tsx';
+import type { BarProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
 /** A glow below the horizon that breathes slowly. */
@@ -38,17 +38,6 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'accent' }: Rul
   );
 }
 
-/** A wire with a halo. */
-function Path({ tone = 'accent', endWidth, ...line }: PathProps) {
-  const own = { ...line, tone: tone === 'ink' ? ('accent' as const) : tone, endWidth };
-  return (
-    <>
-      <PlainPath {...own} width={line.width * 4} endWidth={endWidth === undefined ? undefined : endWidth * 4} opacity={0.16} />
-      <PlainPath {...own} />
-    </>
-  );
-}
-
 /** Light that gathers towards the end of the bar. */
 function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
@@ -79,7 +68,6 @@ export const midnight = createTheme({
   material: 'glass',
   Ground,
   Rule,
-  Path,
+  Path: GlowingPath,
   Bar,
-  Curve: GlowingCurve,
 });

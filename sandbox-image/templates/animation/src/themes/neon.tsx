@@ -1,6 +1,6 @@
 import { Box, useScene } from '../formats/format-scene.tsx';
-import { createTheme, fillOf, GlowingCurve, Gradient, Path as PlainPath } from './plain.tsx';
-import type { BarProps, CardProps, PathProps, RuleProps } from './theme.ts';
+import { createTheme, fillOf, GlowingPath, Gradient } from './plain.tsx';
+import type { BarProps, CardProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
 /** Fine scan lines, and one brighter line that passes once every eight seconds. */
@@ -43,17 +43,6 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'accent' }: Rul
       height={vertical ? drawn : 3}
       style={{ background: color, boxShadow: `0 0 18px ${color}80` }}
     />
-  );
-}
-
-/** A wire with a halo. */
-function Path({ tone = 'accent', endWidth, ...line }: PathProps) {
-  const own = { ...line, tone: tone === 'ink' ? ('accent' as const) : tone, endWidth };
-  return (
-    <>
-      <PlainPath {...own} width={line.width * 4} endWidth={endWidth === undefined ? undefined : endWidth * 4} opacity={0.16} />
-      <PlainPath {...own} />
-    </>
   );
 }
 
@@ -111,8 +100,7 @@ export const neon = createTheme({
   material: 'neon',
   Ground,
   Rule,
-  Path,
+  Path: GlowingPath,
   Card,
   Bar,
-  Curve: GlowingCurve,
 });

@@ -2,14 +2,12 @@ import type { ComponentType, ReactNode } from 'react';
 import { sharesOf, smoothPath } from '../formats/curve.ts';
 import { Box, Inset, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
-import { curvePath } from '../formats/plot.ts';
 import type { Colors } from './colors.ts';
 import type {
   ArrowProps,
   BadgeProps,
   BarProps,
   CardProps,
-  CurveProps,
   MarkProps,
   PathProps,
   PlateProps,
@@ -81,11 +79,12 @@ export function Path({
   endWidth = width,
   progress,
   tone = 'ink',
+  color,
   opacity,
 }: PathProps & { readonly opacity?: number }) {
   const { colors } = useScene();
   if (progress <= 0) return null;
-  const stroke = tone === 'plain' ? colors.faint : fillOf(colors, tone);
+  const stroke = color ?? (tone === 'plain' ? colors.faint : fillOf(colors, tone));
   const shares = endWidth === width ? [] : sharesOf(points);
   return (
     <FrameSvg opacity={opacity}>
@@ -109,6 +108,18 @@ export function Path({
         )}
       </g>
     </FrameSvg>
+  );
+}
+
+/** A wire with a halo. */
+export function GlowingPath({ tone = 'accent', ...line }: PathProps) {
+  const wire = { ...line, tone: tone === 'ink' ? ('accent' as const) : tone };
+  const { width, endWidth = width } = line;
+  return (
+    <>
+      <Path {...wire} width={width * 4} endWidth={endWidth * 4} opacity={0.16} />
+      <Path {...wire} />
+    </>
   );
 }
 
@@ -292,24 +303,6 @@ function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   );
 }
 
-function Curve({ points, width, color }: CurveProps) {
-  return (
-    <path d={curvePath(points)} fill="none" stroke={color} strokeWidth={width} strokeLinecap="round" strokeLinejoin="round" />
-  );
-}
-
-/** A curve with light around it. */
-export function GlowingCurve(props: CurveProps) {
-  return (
-    <>
-      <g opacity={0.2}>
-        <Curve {...props} width={props.width * 2.8} />
-      </g>
-      <Curve {...props} />
-    </>
-  );
-}
-
 /** A card whose children are placed from its own corner. */
 function insetCard(Drawn: ComponentType<CardProps>): ComponentType<CardProps> {
   return function InsetCard({ children, ...card }) {
@@ -349,7 +342,6 @@ export function createTheme(given: Given): ThemeDesign {
     Underline,
     Arrow,
     Bar,
-    Curve,
     ...given,
     Card: insetCard(OwnCard),
   };

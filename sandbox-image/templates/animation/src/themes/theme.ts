@@ -52,6 +52,8 @@ export interface PathProps {
   /** 0 to 1: the part that is drawn, from the first point on. */
   readonly progress: number;
   readonly tone?: Tone;
+  /** Instead of the colour that the theme gives the tone. */
+  readonly color?: string;
   readonly seed?: number;
 }
 
@@ -111,14 +113,6 @@ export interface BarProps extends Rect {
   readonly index: number;
 }
 
-export interface CurveProps {
-  /** Close enough to each other that straight lines between them look like a curve. */
-  readonly points: readonly (readonly [x: number, y: number])[];
-  readonly width: number;
-  readonly color: string;
-  readonly seed?: number;
-}
-
 /** How text is set on a plate, or where the theme draws none. */
 export interface PlateStyle {
   /** False where rows of text stand on the ground. */
@@ -169,6 +163,4 @@ export interface ThemeDesign {
   readonly Underline: ComponentType<MarkProps>;
   readonly Arrow: ComponentType<ArrowProps>;
   readonly Bar: ComponentType<BarProps>;
-  /** A line of any form, inside an `<svg>` that the format places and mirrors. */
-  readonly Curve: ComponentType<CurveProps>;
 }
