@@ -1,6 +1,5 @@
 import { tokensOf } from './lexicon.ts';
-import type { Block, BlockOf, Item, Piece, Reading, Span } from './reading.ts';
-import { fold } from './reading.ts';
+import type { Block, BlockOf, Piece, Reading } from './reading.ts';
 import { findAmounts, findPhones, findWhens } from './values.ts';
 
 const urlPattern =
