@@ -37,7 +37,10 @@ export const features = defineFormat({
       if (block.kind !== 'list') return [];
       const product = reading.brand ?? block.heading;
       const name = product === null ? null : nameIn(product.text);
-      const isPlain = block.items.every(({ lead, value, text }) => lead === null && value === null && text.length <= 60);
+      const isProduct = reading.brand !== null && isNamed(reading, 'features');
+      const isPlain = block.items.every(
+        ({ lead, value, text }) => lead === null && (value === null || (isProduct && text.length <= 44)) && text.length <= 60,
+      );
       const isOpen = block.marks === 'number' || (block.marks === 'check' && reading.brand === null);
       if (product === null || name === null || !isPlain || isOpen || block.items.length < 2) return [];
       const before = reading.blocks[index - 1];
@@ -66,7 +69,7 @@ export const features = defineFormat({
       const isUsed = line !== null && tagline === line.piece.text;
       return [
         {
-          score: isNamed(reading, 'features') ? 0.8 : reading.brand === null ? 0.4 : 0.68,
+          score: isNamed(reading, 'features') ? 0.82 : reading.brand === null ? 0.4 : 0.68,
           scenes,
           spans: [...(isUsed ? spansOf(line) : []), ...spansOf(block), ...(reading.brand === null ? [] : [reading.brand])],
         },

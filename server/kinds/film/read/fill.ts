@@ -1,6 +1,5 @@
 import { tokensOf } from './lexicon.ts';
-import type { Block, BlockOf, Item, Piece, Reading, Span } from './reading.ts';
-import { fold } from './reading.ts';
+import type { Block, BlockOf, Piece, Reading } from './reading.ts';
 import { findAmounts, findPhones, findWhens } from './values.ts';
 
 const urlPattern =
@@ -15,8 +14,6 @@ export const phoneIn = (text: string): string | null => {
   const found = findPhones(text)[0];
   return found === undefined ? null : text.slice(found.start, found.end);
 };
-
-export const lengthOf = (text: string) => [...text].length;
 
 /** A text on one line of at most `max` characters, cut at a word if it is longer. */
 export function clip(text: string, max: number): string {
@@ -109,15 +106,8 @@ export function partsOf(block: Block): Piece[] {
 /** Whether a list is a card of lines without marks. */
 export const isCard = (block: Block): block is BlockOf<'list'> => block.kind === 'list' && block.marks === 'lines';
 
-/** An item's text with its value, as it was written. */
-export const wholeOf = (item: Item) => item.text;
-
-export const spans = (...all: readonly (Span | null)[]): Span[] => all.filter((span): span is Span => span !== null);
-
 /** A name of one to four capitalised words. */
 export const isName = (text: string) =>
   /^(?:\p{Lu}[\p{L}\p{M}’'.-]*|van|von|de|der|den|di|da|la|le|del|bin|al)(?:\s+(?:\p{Lu}[\p{L}\p{M}’'.-]*|van|von|de|der|den|di|da|la|le|del|bin|al)){0,4}$/u.test(
     text.trim(),
   ) && !/^(?:The|A|An|Der|Die|Das|Le|La|El|Il)\s/u.test(text);
-
-export const sameText = (one: string, other: string) => fold(one) === fold(other);

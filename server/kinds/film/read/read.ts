@@ -252,6 +252,7 @@ class Reader {
   }
 
   #prose(span: Span, paragraph: number, split = true): void {
+    if (this.#inlineChat(span, paragraph)) return;
     const sentences = split ? sentencesOf(this.#text, span.start, span.end) : [span];
     let isClosed = false;
     for (const [index, sentence] of sentences.entries()) {
@@ -338,6 +339,34 @@ class Reader {
     return true;
   }
 
+  /** “Lea: Hast du Zeit? Max: Klar. Lea: Um acht!” on one line: a name comes again. */
+  #inlineChat(span: Span, paragraph: number): boolean {
+    const source = this.#text.slice(span.start, span.end);
+    const marks = [...source.matchAll(/(?:^|[.!?…]["”]?\s+)(\p{Lu}[\p{L}'’-]{1,20}):\s+/gu)];
+    const people = new Set(marks.map(([, who]) => who));
+    const first = marks[0];
+    if (marks.length < 3 || people.size < 2 || people.size === marks.length || people.size > 4 || first === undefined)
+      return false;
+    const messages = marks.map((mark, index) => ({
+      who: mark[1] ?? '',
+      text: source
+        .slice(mark.index + mark[0].length, (marks[index + 1]?.index ?? source.length) + (marks[index + 1] === undefined ? 0 : 1))
+        .trim(),
+    }));
+    const start = span.start + first.index + (first[0].length - first[0].trimStart().length);
+    if (first.index > 0)
+      this.#clauses({ start: span.start, end: span.start + first.index + 1 }, paragraph, { isIntroduction: true });
+    this.#push({
+      kind: 'chat',
+      start: Math.max(start, span.start + first.index + 1),
+      end: span.end,
+      messages,
+      heading: null,
+      paragraph,
+    });
+    return true;
+  }
+
   /** Sentences in which people say something in turn: “Mia asks "…" and Ben answers "…"”. */
   #conversation(sentence: Span, paragraph: number): boolean {
     const quotes = quotesOf(this.#text, sentence.start, sentence.end);
@@ -366,15 +395,17 @@ class Reader {
     if (first === undefined || last === undefined) return false;
     let { start } = first;
     let kicker: Piece | null = null;
+    let headed: Piece | null = null;
     const named = namedFormat(text, { start, end: last.end }, false);
     if (named?.format === 'event') start = named.subject?.start ?? start;
     const colon = /^([^:\n]{2,40}):\s+/u.exec(text.slice(start, last.end));
     if (colon !== null && findWhens(colon[0]).length === 0) {
       const label = pieceOf(text, start, start + (colon[1] ?? '').length);
       const isAsked = label === null || readClause(text, label, { hasData: true, isStrict: false }).isDirection;
-      if (!isAsked && !/save|date|invit|einlad/iu.test(label.text)) return false;
+      // “Come to our book club: Thursday 5 March” has its title before the colon.
+      if (!isAsked && !/save|date|invit|einlad/iu.test(label.text)) headed = label;
       const asked = isAsked && label !== null ? readClause(text, label, { hasData: true, isStrict: false }) : null;
-      kicker = isAsked ? (asked?.topic ?? null) : label;
+      kicker = isAsked ? (asked?.topic ?? null) : headed === null ? label : null;
       start += colon[0].length;
     }
     const before = this.#blocks.at(-1);
@@ -382,7 +413,7 @@ class Reader {
       before?.kind === 'text' && before.role === null && before.paragraph === paragraph && before.piece.text.length <= 70;
     const isCalled = named?.format === 'event' || kicker !== null;
     const span = { start, end: last.end };
-    const alone = eventIn(text, span, isCalled, null);
+    const alone = eventIn(text, span, isCalled, headed);
     const parts = alone ?? (isTitled ? eventIn(text, span, isCalled, before.piece) : null);
     if (parts === null) return false;
     if (alone === null) this.#blocks.pop();
@@ -394,7 +425,7 @@ class Reader {
       if (asks[index]) this.#wishes.add(clause, readClause(text, clause, { hasData: false, isStrict: true }));
     this.#wishes.add({ start: sentence.start, end: start });
     let { title } = parts;
-    const quote = alone === null ? undefined : quotesOf(text, title.start, title.end)[0];
+    const quote = alone === null || headed !== null ? undefined : quotesOf(text, title.start, title.end)[0];
     const asked = readClause(text, title, { hasData: false, isStrict: false });
     if (quote !== undefined && quote.start - title.start <= 48) {
       const lead = pieceOf(text, title.start, quote.start);
@@ -623,7 +654,10 @@ class Reader {
     const named = found?.[1];
     if (last?.kind === 'quote' && found !== null && named !== undefined && /^\p{Lu}/u.test(named)) {
       const [author = named, ...role] = named.split(/,\s+/u);
-      const roleText = role.join(', ').trim();
+      const roleText = role
+        .filter((part) => !readClause(part, { start: 0, end: part.length }, { hasData: false, isStrict: true }).isDirection)
+        .join(', ')
+        .trim();
       this.#blocks[this.#blocks.length - 1] = {
         ...last,
         end: rest.start + found[0].length,
