@@ -77,7 +77,8 @@ export class DiskWatch {
       const sizeBytes = sizes.get(projectId) ?? 0;
       // During a save, this sandbox would take more of the space that the others need.
       if (sizeBytes > limitBytes) await this.#stop(projectId, this.#overLimit(sizeBytes), null);
-      else await this.#stop(projectId, `${describeFreeSpace(disk)}, so sandboxes are stopped until enough space is free.`, signal);
+      else
+        await this.#stop(projectId, `${describeFreeSpace(disk)}, so sandboxes are stopped until enough space is free.`, signal);
       disk = await readDisk({ signal });
       if (disk === null || !isLow(disk, reserveBytes)) return;
     }

@@ -1,4 +1,6 @@
 import { formats } from './catalogue.ts';
+import type { Format } from './define-format.ts';
+import { fitScenes } from './fit.ts';
 import { isNamed } from './read/fill.ts';
 import { tokensOf } from './read/lexicon.ts';
 import type { Block, Reading, Span } from './read/reading.ts';
@@ -23,6 +25,8 @@ export interface Cover {
 
 /** Price of a scene in words: one scene for two texts is better than two that are as good. */
 const scenePrice = 0.35;
+/** Price of a text that had to be cut. */
+const cutPrice = 0.08;
 
 /** Chooses the formats whose spans cover the content best, in its order. */
 export function chooseFormats(reading: Reading): Cover {
@@ -79,14 +83,16 @@ function weightOf(block: Block, reading: Reading): number {
   return Math.min(40, 0.6 + tokensOf(text).length + (block.heading === null ? 0 : tokensOf(block.heading.text).length));
 }
 
-/** What all formats make of the reading; a candidate whose fields do not fit its schema is dropped. */
+/** What all formats make of the reading, within the bounds of their fields. */
 function candidatesOf(reading: Reading): Choice[] {
   const { blocks } = reading;
   const overlaps = (span: Span, block: Block) => span.start < block.end && span.end > block.start;
   return formats.flatMap((format) =>
     format.match(reading).flatMap((match) => {
-      const scenes = match.scenes.filter((props) => format.props.safeParse(props).success);
-      if (scenes.length === 0 || scenes.length < match.scenes.length * 0.5) return [];
+      const scenes = match.scenes.flatMap((props) => fitScenes(format as Format, props));
+      if (scenes.length === 0) return [];
+      const isCut =
+        scenes.length === match.scenes.length && !match.scenes.every((props) => format.props.safeParse(props).success);
       const touched = blocks.flatMap((block, index) => (match.spans.some((span) => overlaps(span, block)) ? [index] : []));
       const from = touched[0] ?? 0;
       const to = (touched.at(-1) ?? -1) + 1;
@@ -94,7 +100,7 @@ function candidatesOf(reading: Reading): Choice[] {
       const main = touched.filter((index) => !isUsedElsewhere(blocks[index] as Block));
       const [first, last] = [main[0] ?? from, (main.at(-1) ?? to - 1) + 1];
       const isFree = touched.length === 0;
-      const score = match.score + (isNamed(reading, format.id) && match.score < 0.9 ? 0.03 : 0);
+      const score = match.score + (isNamed(reading, format.id) && match.score < 0.9 ? 0.03 : 0) - (isCut ? cutPrice : 0);
       return [
         {
           format: format.id,

@@ -2,7 +2,6 @@ import type { Aspect, Film, FormatScene, Style } from '../../contract/film.ts';
 import { formatOf } from './catalogue.ts';
 import type { Choice } from './choose.ts';
 import { chooseFormats } from './choose.ts';
-import { fitScenes } from './fit.ts';
 import { aspectIn, styleIn, themeScores } from './read/directions.ts';
 import { clip } from './read/fill.ts';
 import { leftoversOf } from './read/leftovers.ts';
@@ -53,7 +52,7 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
   const cover = chooseFormats(reading);
   const style = stated ?? impliedStyle(reading);
   const aspect = hints.aspect ?? aspectIn(answered) ?? wishes.aspect ?? '16:9';
-  let scenes = cover.choices.flatMap((choice) => fitted(choice).map((props, index) => ({ choice, props, index })));
+  let scenes = cover.choices.flatMap((choice) => choice.scenes.map((props, index) => ({ choice, props, index })));
   if (
     reading.brand !== null &&
     !JSON.stringify(scenes.map(({ props }) => props)).includes(JSON.stringify(reading.brand.text).slice(1, -1))
@@ -118,12 +117,6 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
     alternatives,
     suggestsStyle: stated !== null,
   };
-}
-
-/** The scenes of a choice within the bounds of its format. */
-function fitted({ format: id, scenes }: Choice): unknown[] {
-  const format = formatOf(id);
-  return format === null ? [] : scenes.flatMap((props) => fitScenes(format, props));
 }
 
 type Planned = { choice: Choice & { readonly others: readonly Choice[] }; props: unknown; index: number };
