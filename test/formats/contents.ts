@@ -130,6 +130,11 @@ export function contentOf(format: Format, name: ContentName): unknown {
   return parsed.success ? parsed.data : null;
 }
 
+/** Of the labels along an axis only the first and the last are sure to have room. */
+function onAxis(field: string, value: unknown): unknown {
+  return field === 'labels' && Array.isArray(value) ? [value[0], value.at(-1)] : value;
+}
+
 /** Every text in the fields that a viewer has to be able to read. */
 export function textsOf(value: unknown, schema: Format['props']): string[] {
   const found: string[] = [];
@@ -141,7 +146,7 @@ export function textsOf(value: unknown, schema: Format['props']): string[] {
     } else if (Array.isArray(item)) for (const one of item) visit(one, own.items);
     else if (typeof item === 'object' && item !== null)
       for (const [name, one] of Object.entries(item))
-        if (name !== 'language' && name !== 'emphasis') visit(one, own.properties?.[name]);
+        if (name !== 'language' && name !== 'emphasis') visit(onAxis(name, one), own.properties?.[name]);
   };
   visit(value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node);
   return found;

@@ -1,11 +1,13 @@
 import { decimalsOf, figure } from './figures.ts';
-import { type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
+import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Lines } from './lines.tsx';
+import { type Source, SourceLine, withSource } from './source.tsx';
 import { cased, setText, setTexts, type TextSet } from './text.ts';
 
 interface BarChartProps {
   readonly title: string | null;
   readonly unit: string | null;
+  readonly source: string | null;
   readonly prefix: string;
   readonly suffix: string;
   readonly items: readonly { readonly label: string; readonly value: number }[];
@@ -41,13 +43,19 @@ interface Layout {
   readonly bars: readonly Bar[];
   /** Of the line that the bars stand on. */
   readonly base: number;
+  /** Carries the level of the highlighted column across the lower ones beside it. */
+  readonly level: { readonly from: number; readonly until: number; readonly y: number } | null;
+  readonly source: Source | null;
 }
+
+type Chart = Omit<Layout, 'source'>;
 
 const columnsAtMost = 7;
 /** Smallest size of names and values in design pixels. */
 const smallest = 34;
 
-function layOut(props: BarChartProps, setting: LayoutSetting): Layout {
+function layOut(props: BarChartProps, whole: LayoutSetting): Layout {
+  const { source, setting } = withSource(props.source, whole);
   const items = props.items.map((item, index) => ({ ...item, highlighted: index === props.highlight }));
   if (props.sorted) items.sort((one, other) => other.value - one.value);
   const { frame, theme } = setting;
@@ -68,7 +76,7 @@ function layOut(props: BarChartProps, setting: LayoutSetting): Layout {
     props.horizontal === null
       ? items.length <= columnsAtMost && labelsFit && !(frame.shape === 'tall' && items.length > 4)
       : !props.horizontal;
-  return vertical ? columns(items, props, setting) : rows(items, props, setting);
+  return { ...(vertical ? columns(items, props, setting) : rows(items, props, setting)), source };
 }
 
 type Item = { label: string; value: number; highlighted: boolean };
@@ -81,19 +89,18 @@ function heading(
   props: BarChartProps,
   { theme, frame, language }: LayoutSetting,
   width: number,
-  compact = false,
+  size = frame.shape === 'wide' ? 112 : 104,
 ): { title: TextSet | null; unit: TextSet | null; height: number } {
-  const large = frame.shape === 'wide' ? 112 : 104;
   const title =
     props.title === null
       ? null
       : setText({
           text: cased(theme, props.title, language),
           face: theme.display,
-          size: compact ? 82 : large,
+          size,
           minSize: 50,
           width,
-          height: compact ? 190 : 270,
+          height: size < 100 ? 200 : 270,
           maxCharacters: frame.shape === 'wide' ? 46 : 26,
         });
   const unit =
@@ -102,7 +109,7 @@ function heading(
 }
 
 /** Columns on a common base line. The title takes the free corner above short columns if there is one. */
-function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Layout {
+function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Chart {
   const { frame, theme, language } = setting;
   const { safe } = frame;
   const pitch = safe.width / items.length;
@@ -136,14 +143,10 @@ function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSe
   const range = top - bottom || 1;
   const plotBottom = safe.y + safe.height - labelHeight - 26;
 
-  const corner = freeCorner(items, top);
-  const narrow = heading(props, setting, corner === null ? safe.width : safe.width - corner * pitch - 10);
-  const inCorner = corner !== null && frame.shape === 'wide' && bottom === 0;
-  const head = inCorner ? narrow : heading(props, setting, safe.width);
-  const cornerHeight = head.height + 60;
-  const tallestInCorner = corner === null ? 0 : Math.max(0, ...items.slice(corner).map(({ value }) => value));
-  const roomAbove = (plotBottom - safe.y) * (1 - tallestInCorner / range);
-  const cornered = inCorner && roomAbove >= cornerHeight;
+  const isCornered = frame.shape === 'wide' && bottom === 0 && (props.title !== null || props.unit !== null);
+  const corner = isCornered ? freeCorner(items, props, { pitch, height: plotBottom - safe.y }, setting) : null;
+  const cornered = corner !== null;
+  const head = cornered ? corner.head : heading(props, setting, safe.width);
   const plotTop = cornered ? safe.y + 6 : safe.y + (props.title === null && props.unit === null ? 80 : head.height + 110);
   const scale = (plotBottom - plotTop) / range;
   const base = plotTop + top * scale;
@@ -173,28 +176,51 @@ function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSe
   });
   return {
     ...head,
-    titleX: cornered && corner !== null ? safe.x + corner * pitch : safe.x,
+    titleX: safe.x + (corner?.from ?? 0) * pitch,
     titleY: safe.y - 8,
     unitY: safe.y + (head.title?.height ?? 0) + 8,
     vertical: true,
     bars,
     base,
+    level: levelOf(bars),
   };
 }
 
-/** The first column from which on all are low enough for a title above them; null if there is no such corner. */
-function freeCorner(items: readonly Item[], top: number): number | null {
-  for (let index = 1; index <= items.length / 2; index += 1) {
-    if (items.slice(index).every(({ value }) => value <= top * 0.62)) return index;
+/** The first column from which on all are low enough for the title above them; null if there is no such corner. */
+function freeCorner(
+  items: readonly Item[],
+  props: BarChartProps,
+  { pitch, height }: { readonly pitch: number; readonly height: number },
+  setting: LayoutSetting,
+): { readonly from: number; readonly head: ReturnType<typeof heading> } | null {
+  const top = Math.max(0, ...items.map(({ value }) => value));
+  for (let from = 1; from <= items.length * 0.4; from += 1) {
+    const head = heading(props, setting, (items.length - from) * pitch, 94);
+    const tallest = Math.max(...items.slice(from).map(({ value }) => value));
+    const isLarge = head.title === null || head.title.size >= 76;
+    if (isLarge && height * (1 - tallest / top) >= head.height + (setting.theme.solidBars ? 54 : 110)) return { from, head };
   }
   return null;
 }
 
+/** From the highlighted column over the columns after it, or before it, as far as all of them and their values are lower. */
+function levelOf(bars: readonly Bar[]): Layout['level'] {
+  const at = bars.findIndex(({ highlighted }) => highlighted);
+  const own = bars[at];
+  if (own === undefined || own.negative) return null;
+  const isLower = (bar: Bar) => Math.min(bar.y, bar.valueY) > own.y + 10;
+  const [after, before] = [bars.slice(at + 1), bars.slice(0, at)];
+  const end = bars.at(-1) ?? own;
+  if (after.length > 0 && after.every(isLower)) return { from: own.x + own.width, until: end.x + end.width, y: own.y };
+  const start = bars[0] ?? own;
+  return before.length > 0 && before.every(isLower) ? { from: start.x, until: own.x, y: own.y } : null;
+}
+
 /** Rows from the reading side, with the names in a column of their own. */
-function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Layout {
+function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Chart {
   const { frame, theme, language } = setting;
   const { safe } = frame;
-  const head = heading(props, setting, safe.width, items.length > 6);
+  const head = items.length > 6 ? heading(props, setting, safe.width, 82) : heading(props, setting, safe.width);
   const plotTop = safe.y + (head.height === 0 ? 0 : head.height + (items.length > 6 ? 24 : 48));
   const pitch = Math.min(130, (safe.y + safe.height - plotTop) / items.length);
   const stacked = frame.shape === 'tall' && pitch > 100;
@@ -261,6 +287,7 @@ function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetti
     vertical: false,
     bars,
     base: from,
+    level: null,
   };
 }
 
@@ -334,9 +361,30 @@ export function BarChartFormat(props: BarChartProps) {
           );
         })}
       </div>
+      {layout.level === null ? null : <Level level={layout.level} />}
+      {layout.source === null ? null : <SourceLine source={layout.source} />}
       {layout.vertical ? (
         <theme.Rule x={safe.x} y={layout.base} length={safe.width * (1 - leave)} progress={motion.draw(0.1, 0.6)} tone="ink" />
       ) : null}
     </>
+  );
+}
+
+function Level({ level }: { readonly level: NonNullable<Layout['level']> }) {
+  const { colors, motion, rightToLeft } = useScene();
+  const { from, until, y } = level;
+  return (
+    <Box
+      x={from}
+      y={y - 1}
+      width={(until - from) * motion.draw(1.3, 0.5)}
+      height={5}
+      opacity={1 - motion.leave()}
+      style={{
+        backgroundImage: `radial-gradient(circle, ${colors.accent} 2px, transparent 2.6px)`,
+        backgroundSize: '11px 5px',
+        backgroundPosition: rightToLeft ? 'right' : 'left',
+      }}
+    />
   );
 }

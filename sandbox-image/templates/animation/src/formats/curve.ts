@@ -70,10 +70,10 @@ export function sharesOf(points: readonly Point[]): number[] {
   return lengths.map((value) => value / (length || 1));
 }
 
-/** When a line reaches each of `count` places, in seconds from the start of the scene. */
-export function arrivals(count: number, duration: number): (index: number) => number {
+/** When a line reaches each of `count` places, in seconds from the start of the scene, and the first one at `first`. */
+export function arrivals(count: number, duration: number, first: number): (index: number) => number {
   const beat = Math.min(1.1, Math.max(0.2, (duration - 3) / count));
-  return (index) => 0.65 + index * beat;
+  return (index) => first + index * beat;
 }
 
 /** How much of a line is drawn that runs to one place after another, and after the last one to its end. */

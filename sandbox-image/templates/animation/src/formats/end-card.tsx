@@ -2,7 +2,7 @@ import type { Rect } from '../themes/theme.ts';
 import { Box, Inset, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { faceStyle, Lines } from './lines.tsx';
 import { Picture } from './picture.tsx';
-import { cased, measure, setText, type TextSet } from './text.ts';
+import { cased, leftToRight, measure, setText, type TextSet } from './text.ts';
 
 interface EndCardProps {
   readonly brand: string | null;
@@ -130,9 +130,6 @@ function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): P
     arrow: length < 120 ? null : { x: right - length, y: button.y + button.height / 2, length, stroke },
   };
 }
-
-/** Keeps the signs at the ends of an address in place in right-to-left films. */
-const leftToRight = (text: string) => `\u200e${text}\u200e`;
 
 interface SmallPrint {
   readonly url: Placed | null;

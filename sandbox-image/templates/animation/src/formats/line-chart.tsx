@@ -5,11 +5,13 @@ import { heightAt, monotoneCurve, type Point, straightPath } from './curve.ts';
 import { decimalsOf, figure, roundValues } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Lines } from './lines.tsx';
+import { type Source, SourceLine, withSource } from './source.tsx';
 import { cased, setText, setTexts, type TextSet } from './text.ts';
 
 interface LineChartProps {
   readonly title: string | null;
   readonly unit: string | null;
+  readonly source: string | null;
   readonly prefix: string;
   readonly suffix: string;
   readonly labels: readonly string[];
@@ -45,6 +47,7 @@ interface Note {
 interface Layout {
   readonly title: TextSet | null;
   readonly unit: TextSet | null;
+  readonly source: Source | null;
   readonly plot: Rect;
   readonly lines: readonly Line[];
   readonly main: number;
@@ -70,7 +73,8 @@ function valueText(value: number, decimals: number, { prefix, suffix }: LineChar
   return `${prefix}${text}${suffix}`;
 }
 
-function layOut(props: LineChartProps, setting: LayoutSetting): Layout {
+function layOut(props: LineChartProps, whole: LayoutSetting): Layout {
+  const { source, setting } = withSource(props.source, whole);
   const { frame, theme, language } = setting;
   const { safe } = frame;
   const main = Math.min(props.highlight, props.series.length - 1);
@@ -138,6 +142,7 @@ function layOut(props: LineChartProps, setting: LayoutSetting): Layout {
   return {
     title,
     unit,
+    source,
     plot,
     lines,
     main,
@@ -384,6 +389,7 @@ export function LineChartFormat(props: LineChartProps) {
       {layout.lines.map((line, index) => (
         <EndOfLine key={line.label.y} layout={layout} line={line} index={index} color={inkOf(index)} />
       ))}
+      {layout.source === null ? null : <SourceLine source={layout.source} />}
       {layout.note === null ? null : <NoteAt note={layout.note} plot={plot} />}
     </>
   );

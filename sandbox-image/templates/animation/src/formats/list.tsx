@@ -2,7 +2,7 @@ import { figure } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Icon } from './icon.tsx';
 import { Lines } from './lines.tsx';
-import { cased, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
+import { cased, measure, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
 
 interface ListItem {
   readonly text: string;
@@ -15,6 +15,7 @@ interface ListProps {
   readonly title: string | null;
   readonly items: readonly ListItem[];
   readonly numbered: boolean;
+  readonly highlight: number | null;
 }
 
 interface Entry {
@@ -288,7 +289,8 @@ export function ListFormat(props: ListProps) {
         if (item === undefined) return null;
         const leave = motion.leave(index * 0.03);
         const side = frame.rightToLeft ? -1 : 1;
-        const own = { entry, item, index, at: first + index * beat };
+        const emphasis = props.highlight === null ? 'even' : index === props.highlight ? 'strong' : 'quiet';
+        const own = { entry, item, index, at: first + index * beat, emphasis } as const;
         return (
           <div
             key={`${entry.x} ${entry.y}`}
@@ -309,9 +311,28 @@ interface EntryProps {
   readonly index: number;
   /** Seconds from the start of the scene at which the item comes in. */
   readonly at: number;
+  /** Whether the item stands out, or another one does. */
+  readonly emphasis: 'even' | 'strong' | 'quiet';
 }
 
-function Poster({ entry, item, index, at }: EntryProps) {
+/** A highlighter behind every line of a text. */
+function Highlight({ set, x, y, at }: { readonly set: TextSet; readonly x: number; readonly y: number; readonly at: number }) {
+  const { theme, motion } = useScene();
+  const reach = set.size * 0.2;
+  return set.lines.map((line, index) => (
+    <theme.Marker
+      key={line}
+      x={x - reach}
+      y={y + index * set.lineStep + (set.lineStep - set.size * 1.06) / 2}
+      width={measure(set.face, line) * set.size + 2 * reach}
+      height={set.size * 1.06}
+      progress={motion.draw(at + index * 0.25, 0.5)}
+      seed={index + 40}
+    />
+  ));
+}
+
+function Poster({ entry, item, index, at, emphasis }: EntryProps) {
   const { theme, colors, motion } = useScene();
   const { x, y, width, number, lead, text, detail } = entry;
   const sway = Math.sin(motion.seconds * 1.1 + index * 1.7) * 3;
@@ -322,7 +343,7 @@ function Poster({ entry, item, index, at }: EntryProps) {
           set={number}
           x={x - lead * 0.02}
           y={y + sway}
-          color={colors.accent}
+          color={emphasis === 'quiet' ? colors.muted : colors.accent}
           room={0.1}
           progress={() => motion.enter(at, 0.7)}
         />
@@ -334,6 +355,7 @@ function Poster({ entry, item, index, at }: EntryProps) {
           y={number === null ? y + lead * 0.12 : y + lead * 0.56}
           size={number === null ? lead * 0.8 : entry.icon}
           progress={motion.spring(at + 0.1)}
+          color={emphasis === 'quiet' ? colors.muted : colors.accent}
         />
       ) : null}
       <theme.Underline
@@ -344,6 +366,7 @@ function Poster({ entry, item, index, at }: EntryProps) {
         progress={motion.draw(at + 0.15, 0.55)}
         seed={index + 30}
       />
+      {emphasis === 'strong' ? <Highlight set={text} x={x} y={entry.textY} at={at + 0.4} /> : null}
       <Lines set={text} x={x} y={entry.textY} color={colors.ink} entrance="fade" progress={() => motion.enter(at + 0.22, 0.45)} />
       {detail === null ? null : (
         <Lines
@@ -359,11 +382,13 @@ function Poster({ entry, item, index, at }: EntryProps) {
   );
 }
 
-function ListRow({ entry, item, index, at }: EntryProps) {
+function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
   const { theme, colors, motion } = useScene();
   const { x, y, width, height, number, lead, text, textX, textY, detail, value } = entry;
   const { plate } = theme;
-  const tone = index % 2 === 0 ? 'accent' : 'helper';
+  const even = index % 2 === 0 ? 'accent' : 'helper';
+  const tone = ({ even, strong: 'accent', quiet: 'helper' } as const)[emphasis];
+  const mark = emphasis === 'quiet' ? colors.muted : colors.accent;
   const ink = plate.ink(colors, tone);
   const shown = motion.enter(at + 0.2, 0.45);
   const middle = y + height / 2;
@@ -390,7 +415,7 @@ function ListRow({ entry, item, index, at }: EntryProps) {
         <theme.Rule x={x} y={y} length={width} progress={motion.draw(at, 0.6)} tone="plain" seed={index + 20} />
       )}
       {plate.drawn && lead > 0 && (number !== null || item.icon !== null) ? (
-        <theme.Badge x={x} y={middle - lead / 2} size={lead} index={index} progress={motion.spring(at, 0.55)}>
+        <theme.Badge x={x} y={middle - lead / 2} size={lead} index={index} tone={tone} progress={motion.spring(at, 0.55)}>
           {shownIcon}
         </theme.Badge>
       ) : null}
@@ -399,14 +424,22 @@ function ListRow({ entry, item, index, at }: EntryProps) {
           set={number}
           x={x}
           y={middle - number.height / 2 + sway}
-          color={colors.accent}
+          color={mark}
           room={0.1}
           progress={() => motion.enter(at, 0.6)}
         />
       )}
       {plate.drawn || number !== null || lead === 0 ? null : (
-        <EntryIcon name={item.icon} x={x} y={middle - lead * 0.4 + sway} size={lead * 0.8} progress={motion.spring(at + 0.05)} />
+        <EntryIcon
+          name={item.icon}
+          x={x}
+          y={middle - lead * 0.4 + sway}
+          size={lead * 0.8}
+          progress={motion.spring(at + 0.05)}
+          color={mark}
+        />
       )}
+      {emphasis === 'strong' && !plate.drawn ? <Highlight set={text} x={textX} y={textY} at={at + 0.4} /> : null}
       <Lines set={text} x={textX} y={textY} color={ink} entrance="fade" progress={() => shown} />
       {entry.icon === 0 ? null : (
         <EntryIcon
@@ -433,7 +466,7 @@ function ListRow({ entry, item, index, at }: EntryProps) {
           set={value}
           x={x + width - value.width - (plate.drawn ? plate.padding : 0)}
           y={middle - value.height / 2}
-          color={plate.drawn ? ink : colors.accent}
+          color={plate.drawn ? ink : mark}
           entrance="fade"
           progress={() => motion.enter(at + 0.35, 0.45)}
         />
@@ -455,12 +488,11 @@ function EntryIcon({
   readonly y: number;
   readonly size: number;
   readonly progress: number;
-  readonly color?: string;
+  readonly color: string;
 }) {
-  const { colors } = useScene();
   return name === null ? null : (
     <Box x={x} y={y} width={size} height={size} opacity={Math.min(1, progress * 1.5)} transform={`scale(${progress})`}>
-      <Icon name={name} size={size} color={color ?? colors.accent} stroke={1.7} />
+      <Icon name={name} size={size} color={color} stroke={1.7} />
     </Box>
   );
 }

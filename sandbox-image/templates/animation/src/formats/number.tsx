@@ -1,7 +1,10 @@
+import { readable } from '../kit/color.ts';
+import type { Rect } from '../themes/theme.ts';
+import type { Point } from './curve.ts';
 import { figure } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { faceStyle, Lines } from './lines.tsx';
-import { cased, measure, setText, type TextSet } from './text.ts';
+import { capitalBounds, cased, leftToRight, measure, setText, type TextSet } from './text.ts';
 
 interface Figure {
   readonly value: number;
@@ -17,6 +20,7 @@ interface NumberProps {
   readonly title: string | null;
   readonly numbers: readonly Figure[];
   readonly gauge: 'none' | 'bar' | 'ring';
+  readonly of: number | null;
 }
 
 /** Suffixes of letters are set small, signs such as % a little smaller than the digits. */
@@ -63,12 +67,14 @@ function FigureText({
   y,
   color,
   progress,
+  centred = false,
 }: {
   readonly set: SetFigure;
   readonly x: number;
   readonly y: number;
   readonly color: string;
   readonly progress: number;
+  readonly centred?: boolean;
 }) {
   const { theme, language, frame } = useScene();
   const { figure: item, size, suffixSize, width } = set;
@@ -84,11 +90,13 @@ function FigureText({
         lineHeight: `${size}px`,
         color,
         fontVariantNumeric: 'tabular-nums',
-        textAlign: frame.rightToLeft ? 'right' : 'left',
+        textAlign: centred ? 'center' : frame.rightToLeft ? 'right' : 'left',
       }}
     >
-      {item.prefix}
-      {figure(counted(item, progress), item.decimals, language)}
+      <bdi dir="ltr">
+        {item.prefix}
+        {figure(counted(item, progress), item.decimals, language)}
+      </bdi>
       {item.suffix === '' ? null : (
         <span style={{ fontSize: suffixSize, marginInlineStart: `${suffixGap}em` }}>{item.suffix}</span>
       )}
@@ -96,84 +104,209 @@ function FigureText({
   );
 }
 
-interface Card {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+interface Card extends Rect {
   readonly set: SetFigure;
   readonly label: TextSet | null;
+  /** Space between its edges and its contents. */
+  readonly pad: { readonly x: number; readonly y: number };
+  readonly gauge: 'none' | 'bar' | 'ring';
+  /** True where the trend stands under the number, false beside it. */
+  readonly trendBelow: boolean;
+}
+
+interface Placed {
+  readonly set: TextSet;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Lead {
+  readonly set: SetFigure;
+  readonly x: number;
+  readonly y: number;
+  readonly label: Placed | null;
+  readonly trend: Placed | null;
+  /** What a full bar stands for. */
+  readonly whole: Placed | null;
+  readonly bar: Rect | null;
+  readonly ring: Ring | null;
+  /** True inside a ring. */
+  readonly centred: boolean;
+}
+
+/** The middle of a ring's line. */
+interface Ring {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly stroke: number;
 }
 
 interface Layout {
   readonly title: TextSet | null;
   readonly titleY: number;
-  readonly lead:
-    | (SetFigure & { readonly y: number; readonly label: TextSet | null; readonly labelY: number; readonly gaugeY: number })
-    | null;
+  readonly lead: Lead | null;
   readonly cards: readonly Card[];
 }
 
-/** One number fills the measure; more become cards below it, or a grid of equals when there is no title. */
-function layOut({ title, numbers, gauge }: NumberProps, setting: LayoutSetting): Layout {
-  const { frame, theme, language } = setting;
-  const { safe } = frame;
-  const titleSet =
-    title === null
-      ? null
-      : setText({
-          text: numbers.length === 1 ? title : cased(theme, title, language),
-          face: numbers.length > 1 && numbers.length < 5 ? theme.text : theme.display,
-          size: numbers.length === 1 ? 64 : 76,
-          minSize: 44,
-          width: safe.width,
-          height: safe.height * 0.2,
-          maxCharacters: frame.shape === 'wide' ? 48 : 26,
-        });
-  const [first, ...rest] = numbers;
-  if (first === undefined) return { title: titleSet, titleY: safe.y, lead: null, cards: [] };
-  const headHeight = titleSet === null ? 0 : titleSet.height + 24;
-  if (!hasLead(numbers.length, frame)) return grid(numbers, { titleSet, headHeight }, setting);
+const ringIn = (x: number, y: number, diameter: number): Ring => {
+  const stroke = Math.max(10, diameter * 0.052);
+  return { x: x + diameter / 2, y: y + diameter / 2, radius: (diameter - stroke) / 2, stroke };
+};
 
-  const rows = rest.length === 0 ? 0 : frame.shape === 'wide' ? 1 : rest.length;
+/** The part of a figure's line that its digits cover, with room for a comma below them, in em. */
+function inkShare({ theme }: LayoutSetting): { readonly top: number; readonly height: number } {
+  const { top, bottom } = capitalBounds(theme.figures);
+  return { top, height: bottom - top + 0.13 };
+}
+
+const gap = 44;
+
+const placeFoot = ({ label, trend, shift }: ReturnType<typeof setFoot>, x: number, y: number): Pick<Lead, 'label' | 'trend'> => ({
+  label: label && { set: label, x: x + shift, y },
+  trend: trend && { set: trend, x, y },
+});
+
+/** The change and the label behind it, at one size. */
+function setFoot(
+  { label, trend }: Figure,
+  { theme, frame }: LayoutSetting,
+  { size, width, height }: { readonly size: number; readonly width: number; readonly height: number },
+): { readonly label: TextSet | null; readonly trend: TextSet | null; readonly shift: number; readonly height: number } {
+  const request = { size, height, maxCharacters: frame.shape === 'wide' && width > 1000 ? 46 : 28 };
+  const change =
+    trend === null ? null : setText({ ...request, text: leftToRight(trend), face: theme.strong, width: width * 0.6 });
+  const shift = change === null ? 0 : change.width + 28;
+  const words = label === null ? null : setText({ ...request, text: label, face: theme.text, width: width - shift });
+  return { label: words, trend: change, shift, height: Math.max(words?.height ?? 0, change?.height ?? 0) };
+}
+
+/** One number fills the measure; more become cards below it, or a grid of equals when there is no title. */
+function layOut(props: NumberProps, setting: LayoutSetting): Layout {
+  const { numbers, gauge } = props;
+  const { frame, language } = setting;
+  const { safe } = frame;
+  const wide = frame.shape === 'wide';
+  const [first, ...rest] = numbers;
+  if (first === undefined) return { title: null, titleY: safe.y, lead: null, cards: [] };
+  if (gauge === 'ring' && rest.length === 0) return ringed(props, first, setting);
+  const isLed = hasLead(numbers.length, frame);
+  const several = isLed ? 56 : 76;
+  const titleSet = setTitle(props, setting, {
+    size: numbers.length === 1 ? 64 : several,
+    width: safe.width,
+    height: safe.height * (numbers.length > 4 && frame.shape === 'square' ? 0.13 : 0.2),
+  });
+  const headHeight = titleSet === null ? 0 : titleSet.height + 24;
+  if (!isLed) return grid(props, { titleSet, headHeight }, setting);
+
+  const rows = wide ? Math.min(1, rest.length) : rest.length;
   const longLabels = rest.some(({ label }) => (label?.length ?? 0) > 24);
-  const cardHeight = frame.shape === 'wide' && longLabels ? 290 : 220;
-  const cardsHeight = rows === 0 ? 0 : rows * cardHeight + (rows - 1) * 24 + 48;
-  const label =
-    first.label === null && first.trend === null
-      ? null
-      : setText({
-          text: [first.label, first.trend].filter(Boolean).join('   '),
-          face: theme.text,
-          size: rest.length === 0 ? 60 : 44,
-          width: safe.width,
-          height: rest.length === 0 ? 220 : 110,
-          maxCharacters: frame.shape === 'wide' ? 46 : 30,
-        });
-  const gaugeSpace = gauge === 'bar' ? 72 : 0;
-  const room = safe.height - headHeight - cardsHeight - (label?.height ?? 0) - gaugeSpace - 40;
-  const set = fitFigure(first, setting, { width: safe.width, height: Math.min(room, frame.shape === 'wide' ? 460 : 520) });
-  const block = headHeight + set.size + gaugeSpace + (label === null ? 0 : label.height + 28) + cardsHeight;
-  const top = safe.y + Math.max(0, (safe.height - block) * 0.45);
+  const cardHeight = { wide: longLabels ? 270 : 210, square: 200, tall: longLabels ? 214 : 176 }[frame.shape];
+  const cardsHeight = rows === 0 ? 0 : rows * cardHeight + (rows - 1) * 24 + 52;
+  const small = rest.length === 0 ? 60 : 44;
+  const wholeSet =
+    gauge === 'bar' && props.of !== null
+      ? setText({
+          text: first.prefix + figure(props.of, Number.isInteger(props.of) ? 0 : first.decimals, language) + first.suffix,
+          face: setting.theme.text,
+          size: small,
+          width: safe.width * 0.4,
+          height: 90,
+          maxCharacters: 40,
+        })
+      : null;
+  const foot = setFoot(first, setting, {
+    size: small,
+    width: safe.width - (wholeSet === null ? 0 : wholeSet.width + 60),
+    height: rest.length === 0 ? 220 : 110,
+  });
+  const footHeight = Math.max(foot.height, wholeSet?.height ?? 0);
+  const barSpace = gauge === 'bar' ? 60 : 0;
+  const footSpace = footHeight === 0 ? 0 : footHeight + 24;
+  const room = safe.height - headHeight - cardsHeight - footSpace - barSpace;
+  const ink = inkShare(setting);
+  const height = rest.length === 0 ? Math.min(room, 700) : Math.min(room, wide ? 440 : 500);
+  const ringSpace = gauge === 'ring' ? height + 48 : 0;
+  const set = fitFigure(first, setting, { width: safe.width - ringSpace, height: height / ink.height });
+  const digits = gauge === 'ring' ? height : set.size * ink.height;
+  const top = safe.y + Math.max(0, (room - digits) * 0.42);
   const figureY = top + headHeight;
-  const gaugeY = figureY + set.size + 32;
-  const labelY = figureY + set.size + gaugeSpace + 24;
-  const cardsY = labelY + (label?.height ?? 0) + 48;
-  const columns = frame.shape === 'wide' ? Math.max(1, rest.length) : 1;
+  const barY = figureY + digits + 28;
+  const footY = figureY + digits + barSpace + 20;
+  const cardsY = figureY + digits + barSpace + footSpace + 52;
+  const columns = wide ? Math.max(1, rest.length) : 1;
   const cardWidth = (safe.width - 24 * (columns - 1)) / columns;
-  const cards = rest.map((item, index) =>
-    card(
-      item,
-      {
-        x: safe.x + (index % columns) * (cardWidth + 24),
-        y: cardsY + Math.floor(index / columns) * (cardHeight + 24),
-        width: cardWidth,
-        height: cardHeight,
-      },
-      setting,
-    ),
-  );
-  return { title: titleSet, titleY: top, lead: { ...set, y: figureY, label, labelY, gaugeY }, cards };
+  return {
+    title: titleSet,
+    titleY: top,
+    lead: {
+      set,
+      x: safe.x - set.size * 0.03,
+      y: figureY - ink.top * set.size + (digits - set.size * ink.height) / 2,
+      ...placeFoot(foot, safe.x, footY),
+      whole: wholeSet && { set: wholeSet, x: safe.x + safe.width - wholeSet.width, y: footY },
+      bar: gauge === 'bar' ? { x: safe.x, y: barY, width: safe.width, height: 28 } : null,
+      ring: gauge === 'ring' ? ringIn(safe.x + safe.width - height, figureY, height) : null,
+      centred: false,
+    },
+    cards: rest.map((item, index) => {
+      const x = safe.x + (index % columns) * (cardWidth + 24);
+      const y = cardsY + Math.floor(index / columns) * (cardHeight + 24);
+      return card(item, { x, y, width: cardWidth, height: cardHeight }, 'none', setting);
+    }),
+  };
+}
+
+function setTitle(
+  { title, numbers }: NumberProps,
+  { frame, theme, language }: LayoutSetting,
+  { size, width, height }: { readonly size: number; readonly width: number; readonly height: number },
+): TextSet | null {
+  if (title === null) return null;
+  return setText({
+    text: numbers.length === 1 ? title : cased(theme, title, language),
+    face: numbers.length > 1 && numbers.length < 5 ? theme.text : theme.display,
+    size,
+    minSize: 44,
+    width,
+    height,
+    maxCharacters: frame.shape === 'wide' && width > 1000 ? 48 : 26,
+  });
+}
+
+/** One number inside its ring, with the words beside it, or above and below. */
+function ringed(props: NumberProps, first: Figure, setting: LayoutSetting): Layout {
+  const { frame } = setting;
+  const { safe } = frame;
+  const beside = frame.shape === 'wide' && (props.title !== null || first.label !== null || first.trend !== null);
+  const width = beside ? safe.width - safe.height - 110 : safe.width;
+  const title = setTitle(props, setting, { size: 96, width, height: safe.height * (beside ? 0.5 : 0.2) });
+  const foot = setFoot(first, setting, { size: 54, width, height: safe.height * (beside ? 0.36 : 0.18) });
+  const titleSpace = title === null ? 0 : title.height + gap;
+  const words = titleSpace + foot.height;
+  const around = beside ? 0 : titleSpace + (foot.height === 0 ? 0 : foot.height + gap);
+  const diameter = Math.min(safe.width, safe.height - around);
+  const ringX = beside ? safe.x + safe.width - diameter : safe.x + (safe.width - diameter) / 2;
+  const top = safe.y + (safe.height - (beside ? words : diameter + around)) * 0.45;
+  const ringY = beside ? safe.y : top + titleSpace;
+  const ink = inkShare(setting);
+  const set = fitFigure(first, setting, { width: diameter * 0.7, height: (diameter * 0.4) / ink.height });
+  return {
+    title,
+    titleY: top,
+    lead: {
+      set,
+      x: ringX + (diameter - set.width) / 2,
+      y: ringY + diameter / 2 - (ink.top + (ink.height - 0.13) / 2) * set.size,
+      ...placeFoot(foot, safe.x, beside ? top + titleSpace : ringY + diameter + gap),
+      whole: null,
+      bar: null,
+      ring: ringIn(ringX, ringY, diameter),
+      centred: true,
+    },
+    cards: [],
+  };
 }
 
 /** Whether the first number is set large above the others; otherwise all are equals in a grid. */
@@ -183,7 +316,7 @@ function hasLead(count: number, frame: LayoutSetting['frame']): boolean {
 }
 
 function grid(
-  numbers: readonly Figure[],
+  { numbers, gauge }: NumberProps,
   head: { titleSet: TextSet | null; headHeight: number },
   setting: LayoutSetting,
 ): Layout {
@@ -195,29 +328,26 @@ function grid(
   const height = Math.min(380, (safe.height - headHeight - 24 * (rows - 1)) / rows);
   const block = headHeight + rows * height + 24 * (rows - 1);
   const top = safe.y + (safe.height - block) * 0.45;
-  const cards = numbers.map((item, index) =>
-    card(
-      item,
-      {
-        x: safe.x + (index % columns) * (width + 24),
-        y: top + headHeight + Math.floor(index / columns) * (height + 24),
-        width,
-        height,
-      },
-      setting,
-    ),
-  );
+  const cards = numbers.map((item, index) => {
+    const x = safe.x + (index % columns) * (width + 24);
+    const y = top + headHeight + Math.floor(index / columns) * (height + 24);
+    return card(item, { x, y, width, height }, index === 0 ? gauge : 'none', setting);
+  });
   const size = Math.min(...cards.map(({ set }) => set.size));
   return {
     title: head.titleSet,
     titleY: top,
     lead: null,
-    cards: cards.map((one) => ({ ...one, set: fitFigure(one.set.figure, setting, { width: one.width - 84, height: size }) })),
+    cards: cards.map((one) => ({ ...one, set: fitFigure(one.set.figure, setting, { width: one.width, height: size }) })),
   };
 }
 
-function card(item: Figure, box: { x: number; y: number; width: number; height: number }, setting: LayoutSetting): Card {
-  const inner = box.width - 84;
+const trendSize = 44;
+
+function card(item: Figure, box: Rect, gauge: Card['gauge'], setting: LayoutSetting): Card {
+  const pad = { x: box.width < 460 ? 30 : 42, y: box.height < 260 ? 22 : 34 };
+  const inner = box.width - 2 * pad.x;
+  const free = box.height - 2 * pad.y - (gauge === 'bar' ? 34 : 0);
   const label =
     item.label === null
       ? null
@@ -226,114 +356,172 @@ function card(item: Figure, box: { x: number; y: number; width: number; height: 
           face: setting.theme.text,
           size: 44,
           width: inner,
-          height: box.height * 0.52,
+          height: Math.max(44, Math.min(free * 0.62, free - 64)),
           maxCharacters: 34,
           lineHeight: 1.15,
         });
-  const trendSpace = item.trend === null ? 0 : measure(setting.theme.strong, item.trend) * 48 + 32;
-  const room = box.height - (label?.height ?? 0) - 84;
-  const set = fitFigure(item, setting, { width: inner - trendSpace, height: Math.min(150, room) });
-  return { ...box, set, label };
+  const room = Math.max(46, free - (label?.height ?? 0) - 8);
+  const trendBelow = item.trend !== null && box.width < 460 && box.height > 250;
+  const trendSpace = item.trend === null || trendBelow ? 0 : measure(setting.theme.strong, item.trend) * trendSize + 28;
+  const height = Math.min(box.height * 0.5, trendBelow ? Math.max(56, room - trendSize * 1.3) : room);
+  const ringSpace = gauge === 'ring' ? height + 24 : 0;
+  const set = fitFigure(item, setting, { width: inner - trendSpace - ringSpace, height });
+  return { ...box, set, label, pad, gauge, trendBelow };
 }
 
 /** A number that fills the measure and counts up, with the other figures on cards. */
 export function NumberFormat(props: NumberProps) {
-  const { frame, theme, colors, motion } = useScene();
+  const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
-  const { safe } = frame;
   const leave = motion.leave();
-  const counting = motion.draw(0.2, 1.5);
-  const first = props.numbers[0];
+  const full = fullness(props);
   return (
     <div className="box" style={{ inset: 0, opacity: 1 - leave, transform: `translateY(${leave * -30}px)` }}>
       {layout.title === null ? null : (
         <Lines
           set={layout.title}
-          x={safe.x}
+          x={frame.safe.x}
           y={layout.titleY}
-          color={layout.lead === null ? colors.ink : colors.muted}
+          color={layout.lead === null || layout.lead.centred ? colors.ink : colors.muted}
           progress={(line) => motion.enter(line * 0.08)}
         />
       )}
-      {layout.lead === null ? null : (
-        <div
-          className="box"
-          style={{ inset: 0, opacity: motion.enter(0.1, 0.4), transform: `translateY(${(1 - motion.enter(0.1, 0.7)) * 60}px)` }}
-        >
-          <FigureText
-            set={layout.lead}
-            x={safe.x}
-            y={layout.lead.y}
-            color={props.numbers.length === 1 ? colors.accent : colors.ink}
-            progress={counting}
-          />
-        </div>
-      )}
-      {layout.lead === null || props.gauge !== 'bar' || first === undefined ? null : (
-        <>
-          <Box
-            x={safe.x}
-            y={layout.lead.gaugeY}
-            width={safe.width}
-            height={28}
-            style={{ background: colors.tint, borderRadius: 14 }}
-          />
-          <theme.Bar
-            x={safe.x}
-            y={layout.lead.gaugeY}
-            width={safe.width * share(first) * counting}
-            height={28}
-            tone="accent"
-            vertical={false}
-            index={0}
-          />
-        </>
-      )}
-      {layout.lead?.label ? (
-        <Lines
-          set={layout.lead.label}
-          x={safe.x + 6}
-          y={layout.lead.labelY}
-          color={colors.ink}
-          entrance="fade"
-          progress={() => motion.enter(0.7, 0.5)}
-          emphasis={first?.trend ? [first.trend] : []}
-          emphasisColor={colors.helper}
-        />
-      ) : null}
+      {layout.lead === null ? null : <LeadFigure lead={layout.lead} full={full} alone={props.numbers.length === 1} />}
       {layout.cards.map((item, index) => (
-        <FigureCard key={item.x + item.y * 10_000} item={item} index={index} at={layout.lead === null ? 0.3 : 1} />
+        <FigureCard key={item.x + item.y * 10_000} item={item} index={index} full={full} at={layout.lead === null ? 0.3 : 1} />
       ))}
     </div>
   );
 }
 
-/** How full the gauge is: a percentage, or the share that was there before if a start is given. */
-function share({ value, from, suffix }: Figure): number {
-  if (suffix.trim().startsWith('%')) return Math.min(1, Math.max(0, value / 100));
-  return from !== null && from > 0 && from > value ? value / from : 1;
+/** How full the gauge of the first number is. */
+function fullness({ numbers, of }: NumberProps): number {
+  const whole = of ?? 100;
+  return whole === 0 ? 1 : Math.min(1, Math.max(0, (numbers[0]?.value ?? 0) / whole));
 }
 
-function FigureCard({ item, index, at }: { readonly item: Card; readonly index: number; readonly at: number }) {
+function LeadFigure({ lead, full, alone }: { readonly lead: Lead; readonly full: number; readonly alone: boolean }) {
+  const { colors, motion } = useScene();
+  const { set, label, trend, whole, bar, ring, centred } = lead;
+  const counting = motion.draw(0.2, 1.5);
+  const shown = motion.enter(0.1, 0.7);
+  return (
+    <>
+      {ring === null ? null : <RingGauge ring={ring} full={full * counting} shown={motion.draw(0, 0.7)} />}
+      {bar === null ? null : <BarGauge bar={bar} full={full * counting} shown={motion.enter(0.1, 0.7)} />}
+      <div className="box" style={{ inset: 0, opacity: motion.enter(0.1, 0.4), transform: `translateY(${(1 - shown) * 60}px)` }}>
+        <FigureText
+          set={set}
+          x={lead.x}
+          y={lead.y}
+          color={alone && !centred ? colors.accent : colors.ink}
+          progress={counting}
+          centred={centred}
+        />
+      </div>
+      {label === null ? null : (
+        <Lines {...label} color={centred ? colors.muted : colors.ink} entrance="fade" progress={() => motion.enter(0.7, 0.5)} />
+      )}
+      {trend === null ? null : (
+        <Lines
+          {...trend}
+          color={readable(colors.helper, colors.dark ? colors.groundTop : colors.groundBottom)}
+          entrance="fade"
+          progress={() => motion.enter(0.9, 0.5)}
+        />
+      )}
+      {whole === null ? null : <Lines {...whole} color={colors.muted} entrance="fade" progress={() => motion.enter(0.8, 0.5)} />}
+    </>
+  );
+}
+
+/** A thin track for what is missing, behind a bar for what is there. */
+function BarGauge({ bar, full, shown }: { readonly bar: Rect; readonly full: number; readonly shown: number }) {
+  const { theme, colors } = useScene();
+  const from = bar.width * full;
+  const until = bar.width * shown;
+  const track = bar.height * 0.36;
+  return (
+    <>
+      {until <= from ? null : (
+        <Box
+          x={bar.x + from}
+          y={bar.y + (bar.height - track) / 2}
+          width={until - from}
+          height={track}
+          style={{ background: colors.faint, borderRadius: theme.radius === 0 ? 0 : track / 2 }}
+        />
+      )}
+      {full <= 0 ? null : <theme.Bar {...bar} width={from} tone="accent" vertical={false} index={0} />}
+    </>
+  );
+}
+
+function RingGauge({ ring, full, shown }: { readonly ring: Ring; readonly full: number; readonly shown: number }) {
+  const { theme } = useScene();
+  const points = Array.from({ length: 73 }, (_, index): Point => {
+    const angle = (index / 72) * 2 * Math.PI;
+    return [ring.x + ring.radius * Math.sin(angle), ring.y - ring.radius * Math.cos(angle)];
+  });
+  return (
+    <>
+      <theme.Path points={points} width={ring.stroke * 0.4} progress={shown} tone="plain" seed={3} />
+      {full <= 0 ? null : <theme.Path points={points} width={ring.stroke} progress={full} tone="accent" seed={4} />}
+    </>
+  );
+}
+
+function FigureCard({
+  item,
+  index,
+  full,
+  at,
+}: {
+  readonly item: Card;
+  readonly index: number;
+  readonly full: number;
+  readonly at: number;
+}) {
   const { theme, colors, motion } = useScene();
   const start = at + index * motion.stagger(6) * 1.6;
-  const { set, label, x, y, width, height } = item;
+  const { set, label, pad, gauge, trendBelow, x, y, width, height } = item;
   const trend = set.figure.trend;
   const trendSet =
     trend === null
       ? null
-      : setText({ text: trend, face: theme.strong, size: 48, width: width * 0.5, height: 80, maxCharacters: 20 });
+      : setText({
+          text: leftToRight(trend),
+          face: theme.strong,
+          size: trendSize,
+          width: width * 0.5,
+          height: 80,
+          maxCharacters: 20,
+        });
   // On the dark blocks of a theme in capitals, text takes the colour of the card.
   const onBlock = theme.capitals ? colors.onInk : null;
+  const counting = motion.draw(start + 0.1, 1);
+  const labelHeight = label?.height ?? 0;
+  const ringSize = Math.min(120, set.size);
+  const trendEnd = width - pad.x - (gauge === 'ring' ? ringSize + 24 : 0);
   return (
     <theme.Card x={x} y={y} width={width} height={height} progress={motion.enter(start)} seed={index}>
-      <FigureText set={set} x={42} y={36} color={onBlock ?? colors.ink} progress={motion.draw(start + 0.1, 1)} />
+      <FigureText set={set} x={pad.x} y={pad.y} color={onBlock ?? colors.ink} progress={counting} />
+      {gauge === 'ring' ? (
+        <RingGauge ring={ringIn(width - pad.x - ringSize, pad.y, ringSize)} full={full * counting} shown={1} />
+      ) : null}
+      {gauge === 'bar' ? (
+        <BarGauge
+          bar={{ x: pad.x, y: height - pad.y - labelHeight - 26, width: width - 2 * pad.x, height: 16 }}
+          full={full * counting}
+          shown={1}
+        />
+      ) : null}
       {trendSet === null ? null : (
         <Lines
           set={trendSet}
-          x={width - 42 - trendSet.width}
-          y={44}
-          color={onBlock ?? colors.helper}
+          x={trendBelow ? pad.x : trendEnd - trendSet.width}
+          y={trendBelow ? pad.y + set.size : pad.y + 4}
+          color={onBlock ?? readable(colors.helper, colors.surface)}
           entrance="none"
           progress={() => 1}
         />
@@ -341,8 +529,8 @@ function FigureCard({ item, index, at }: { readonly item: Card; readonly index: 
       {label === null ? null : (
         <Lines
           set={label}
-          x={42}
-          y={height - 34 - label.height}
+          x={pad.x}
+          y={height - pad.y - labelHeight}
           color={onBlock ?? colors.muted}
           entrance="none"
           progress={() => 1}

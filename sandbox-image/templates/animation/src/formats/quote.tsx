@@ -12,6 +12,7 @@ interface QuoteProps {
   readonly author: string | null;
   readonly role: string | null;
   readonly portrait: string | null;
+  readonly stars: number | null;
 }
 
 /** A word with the space after it, or a phrase of a script without spaces. */
@@ -46,9 +47,12 @@ interface Layout extends Quotation {
   /** The rectangle whose opposite corners are the two marks; null beside a portrait. */
   readonly bracket: Rect | null;
   readonly portrait: Rect | null;
+  readonly starsY: number;
 }
 
 const roundelSize = 132;
+const starSize = 54;
+const starsInAll = 5;
 const quotationMarks = /^[“”„"«»「『‘]+|[“”"«»」』’]+$/gu;
 
 /** The quotation marks of a language. */
@@ -155,17 +159,19 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
   const role = small(props.role, theme.text, 38);
   const creditHeight = Math.max(place === 'roundel' ? roundelSize : 0, (name?.height ?? 0) + (role?.height ?? 0));
   const gap = creditHeight === 0 ? 0 : 60;
+  const starSpace = props.stars === null ? 0 : starSize + 32;
   const quotation = setQuotation(
     { text, emphasis: props.emphasis === null ? null : bare(props.emphasis) },
     // Beside a portrait the closing mark follows the last word.
-    { width: area.width - (bracketed ? 0 : 64), height: area.height - creditHeight - gap },
+    { width: area.width - (bracketed ? 0 : 64), height: area.height - creditHeight - gap - starSpace },
     setting,
   );
   const { set } = quotation;
-  const block = set.height + gap + creditHeight;
+  const block = starSpace + set.height + gap + creditHeight;
   const height = bracketed ? Math.max(block, area.height * (frame.shape === 'tall' ? 0.64 : 0.9)) : block;
   const top = area.y + Math.max(0, (area.height - height) * 0.46);
-  const y = top + (height - block) * 0.42;
+  const starsY = top + (height - block) * 0.42;
+  const y = starsY + starSpace;
   const creditWidth = Math.max(name?.width ?? 0, role?.width ?? 0);
   const creditX = bracketed ? area.x + area.width - creditWidth : area.x;
   const creditY = bracketed ? top + height - creditHeight : y + set.height + gap;
@@ -201,6 +207,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
     role,
     credit: { x: creditX, y: creditY + (creditHeight - (name?.height ?? 0) - (role?.height ?? 0)) / 2, width: creditWidth },
     bracket,
+    starsY,
     portrait: {
       none: null,
       ...large,
@@ -227,6 +234,7 @@ export function QuoteFormat(props: QuoteProps) {
       {bracket === null || close === null ? null : <Bracket box={bracket} open={open} close={close} />}
       <MarkSign mark={open} opacity={hang * (1 - leave)} shift={(1 - hang) * -20} />
       {close === null ? null : <MarkSign mark={close} opacity={motion.enter(0.85, 0.4) * (1 - leave)} shift={0} />}
+      {props.stars === null ? null : <Stars filled={props.stars} x={layout.x} y={layout.starsY} />}
       <Words layout={layout} beat={beat} />
       {[layout.name, layout.role].map((set, index) =>
         set === null ? null : (
@@ -246,6 +254,45 @@ export function QuoteFormat(props: QuoteProps) {
       )}
     </>
   );
+}
+
+/** Corners of a star with a radius of 46 in a box of 100. */
+const starPoints = Array.from({ length: 10 }, (_, index) => {
+  const angle = (index * Math.PI) / 5;
+  const radius = index % 2 === 0 ? 46 : 20;
+  return `${(50 + radius * Math.sin(angle)).toFixed(1)},${(52 - radius * Math.cos(angle)).toFixed(1)}`;
+}).join(' ');
+
+/** A rating above the words. Missing stars are outlines in their places. */
+function Stars({ filled, x, y }: { readonly filled: number; readonly x: number; readonly y: number }) {
+  const { colors, motion } = useScene();
+  const step = starSize * 1.18;
+  return Array.from({ length: starsInAll }, (_, index) => {
+    const shown = motion.spring(0.2 + index * 0.07, 0.5);
+    const isFilled = index < filled;
+    return (
+      <Box
+        // biome-ignore lint/suspicious/noArrayIndexKey: stars are places.
+        key={index}
+        x={x + index * step}
+        y={y}
+        width={starSize}
+        height={starSize}
+        opacity={Math.min(1, shown * 1.5) * (1 - motion.leave())}
+        transform={`scale(${shown}) rotate(${(1 - shown) * -20}deg)`}
+      >
+        <svg aria-hidden width={starSize} height={starSize} viewBox="0 0 100 100">
+          <polygon
+            points={starPoints}
+            fill={isFilled ? colors.accent : 'none'}
+            stroke={isFilled ? colors.accent : colors.muted}
+            strokeWidth={isFilled ? 8 : 5}
+            strokeLinejoin="round"
+          />
+        </svg>
+      </Box>
+    );
+  });
 }
 
 /** The words in the order in which they are read. The last line leaves first. */

@@ -225,7 +225,7 @@ function underline(title: TextSet, { x, y }: { readonly x: number; readonly y: n
 export function StepsFormat(props: StepsProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
-  const at = arrivals(layout.steps.length, motion.duration);
+  const at = arrivals(layout.steps.length, motion.duration, props.title === null ? 0.3 : 0.65);
   return (
     <>
       {layout.kind === 'hill' ? <Hill layout={layout} props={props} at={at} /> : <Trail layout={layout} props={props} at={at} />}

@@ -220,3 +220,6 @@ export function withOwnLine(
 export function cased(theme: ThemeDesign, text: string, language: string): string {
   return theme.capitals ? text.toLocaleUpperCase(language) : text;
 }
+
+/** Keeps the signs at the ends of a number or an address in place in right-to-left films. */
+export const leftToRight = (text: string): string => `\u200e${text}\u200e`;

@@ -7,6 +7,7 @@ import { cased, setText, setTexts, type TextRequest, type TextSet } from './text
 interface TimelineProps {
   readonly title: string | null;
   readonly entries: readonly { readonly date: string; readonly label: string; readonly icon: string | null }[];
+  readonly highlight: number | null;
 }
 
 interface Entry {
@@ -220,7 +221,7 @@ export function TimelineFormat(props: TimelineProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
   const { entries, line, title } = layout;
-  const at = arrivals(entries.length, motion.duration);
+  const at = arrivals(entries.length, motion.duration, props.title === null ? 0.3 : 0.65);
   const leave = motion.leave();
   const drawn = drawnTo(
     entries.map(({ share }) => share),
@@ -248,9 +249,9 @@ export function TimelineFormat(props: TimelineProps) {
         seed={8}
       />
       {entries.map((entry, index) => {
-        const isLast = index === entries.length - 1;
+        const standsOut = index === (props.highlight ?? entries.length - 1);
         const name = props.entries[index]?.icon ?? null;
-        const breath = 1 + (isLast ? 0.05 : 0.02) * Math.sin(motion.seconds * 2.2 + index);
+        const breath = 1 + (standsOut ? 0.05 : 0.02) * Math.sin(motion.seconds * 2.2 + index);
         return (
           <div key={`${entry.x} ${entry.y}`} className="box" style={{ inset: 0 }}>
             <theme.Badge
@@ -259,7 +260,7 @@ export function TimelineFormat(props: TimelineProps) {
               size={entry.size}
               index={index}
               progress={motion.spring(at(index), 0.55) * breath * (1 - leave)}
-              tone={isLast ? 'accent' : 'ink'}
+              tone={standsOut ? 'accent' : 'ink'}
             >
               {name === null ? null : <Icon name={name} size={entry.size * 0.56} />}
             </theme.Badge>
@@ -267,7 +268,7 @@ export function TimelineFormat(props: TimelineProps) {
               set={entry.date}
               x={entry.textX}
               y={entry.textY}
-              color={isLast ? colors.accent : colors.ink}
+              color={standsOut ? colors.accent : colors.ink}
               progress={() => motion.enter(at(index) + 0.08, 0.5)}
               leave={leave}
             />

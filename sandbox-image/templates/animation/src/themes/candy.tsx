@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Box, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
-import { mix } from '../kit/color.ts';
+import { mix, readable } from '../kit/color.ts';
 import { createTheme, fillOf, Gradient, inkOn, TickStroke } from './plain.tsx';
 import type { BadgeProps, BarProps, CardProps, PlateProps, TickProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
@@ -41,6 +41,9 @@ const tilts = [-2, 1.6, -1.4, 2, -1.2];
 const turns = [-14, 10, -8, 13, -10];
 const at = <T,>(values: readonly T[], index: number): T => values[index % values.length] as T;
 
+/** The pale middle of a sticker. */
+const paper = (color: string, ground: string) => mix(color, ground, 0.86);
+
 function Sticker({
   x,
   y,
@@ -70,7 +73,7 @@ function Sticker({
     >
       <svg aria-hidden width={size * 1.32} height={size * 1.32} viewBox="0 0 160 160">
         <path d={path} fill="#fff" stroke="#fff" strokeWidth={19} strokeLinejoin="round" />
-        <path d={path} fill={mix(color, colors.groundTop, 0.86)} />
+        <path d={path} fill={paper(color, colors.groundTop)} />
       </svg>
       {children}
     </Box>
@@ -92,7 +95,7 @@ function Badge({ x, y, size, progress, index, tone, children }: BadgeProps) {
           inset: 0,
           display: 'grid',
           placeItems: 'center',
-          color,
+          color: readable(color, paper(color, colors.groundTop)),
           lineHeight: 1,
         }}
       >
