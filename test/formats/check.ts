@@ -84,7 +84,7 @@ async function frameAt(page: Page, seconds: number): Promise<PNG> {
 /** Hides all text, or all content before the ground; null shows everything again. */
 async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> {
   const rules = {
-    text: '.frame, .frame * { color: transparent !important; -webkit-text-fill-color: transparent !important; text-shadow: none !important; text-decoration-color: transparent !important } .frame text { fill: transparent !important; stroke: transparent !important }',
+    text: '.frame, .frame * { color: transparent !important; -webkit-text-fill-color: transparent !important; text-shadow: none !important; text-decoration-color: transparent !important; -webkit-text-stroke-color: transparent !important } .frame [style*="background-clip: text"] { background: none !important } .frame text { fill: transparent !important; stroke: transparent !important }',
     content: '.frame > :not(:first-child) { visibility: hidden !important }',
   };
   const css = what === null ? '' : rules[what];

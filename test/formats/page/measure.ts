@@ -10,6 +10,8 @@ export function textRuns(): TextRun[] {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement;
       if (element === null || (node.textContent ?? '').trim() === '' || element.closest('style, defs') !== null) continue;
+      // Copies of a text that give it a shadow or an outline are decoration.
+      if (element.closest('[aria-hidden]:not(svg)') !== null) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const block = element.closest('.line, .line-clip, text') ?? element;
@@ -17,22 +19,39 @@ export function textRuns(): TextRun[] {
       const style = getComputedStyle(element);
       for (const box of range.getClientRects()) {
         if (box.width < 1) continue;
+        const { top, bottom } = element instanceof SVGElement ? inkOf(element, box) : box;
         runs.push({
           text: node.textContent ?? '',
           left: box.left,
-          top: box.top,
+          top,
           right: box.right,
-          bottom: box.bottom,
+          bottom,
           size: Number.parseFloat(style.fontSize) * scaleOf(element),
           color: element instanceof SVGElement ? style.fill : style.color,
           opacity: opacityOf(element),
-          clipped: clippedBy(element, box),
+          clipped: clippedBy(element, new DOMRect(box.left, top, box.width, bottom - top)),
           block: blocks.get(block) ?? 0,
         });
       }
     }
   }
   return runs;
+}
+
+const canvas = document.createElement('canvas').getContext('2d');
+
+/** Top and bottom of the letters themselves: text in a drawing is placed by its ink, not by its line. */
+function inkOf(element: Element, box: DOMRect): { readonly top: number; readonly bottom: number } {
+  if (canvas === null) return box;
+  const { fontStyle, fontWeight, fontFamily } = getComputedStyle(element);
+  canvas.font = `${fontStyle} ${fontWeight} 100px ${fontFamily}`;
+  const metrics = canvas.measureText(element.textContent ?? '');
+  const scale = box.height / (metrics.fontBoundingBoxAscent + metrics.fontBoundingBoxDescent);
+  const baseline = box.top + metrics.fontBoundingBoxAscent * scale;
+  return {
+    top: baseline - metrics.actualBoundingBoxAscent * scale,
+    bottom: baseline + metrics.actualBoundingBoxDescent * scale,
+  };
 }
 
 function opacityOf(element: Element): number {

@@ -9,7 +9,7 @@ export const terminal = defineFormat({
   use: 'Shell commands that are typed, with the output that they print.',
   avoid: 'Source code (use code).',
   props: z.object({
-    windowTitle: line(40).nullable(),
+    windowTitle: line(34).nullable(),
     prompt: line(8),
     blocks: z
       .array(z.object({ input: line(90), output: z.array(z.string().max(80)).max(8) }))
@@ -36,7 +36,7 @@ export const terminal = defineFormat({
       }));
       return {
         score: 0.95,
-        scenes: chunk(blocks, 6).map((part) => ({ windowTitle: clipped(block.heading?.text, 40), prompt: '$', blocks: part })),
+        scenes: chunk(blocks, 6).map((part) => ({ windowTitle: clipped(block.heading?.text, 34), prompt: '$', blocks: part })),
         spans: spansOf(block),
       };
     }),

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { mix } from '../kit/color.ts';
 import { type Ease, ease, easeInOutCubic, easeOutCubic } from '../stage/easing.ts';
+import { transparent } from '../stage/mode.ts';
 import type { Face } from '../themes/theme.ts';
 import { figure } from './figures.ts';
 import { type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
@@ -187,7 +188,10 @@ interface Shown extends Beat {
   readonly scale: readonly [x: number, y: number];
 }
 
-/** A number that is its own progress bar. On dark grounds it drains and sends out rings, on light ones the ground floods. */
+/**
+ * A number that is its own progress bar. On dark grounds it drains and sends out rings, on light ones the ground floods.
+ * Both need the ground, so in transparent films the number drains and that is all.
+ */
 export function CountdownFormat(props: CountdownProps) {
   const { colors, motion, style } = useScene();
   const layout = useLayout(layOut, props);
@@ -201,7 +205,7 @@ export function CountdownFormat(props: CountdownProps) {
   const squash = style === 'playful' && beat.slow ? back : 0;
   const scale = [1 + grown + 0.08 * squash, 1 + grown - 0.07 * squash] as const;
   const shown: Shown = { ...beat, layout, sign, ended, scale };
-  return colors.dark ? <Rings {...shown} /> : <Flood {...shown} />;
+  return colors.dark || transparent ? <Rings {...shown} /> : <Flood {...shown} />;
 }
 
 /** The share of a beat that has passed, as the level shows it. */
@@ -270,14 +274,19 @@ function Flood(shown: Shown) {
   const [below, above] = accentRises ? [flood, paper] : [paper, flood];
   const leave = motion.leave();
   const sheets = [
-    { ...above, clip: `inset(0 0 ${frame.height - y}px 0)`, visible: level < 1 },
-    { ...below, clip: `inset(${y}px 0 0 0)`, visible: level > 0 },
+    { ...above, clip: `inset(0 0 ${frame.height - y}px 0)`, visible: level < 1, smaller: level > 0.5 },
+    { ...below, clip: `inset(${y}px 0 0 0)`, visible: level > 0, smaller: level <= 0.5 },
   ];
   return (
     <div className="box" style={{ inset: 0, clipPath: `inset(${leave * 100}% 0 0 0)` }}>
-      {sheets.map(({ ground, sign: ink, clip, visible }) =>
+      {sheets.map(({ ground, sign: ink, clip, visible, smaller }) =>
         visible ? (
-          <div key={clip} className="box" style={{ inset: 0, clipPath: clip, background: ground }}>
+          <div
+            key={clip}
+            className="box"
+            aria-hidden={smaller || undefined}
+            style={{ inset: 0, clipPath: clip, background: ground }}
+          >
             <svg aria-hidden width={frame.width} height={frame.height} opacity={motion.enter(0, 0.3)}>
               <g transform={transformOf(sign, shown.scale, frame.width)}>
                 <SignText sign={sign} fill={ink} />
@@ -310,12 +319,12 @@ function Rings(shown: Shown) {
   // Beyond the last number the rings rest for a moment, then go on.
   const travelled = ended ? Math.max(0, passed * seconds - 0.3) % 1 : Math.min(1, slow ? passed : 0);
   const count = style === 'cinematic' ? ringCount / 2 : ringCount;
-  const rings = Array.from({ length: count + 1 }, (_, index) => count - 1 - index);
+  const rings = transparent ? [] : Array.from({ length: count + 1 }, (_, index) => count - 1 - index);
   const ruled = mix(colors.accent, colors.groundBottom, ruling[theme.material]);
   const line = Math.max(3, theme.stroke);
   const shade = mix(colors.groundTop, colors.groundBottom, 0.5);
   const hasNotes = !(ended && layout.word !== null);
-  const notes = hasNotes ? [layout.caption, layout.unit].flatMap((note) => (note === null ? [] : [note])) : [];
+  const notes = hasNotes && !transparent ? [layout.caption, layout.unit].flatMap((note) => (note === null ? [] : [note])) : [];
   return (
     <div className="box" style={{ inset: 0 }}>
       <svg aria-hidden width={frame.width} height={frame.height} opacity={motion.enter(0, 0.4)}>
@@ -329,12 +338,12 @@ function Rings(shown: Shown) {
             <rect y={9} width={12} height={3} fill={ruled} />
           </pattern>
         </defs>
-        <rect width={frame.width} height={frame.height} fill={`url(#${id}g)`} opacity={1 - leave} />
+        {transparent ? null : <rect width={frame.width} height={frame.height} fill={`url(#${id}g)`} opacity={1 - leave} />}
         {rings.map((ring) => {
           const offset = ringOffset(ring) + (ringOffset(ring + 1) - ringOffset(ring)) * travelled;
           const opacity = (ringOpacity(ring) + (ringOpacity(ring + 1) - ringOpacity(ring)) * travelled) * (1 - leave);
           return (
-            <g key={ring}>
+            <g key={ring} aria-hidden>
               <SignText
                 sign={sign}
                 fill="none"
@@ -356,7 +365,7 @@ function Rings(shown: Shown) {
             fill={`url(#${id}g)`}
           />
         ))}
-        <g transform={transformOf(sign, shown.scale, frame.width)}>
+        <g aria-hidden transform={transformOf(sign, shown.scale, frame.width)}>
           <SignText sign={sign} fill={mix(colors.accent, shade, 0.8)} />
         </g>
       </svg>

@@ -262,15 +262,22 @@ function Name({
         }}
       >
         {outline === null ? (
-          <div style={{ ...place, top: top + name.size * 0.016, color: '#00000055' }}>{line}</div>
+          <div aria-hidden style={{ ...place, top: top + name.size * 0.016, color: '#00000055' }}>
+            {line}
+          </div>
         ) : (
           <>
             {outline.halo ? (
-              <div style={{ ...place, color: 'transparent', WebkitTextStroke: `${outline.width * 4}px ${outline.color}30` }}>
+              <div
+                aria-hidden
+                style={{ ...place, color: 'transparent', WebkitTextStroke: `${outline.width * 4}px ${outline.color}30` }}
+              >
                 {line}
               </div>
             ) : null}
-            <div style={{ ...place, color: 'transparent', WebkitTextStroke: `${outline.width}px ${outline.color}` }}>{line}</div>
+            <div aria-hidden style={{ ...place, color: 'transparent', WebkitTextStroke: `${outline.width}px ${outline.color}` }}>
+              {line}
+            </div>
           </>
         )}
         <div style={{ ...place, ...look.letters(light) }}>{line}</div>

@@ -64,7 +64,7 @@ function wrap(text: string, face: Face, width: number): string[] {
 /** The window bleeds off the frame, so that its text can be large; square frames are the screen themselves. */
 function placeWindow({ safe, width, height, shape, story }: Frame): { window: Rect | null; bar: Rect; content: Rect } {
   if (shape !== 'wide' && !story) {
-    const bar = { x: 0, y: 0, width, height: barHeight + 24 };
+    const bar = { x: 0, y: 0, width, height: barHeight + 44 };
     const top = bar.height + 44;
     return { window: null, bar, content: { x: safe.x, y: top, width: safe.width, height: safe.y + safe.height - top } };
   }
@@ -504,6 +504,7 @@ function TitleBar({
         height: bar.height,
         paddingInlineStart: left - bar.x,
         paddingInlineEnd: solid ? frame.safe.x : 0,
+        paddingTop: solid ? 28 : 0,
         boxSizing: 'border-box',
         display: 'flex',
         alignItems: 'center',

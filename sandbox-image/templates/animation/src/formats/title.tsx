@@ -2,6 +2,7 @@ import type { ThemeDesign } from '../themes/theme.ts';
 import { type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import type { Frame } from './frame.ts';
 import { Icon } from './icon.tsx';
+import { type Entrance, KineticLines, pieceCount } from './kinetic-lines.tsx';
 import { Lines } from './lines.tsx';
 import { cased, setText, type TextSet } from './text.ts';
 
@@ -10,7 +11,8 @@ interface TitleProps {
   readonly emphasis: readonly string[];
   readonly kicker: string | null;
   readonly subtitle: string | null;
-  readonly entrance: 'rise' | 'letters' | 'words' | 'typewriter' | 'blur' | 'particles' | 'wipe' | null;
+  /** Null rises. */
+  readonly entrance: 'rise' | Entrance | null;
   readonly icons: readonly string[];
 }
 
@@ -125,9 +127,11 @@ export function TitleFormat(props: TitleProps) {
   const layout = useLayout(layOut, props);
   const { safe } = frame;
   const leave = motion.leave();
-  const step = motion.stagger(layout.parts.reduce((sum, { set }) => sum + set.lines.length, 0));
+  const step = motion.stagger(sum(layout.parts.map(({ set }) => set.lines.length)));
   const hasBlock = layout.parts.some(({ emphasised }) => emphasised);
   const phrases = hasBlock ? [] : props.emphasis.map((phrase) => cased(theme, phrase, language));
+  const entrance = props.entrance === 'rise' ? null : props.entrance;
+  const pieces = layout.parts.map(({ set }) => (entrance === null ? 0 : pieceCount(set, entrance)));
   const grow = 1 + 0.012 * motion.linear(1.2, Math.max(1, motion.duration - 1.2));
   return (
     <>
@@ -146,37 +150,31 @@ export function TitleFormat(props: TitleProps) {
       {hasBlock ? (
         <theme.Rule x={safe.x} y={layout.ruleY} length={safe.width * (1 - leave)} progress={motion.draw(0, 0.55)} tone="plain" />
       ) : null}
-      {layout.parts.map(({ set, emphasised, x, y }, index) =>
-        emphasised ? (
+      {layout.parts.map((part, index) => {
+        const words = (
+          <Words
+            key={part.y}
+            part={part}
+            entrance={entrance}
+            before={sum(pieces.slice(0, index))}
+            count={sum(pieces)}
+            at={0.1 + index * step}
+            step={step}
+            phrases={part.emphasised ? [] : phrases}
+          />
+        );
+        return part.emphasised ? (
           <div
-            key={y}
+            key={part.y}
             className="box"
-            style={{ inset: 0, transform: `scale(${grow})`, transformOrigin: `${x}px ${y + set.height}px` }}
+            style={{ inset: 0, transform: `scale(${grow})`, transformOrigin: `${part.x}px ${part.y + part.set.height}px` }}
           >
-            <Lines
-              set={set}
-              x={x}
-              y={y}
-              color={colors.accent}
-              room={0.32}
-              progress={(line) => motion.enter(0.45 + line * 0.1, 0.7)}
-              leave={leave}
-            />
+            {words}
           </div>
         ) : (
-          <Lines
-            key={y}
-            set={set}
-            x={x}
-            y={y}
-            color={colors.ink}
-            emphasis={phrases}
-            emphasisColor={colors.accent}
-            progress={(line) => motion.enter(0.1 + (index + line) * step)}
-            leave={leave}
-          />
-        ),
-      )}
+          words
+        );
+      })}
       {layout.subtitle === null ? null : (
         <Lines
           set={layout.subtitle}
@@ -189,6 +187,42 @@ export function TitleFormat(props: TitleProps) {
         />
       )}
     </>
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+interface WordsProps {
+  readonly part: Part;
+  readonly entrance: Entrance | null;
+  /** Pieces of the title that come before this part, and all of them. */
+  readonly before: number;
+  readonly count: number;
+  /** When plain words rise, and the time between their lines. */
+  readonly at: number;
+  readonly step: number;
+  readonly phrases: readonly string[];
+}
+
+/** A part of the title, which comes in as the film asks or rises line by line. */
+function Words({ part: { set, emphasised, x, y }, entrance, before, count, at, step, phrases }: WordsProps) {
+  const { colors, motion } = useScene();
+  const shared = {
+    set,
+    x,
+    y,
+    color: emphasised ? colors.accent : colors.ink,
+    emphasis: phrases,
+    emphasisColor: colors.accent,
+    leave: motion.leave(),
+  };
+  if (entrance !== null) return <KineticLines {...shared} entrance={entrance} before={before} count={count} />;
+  return (
+    <Lines
+      {...shared}
+      room={emphasised ? 0.32 : undefined}
+      progress={(line) => (emphasised ? motion.enter(0.45 + line * 0.1, 0.7) : motion.enter(at + line * step))}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Box, useScene } from '../formats/format-scene.tsx';
 import { faceStyle } from '../formats/lines.tsx';
 import { mix, readable } from '../kit/color.ts';
+import type { Colors } from './colors.ts';
 import { createTheme, fillOf, Gradient, inkOn, TickStroke } from './plain.tsx';
 import type { BadgeProps, BarProps, CardProps, PlateProps, TickProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
@@ -37,12 +38,12 @@ const rosettes = [
   rosette(6, 58, 0.09),
   rosette(10, 58, 0.065),
 ];
+/** The face of a sticker. */
+const paleOf = (color: string, colors: Colors): string => mix(color, colors.groundTop, 0.86);
+
 const tilts = [-2, 1.6, -1.4, 2, -1.2];
 const turns = [-14, 10, -8, 13, -10];
 const at = <T,>(values: readonly T[], index: number): T => values[index % values.length] as T;
-
-/** The pale middle of a sticker. */
-const paper = (color: string, ground: string) => mix(color, ground, 0.86);
 
 function Sticker({
   x,
@@ -73,7 +74,7 @@ function Sticker({
     >
       <svg aria-hidden width={size * 1.32} height={size * 1.32} viewBox="0 0 160 160">
         <path d={path} fill="#fff" stroke="#fff" strokeWidth={19} strokeLinejoin="round" />
-        <path d={path} fill={paper(color, colors.groundTop)} />
+        <path d={path} fill={paleOf(color, colors)} />
       </svg>
       {children}
     </Box>
@@ -95,7 +96,7 @@ function Badge({ x, y, size, progress, index, tone, children }: BadgeProps) {
           inset: 0,
           display: 'grid',
           placeItems: 'center',
-          color: readable(color, paper(color, colors.groundTop)),
+          color: readable(color, paleOf(color, colors)),
           lineHeight: 1,
         }}
       >
