@@ -83,7 +83,8 @@ test.describe
       const scenes = plan?.scenes ?? [];
       expect(scenes.length).toBeGreaterThan(0);
       const stage = page.getByRole('region', { name: 'Panes' });
-      for (const scene of scenes) await expect(stage.getByRole('heading', { name: scene.title, exact: true })).toBeVisible();
+      for (const scene of scenes)
+        await expect(stage.getByRole('heading', { level: 3, name: scene.title, exact: true })).toBeVisible();
 
       const blocks = stage.getByRole('list', { name: 'Scenes on the timeline' }).getByRole('listitem');
       await expect(blocks).toHaveCount(scenes.length);
