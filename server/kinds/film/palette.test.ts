@@ -20,19 +20,33 @@ describe('palettes', () => {
     expect(wcagContrast(top, '#ffffff') > wcagContrast(top, '#000000')).toBe(darkThemes.has(name));
   });
 
-  it.each(['ground', 'ink', 'accent', 'helper'] as const)(
-    'A32: keeps any %s that the user named exactly, and all can be read',
-    (role) => {
-      fc.assert(
-        fc.property(theme, color, (name, named) => {
-          const palette = paletteOf({ theme: name, colors: { [role]: named } });
-          expect(role === 'ground' ? palette.backgroundTop : palette[role]).toBe(named);
-          expect(worstContrast(palette)).toBeGreaterThanOrEqual(minContrast);
-        }),
-        { numRuns: 300 },
-      );
-    },
-  );
+  it.each(['ground', 'ink'] as const)('A32: keeps any %s that the user named exactly, and all can be read', (role) => {
+    fc.assert(
+      fc.property(theme, color, (name, named) => {
+        const palette = paletteOf({ theme: name, colors: { [role]: named } });
+        expect(role === 'ground' ? palette.backgroundTop : palette.ink).toBe(named);
+        expect(worstContrast(palette)).toBeGreaterThanOrEqual(minContrast);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['accent', 'helper'] as const)('A32: keeps any %s that the user named exactly, and it shows on the ground', (role) => {
+    fc.assert(
+      fc.property(theme, color, (name, named) => {
+        const palette = paletteOf({ theme: name, colors: { [role]: named } });
+        expect(palette[role]).toBe(named);
+        expect(wcagContrast(named, palette.backgroundTop)).toBeGreaterThanOrEqual(1.5);
+        expect(wcagContrast(palette.ink, palette.backgroundTop)).toBeGreaterThanOrEqual(minContrast);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('A32: keeps the ground of a light theme for a gold that text could not have', () => {
+    const { backgroundTop } = paletteOf({ theme: 'candy', colors: { accent: '#1d4ed8', helper: '#d4af37' } });
+    expect(backgroundTop).toBe(themes.candy.top);
+  });
 
   it('A32: keeps two named colours exactly, and the ink can be read', () => {
     fc.assert(

@@ -4,6 +4,8 @@ import { themes } from './themes.ts';
 
 /** WCAG AA for body text. */
 export const minContrast = 4.5;
+/** Contrast at which a filled shape stands out. Text in such a colour is darkened or lightened by the page. */
+const minFillContrast = 1.5;
 const steps = 50;
 
 const toOklch = converter('oklch');
@@ -26,26 +28,30 @@ const worst = (color: string, others: readonly string[]): number =>
  * The colour, moved in OKLCH lightness no further than needed for the contrast with all the others. If no lightness has
  * it, the best one.
  */
-function legible(color: string, others: readonly string[]): string {
-  if (others.length === 0 || worst(color, others) >= minContrast) return color;
+function legible(color: string, others: readonly string[], least = minContrast): string {
+  if (others.length === 0 || worst(color, others) >= least) return color;
   const now = lightnessOf(color);
   const shades = Array.from({ length: steps + 1 }, (_, step) => atLightness(color, step / steps)).toSorted(
     (one, other) => Math.abs(lightnessOf(one) - now) - Math.abs(lightnessOf(other) - now),
   );
-  const found = shades.find((shade) => worst(shade, others) >= minContrast);
+  const found = shades.find((shade) => worst(shade, others) >= least);
   return found ?? shades.reduce((best, shade) => (worst(shade, others) > worst(best, others) ? shade : best));
 }
 
-/** The palette of a film: the theme's, with the colours that the user named, and the rest moved until all can be read. */
+/**
+ * The palette of a film: the theme's, with the colours that the user named, and the rest moved until all can be read. A
+ * named accent or helper keeps the theme's ground if it shows on it at all: the page makes text in it readable.
+ */
 export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Palette {
   const base = themes[theme];
-  const named = [colors.ink, colors.accent, colors.helper].filter((color) => color !== undefined);
-  const top = colors.ground ?? legible(base.top, named);
+  const inks = colors.ink === undefined ? [] : [colors.ink];
+  const fills = [colors.accent, colors.helper].filter((color) => color !== undefined);
+  const top = colors.ground ?? legible(legible(base.top, fills, minFillContrast), inks);
   const moved =
     top === base.top ? base.bottom : atLightness(top, lightnessOf(top) + lightnessOf(base.bottom) - lightnessOf(base.top));
   // Near the limit a gradient would cost the last bit of contrast.
   const isSafe = (end: string) =>
-    named.every((color) => worst(color, [end]) >= minContrast) &&
+    inks.every((color) => worst(color, [end]) >= minContrast) &&
     ['#000000', '#ffffff'].some((extreme) => worst(extreme, [top, end]) >= minContrast);
   const bottom = isSafe(moved) ? moved : top;
   const ground = [top, bottom];

@@ -209,7 +209,7 @@ function fillsOf(side: Side, theme: ThemeDesign, colors: Colors) {
   const outline = colors.dark ? colors.muted : colors.ink;
   const plain = outlined ? colors.surface : quiet;
   return {
-    fill: side === 'right' ? colors.accent : plain,
+    fill: side === 'right' ? colors.accentFill : plain,
     ink: side === 'right' ? colors.onAccent : colors.ink,
     shadow: outlined ? `inset 0 0 0 ${theme.stroke * 0.7}px ${outline}` : undefined,
   };

@@ -270,7 +270,7 @@ function Flood(shown: Shown) {
   const level = ended ? 1 : levelOf(slow ? passed : 0, style);
   const y = frame.height * (1 - level);
   const paper = { ground: `linear-gradient(${colors.groundTop}, ${colors.groundBottom})`, sign: colors.ink };
-  const flood = { ground: colors.accent, sign: colors.onAccent };
+  const flood = { ground: colors.accentFill, sign: colors.onAccent };
   const [below, above] = accentRises ? [flood, paper] : [paper, flood];
   const leave = motion.leave();
   const sheets = [
@@ -334,7 +334,7 @@ function Rings(shown: Shown) {
             <stop offset={1} stopColor={colors.groundBottom} />
           </linearGradient>
           <pattern id={`${id}p`} width={12} height={12} patternUnits="userSpaceOnUse">
-            <rect width={12} height={12} fill={colors.accent} />
+            <rect width={12} height={12} fill={colors.accentFill} />
             <rect y={9} width={12} height={3} fill={ruled} />
           </pattern>
         </defs>

@@ -167,7 +167,7 @@ export function AddressBar({ bar, url, x }: { readonly bar: Rect; readonly url: 
           y={bar.y + bar.height - 5}
           width={Math.min(frame.width, bar.width) * loaded}
           height={5}
-          style={{ background: colors.accent }}
+          style={{ background: colors.accentFill }}
         />
       ) : null}
     </>

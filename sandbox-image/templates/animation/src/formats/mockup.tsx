@@ -437,7 +437,7 @@ function Screen({ content, device, press }: ScreenProps) {
         <Box {...panel} style={{ background: paint.panel, borderInlineStart: `2px solid ${paint.line}` }} />
       )}
       {field === null ? null : (
-        <Box {...field} style={{ background: colors.accent, borderRadius: `${corner}px ${corner}px 0 0` }} />
+        <Box {...field} style={{ background: colors.accentFill, borderRadius: `${corner}px ${corner}px 0 0` }} />
       )}
       {headline === null ? null : (
         <Lines
@@ -497,7 +497,7 @@ function Button({ button, shown, press }: { readonly button: ButtonBox; readonly
       height={height}
       opacity={shown}
       transform={`scale(${1 - depth * pressedAt(motion, press)})`}
-      style={{ background: colors.accent, borderRadius: radius }}
+      style={{ background: colors.accentFill, borderRadius: radius }}
     >
       {ring > 0 ? (
         <div

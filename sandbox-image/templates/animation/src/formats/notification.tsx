@@ -273,7 +273,7 @@ function Sheet({ width, height, progress }: { readonly width: number; readonly h
       y={height - radius - 2 - (1 - progress) * 30}
       width={width - 88}
       height={radius + sheetEdge}
-      style={{ background: colors.accent, borderRadius: `0 0 ${radius}px ${radius}px` }}
+      style={{ background: colors.accentFill, borderRadius: `0 0 ${radius}px ${radius}px` }}
     />
   );
 }
@@ -325,7 +325,7 @@ function AppIcon({ x, y, size, name, letter, at }: AppIconProps) {
         display: 'grid',
         placeItems: 'center',
         lineHeight: 1,
-        background: emoji ? plain : colors.accent,
+        background: emoji ? plain : colors.accentFill,
         color: colors.onAccent,
         borderRadius: Math.min(size * 0.28, theme.radius * 3),
         boxShadow: outlined ? `0 0 0 ${Math.min(6, size * 0.02)}px ${colors.dark ? colors.groundTop : colors.ink}` : undefined,

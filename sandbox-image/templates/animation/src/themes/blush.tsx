@@ -21,7 +21,7 @@ function Ground() {
             key={index}
             transform={`translate(${x} ${y}) rotate(${turn}) scale(${scale})`}
             d="M0 -4C-22 -14 -22 -42 0 -44C22 -42 22 -14 0 -4Z"
-            fill={colors.accent}
+            fill={colors.accentFill}
             opacity={0.42}
           />
         ))}

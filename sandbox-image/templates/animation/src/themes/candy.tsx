@@ -14,8 +14,8 @@ function Ground() {
   return (
     <Gradient>
       <svg aria-hidden width={frame.width} height={frame.height}>
-        <circle cx={frame.width * 0.97} cy={frame.height * 0.06} r={radius} fill={colors.accent} opacity={0.1} />
-        <circle cx={frame.width * 0.02} cy={frame.height * 0.97} r={radius * 0.7} fill={colors.helper} opacity={0.09} />
+        <circle cx={frame.width * 0.97} cy={frame.height * 0.06} r={radius} fill={colors.accentFill} opacity={0.1} />
+        <circle cx={frame.width * 0.02} cy={frame.height * 0.97} r={radius * 0.7} fill={colors.helperFill} opacity={0.09} />
       </svg>
     </Gradient>
   );

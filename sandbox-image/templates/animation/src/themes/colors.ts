@@ -6,8 +6,12 @@ export interface Colors {
   readonly groundTop: string;
   readonly groundBottom: string;
   readonly ink: string;
+  /** For text and thin lines: 4.5 : 1 against the ground. */
   readonly accent: string;
   readonly helper: string;
+  /** For fills: exactly the colours of the palette, such as those of a brand. */
+  readonly accentFill: string;
+  readonly helperFill: string;
   /** Secondary text: 4.5 : 1 against the ground. */
   readonly muted: string;
   /** Hairlines and empty tracks. */
@@ -32,13 +36,18 @@ export function colorsOf({ backgroundTop, backgroundBottom, ink, accent, helper 
   const middle = mix(backgroundTop, backgroundBottom, 0.5);
   const dark = luminance(middle) < 0.18;
   const worst = contrast(ink, backgroundTop) < contrast(ink, backgroundBottom) ? backgroundTop : backgroundBottom;
+  // Moved towards the ink's end until both ends of the ground carry it.
+  const readableOn = (color: string) =>
+    readable(readable(color, worst), worst === backgroundTop ? backgroundBottom : backgroundTop);
   const surface = dark ? mix(middle, ink, 0.08) : mix(backgroundTop, '#ffffff', 0.72);
   return {
     groundTop: backgroundTop,
     groundBottom: backgroundBottom,
     ink,
-    accent,
-    helper,
+    accent: readableOn(accent),
+    helper: readableOn(helper),
+    accentFill: accent,
+    helperFill: helper,
     muted: readable(mix(ink, middle, 0.32), worst),
     faint: mix(ink, middle, 0.8),
     surface,

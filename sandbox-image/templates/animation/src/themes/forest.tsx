@@ -16,7 +16,7 @@ function Ground() {
       <svg aria-hidden width={frame.width} height={frame.height}>
         <g
           transform={`translate(${frame.rightToLeft ? 0 : frame.width} ${frame.height}) scale(${frame.rightToLeft ? 1.15 : -1.15} 1.15) translate(-20 -370) rotate(${sway})`}
-          fill={colors.accent}
+          fill={colors.accentFill}
           opacity={colors.dark ? 0.16 : 0.1}
         >
           {leaves.map(({ x, y, up }) => (

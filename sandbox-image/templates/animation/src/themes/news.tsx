@@ -9,7 +9,7 @@ function Ground() {
   const { colors, frame } = useScene();
   return (
     <Gradient>
-      <div style={{ position: 'absolute', left: 0, top: 0, width: frame.width, height: 14, background: colors.accent }} />
+      <div style={{ position: 'absolute', left: 0, top: 0, width: frame.width, height: 14, background: colors.accentFill }} />
     </Gradient>
   );
 }

@@ -19,7 +19,7 @@ import type {
 
 /** The fill of a tone. */
 export function fillOf(colors: Colors, tone: Tone): string {
-  return { plain: colors.surface, accent: colors.accent, helper: colors.helper, ink: colors.ink }[tone];
+  return { plain: colors.surface, accent: colors.accentFill, helper: colors.helperFill, ink: colors.ink }[tone];
 }
 
 /** Text on the fill of a tone. */
@@ -252,7 +252,7 @@ function Underline({ x, y, width, height, progress }: MarkProps) {
       y={y}
       width={width * Math.min(1, progress)}
       height={height}
-      style={{ background: colors.accent, borderRadius: height / 2 }}
+      style={{ background: colors.accentFill, borderRadius: height / 2 }}
     />
   );
 }
