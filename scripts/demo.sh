@@ -4,7 +4,18 @@ set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
 
-prompt="${*:-A red ball bounces three times, playful, with the title 'Hello'}"
+default_prompt="Sunday at the lake
+
+Packing list:
+- Swimsuit and towel
+- The big blanket
+- Peaches from the garden
+- Uncle Jo’s guitar
+
+See you at the pier, 10:30
+
+playful, candy theme"
+prompt="${*:-$default_prompt}"
 
 bash "$ROOT/scripts/setup/node.sh"
 # The command line needs npm packages and the studio needs images. Neither needs the other.

@@ -197,7 +197,7 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
     width: safe.width,
     height: safe.height * (numbers.length > 4 && frame.shape === 'square' ? 0.13 : 0.2),
   });
-  const headHeight = titleSet === null ? 0 : titleSet.height + 24;
+  const headHeight = titleSet === null ? 0 : titleSet.height + 40;
   if (!isLed) return grid(props, { titleSet, headHeight }, setting);
 
   const rows = wide ? Math.min(1, rest.length) : rest.length;
