@@ -447,14 +447,14 @@ function LeadFigure({ lead, full, alone }: { readonly lead: Lead; readonly full:
         />
       </div>
       {label === null ? null : (
-        <Lines {...label} color={centred ? colors.muted : colors.ink} entrance="fade" progress={() => motion.enter(0.7, 0.5)} />
+        <Lines {...label} color={centred ? colors.muted : colors.ink} entrance="fade" progress={() => motion.enter(0.8, 0.5)} />
       )}
       {trend === null ? null : (
         <Lines
           {...trend}
           color={readable(colors.helper, colors.dark ? colors.groundTop : colors.groundBottom)}
           entrance="fade"
-          progress={() => motion.enter(0.9, 0.5)}
+          progress={() => motion.enter(0.7, 0.5)}
         />
       )}
       {whole === null ? null : <Lines {...whole} color={colors.muted} entrance="fade" progress={() => motion.enter(0.8, 0.5)} />}
