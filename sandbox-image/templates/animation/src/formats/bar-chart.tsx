@@ -356,6 +356,7 @@ export function BarChartFormat(props: BarChartProps) {
                 color={hasOwnText ? fill : bar.highlighted ? colors.accent : colors.ink}
                 entrance="fade"
                 progress={() => shown}
+                leave={motion.leave(0.15)}
               />
             </div>
           );

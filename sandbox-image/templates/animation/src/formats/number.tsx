@@ -110,8 +110,8 @@ interface Card extends Rect {
   /** Space between its edges and its contents. */
   readonly pad: { readonly x: number; readonly y: number };
   readonly gauge: 'none' | 'bar' | 'ring';
-  /** True where the trend stands under the number, false beside it. */
-  readonly trendBelow: boolean;
+  /** Where the trend stands, seen from the number. */
+  readonly trend: 'below' | 'beside';
 }
 
 interface Placed {
@@ -250,11 +250,13 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
       ring: gauge === 'ring' ? ringIn(safe.x + safe.width - height, figureY, height) : null,
       centred: false,
     },
-    cards: rest.map((item, index) => {
-      const x = safe.x + (index % columns) * (cardWidth + 24);
-      const y = cardsY + Math.floor(index / columns) * (cardHeight + 24);
-      return card(item, { x, y, width: cardWidth, height: cardHeight }, 'none', setting);
-    }),
+    cards: evenLabels(
+      rest.map((item, index) => {
+        const x = safe.x + (index % columns) * (cardWidth + 24);
+        const y = cardsY + Math.floor(index / columns) * (cardHeight + 24);
+        return card(item, { x, y, width: cardWidth, height: cardHeight }, { gauge: 'none', trend: 'beside' }, setting);
+      }),
+    ),
   };
 }
 
@@ -328,23 +330,48 @@ function grid(
   const height = Math.min(380, (safe.height - headHeight - 24 * (rows - 1)) / rows);
   const block = headHeight + rows * height + 24 * (rows - 1);
   const top = safe.y + (safe.height - block) * 0.45;
-  const cards = numbers.map((item, index) => {
-    const x = safe.x + (index % columns) * (width + 24);
-    const y = top + headHeight + Math.floor(index / columns) * (height + 24);
-    return card(item, { x, y, width, height }, index === 0 ? gauge : 'none', setting);
-  });
+  // In narrow cards the trend stands under the number, as long as all of them have room for it.
+  const attempts = (width < 460 ? (['below', 'beside'] as const) : (['beside'] as const)).map((trend) =>
+    numbers.map((item, index) => {
+      const x = safe.x + (index % columns) * (width + 24);
+      const y = top + headHeight + Math.floor(index / columns) * (height + 24);
+      return card(item, { x, y, width, height }, { gauge: index === 0 ? gauge : 'none', trend }, setting);
+    }),
+  );
+  const cards = attempts.find((all) => all.every(({ isRoomy }) => isRoomy)) ?? attempts.at(-1) ?? [];
   const size = Math.min(...cards.map(({ set }) => set.size));
   return {
     title: head.titleSet,
     titleY: top,
     lead: null,
-    cards: cards.map((one) => ({ ...one, set: fitFigure(one.set.figure, setting, { width: one.width, height: size }) })),
+    cards: evenLabels(cards).map((one) => ({
+      ...one,
+      set: fitFigure(one.set.figure, setting, { width: one.width, height: size }),
+    })),
   };
 }
 
-const trendSize = 44;
+/** Cards with their labels at the size of the smallest one. */
+function evenLabels(cards: readonly Card[]): Card[] {
+  const size = Math.min(...cards.flatMap(({ label }) => (label === null ? [] : [label.size])));
+  return cards.map((one) => {
+    const { label, set, width, height, pad } = one;
+    if (label === null || label.size === size) return one;
+    const request = { text: set.figure.label ?? '', face: label.face, size, width: width - 2 * pad.x, height };
+    return { ...one, label: setText({ ...request, maxCharacters: 34, lineHeight: cardLeading }) };
+  });
+}
 
-function card(item: Figure, box: Rect, gauge: Card['gauge'], setting: LayoutSetting): Card {
+const trendSize = 38;
+const cardLeading = 1.15;
+const cardRing = 72;
+
+function card(
+  item: Figure,
+  box: Rect,
+  { gauge, trend }: Pick<Card, 'gauge' | 'trend'>,
+  setting: LayoutSetting,
+): Card & { readonly isRoomy: boolean } {
   const pad = { x: box.width < 460 ? 30 : 42, y: box.height < 260 ? 22 : 34 };
   const inner = box.width - 2 * pad.x;
   const free = box.height - 2 * pad.y - (gauge === 'bar' ? 34 : 0);
@@ -358,15 +385,15 @@ function card(item: Figure, box: Rect, gauge: Card['gauge'], setting: LayoutSett
           width: inner,
           height: Math.max(44, Math.min(free * 0.62, free - 64)),
           maxCharacters: 34,
-          lineHeight: 1.15,
+          lineHeight: cardLeading,
         });
   const room = Math.max(46, free - (label?.height ?? 0) - 8);
-  const trendBelow = item.trend !== null && box.width < 460 && box.height > 250;
-  const trendSpace = item.trend === null || trendBelow ? 0 : measure(setting.theme.strong, item.trend) * trendSize + 28;
-  const height = Math.min(box.height * 0.5, trendBelow ? Math.max(56, room - trendSize * 1.3) : room);
-  const ringSpace = gauge === 'ring' ? height + 24 : 0;
+  const under = item.trend !== null && trend === 'below' ? trendSize * 1.3 : 0;
+  const trendSpace = item.trend === null || under > 0 ? 0 : measure(setting.theme.strong, item.trend) * trendSize + 28;
+  const ringSpace = gauge === 'ring' ? cardRing + 24 : 0;
+  const height = Math.min(box.height * 0.5, Math.max(46, room - under));
   const set = fitFigure(item, setting, { width: inner - trendSpace - ringSpace, height });
-  return { ...box, set, label, pad, gauge, trendBelow };
+  return { ...box, set, label, pad, gauge, trend, isRoomy: room - under >= 60 };
 }
 
 /** A number that fills the measure and counts up, with the other figures on cards. */
@@ -420,14 +447,14 @@ function LeadFigure({ lead, full, alone }: { readonly lead: Lead; readonly full:
         />
       </div>
       {label === null ? null : (
-        <Lines {...label} color={centred ? colors.muted : colors.ink} entrance="fade" progress={() => motion.enter(0.7, 0.5)} />
+        <Lines {...label} color={centred ? colors.muted : colors.ink} entrance="fade" progress={() => motion.enter(0.8, 0.5)} />
       )}
       {trend === null ? null : (
         <Lines
           {...trend}
           color={readable(colors.helper, colors.dark ? colors.groundTop : colors.groundBottom)}
           entrance="fade"
-          progress={() => motion.enter(0.9, 0.5)}
+          progress={() => motion.enter(0.7, 0.5)}
         />
       )}
       {whole === null ? null : <Lines {...whole} color={colors.muted} entrance="fade" progress={() => motion.enter(0.8, 0.5)} />}
@@ -484,7 +511,8 @@ function FigureCard({
 }) {
   const { theme, colors, motion } = useScene();
   const start = at + index * motion.stagger(6) * 1.6;
-  const { set, label, pad, gauge, trendBelow, x, y, width, height } = item;
+  const { set, label, pad, gauge, x, y, width, height } = item;
+  const below = item.trend === 'below';
   const trend = set.figure.trend;
   const trendSet =
     trend === null
@@ -501,13 +529,12 @@ function FigureCard({
   const onBlock = theme.capitals ? colors.onInk : null;
   const counting = motion.draw(start + 0.1, 1);
   const labelHeight = label?.height ?? 0;
-  const ringSize = Math.min(120, set.size);
-  const trendEnd = width - pad.x - (gauge === 'ring' ? ringSize + 24 : 0);
+  const trendEnd = width - pad.x - (gauge === 'ring' ? cardRing + 24 : 0);
   return (
     <theme.Card x={x} y={y} width={width} height={height} progress={motion.enter(start)} seed={index}>
       <FigureText set={set} x={pad.x} y={pad.y} color={onBlock ?? colors.ink} progress={counting} />
       {gauge === 'ring' ? (
-        <RingGauge ring={ringIn(width - pad.x - ringSize, pad.y, ringSize)} full={full * counting} shown={1} />
+        <RingGauge ring={ringIn(width - pad.x - cardRing, pad.y, cardRing)} full={full * counting} shown={1} />
       ) : null}
       {gauge === 'bar' ? (
         <BarGauge
@@ -519,8 +546,8 @@ function FigureCard({
       {trendSet === null ? null : (
         <Lines
           set={trendSet}
-          x={trendBelow ? pad.x : trendEnd - trendSet.width}
-          y={trendBelow ? pad.y + set.size : pad.y + 4}
+          x={below ? pad.x : trendEnd - trendSet.width}
+          y={below ? pad.y + set.size : pad.y + 4}
           color={onBlock ?? readable(colors.helper, colors.surface)}
           entrance="none"
           progress={() => 1}
