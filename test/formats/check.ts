@@ -184,8 +184,9 @@ function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
           Math.abs((hold.data[at + 2] ?? 0) - (bare.data[at + 2] ?? 0));
         if (change > 24) found.push(contrastAt(hold, bare, at));
       }
-    // Emoji keep their colours when text is hidden by its colour; there is nothing to measure then.
-    if (found.length < 12) return [];
+    // Emoji have colours of their own, which they keep when text is hidden by its colour.
+    const emojiOnly = /\p{Extended_Pictographic}/u.test(run.text) && !/[\p{L}\p{N}]/u.test(run.text);
+    if (found.length < 12 || emojiOnly) return [];
     found.sort((one, other) => one - other);
     const core = found[Math.floor(found.length * 0.92)] ?? 21;
     return core < leastContrast ? [`“${run.text.trim().slice(0, 40)}” has a contrast of ${core.toFixed(2)} only`] : [];

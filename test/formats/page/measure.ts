@@ -19,17 +19,17 @@ export function textRuns(): TextRun[] {
       const style = getComputedStyle(element);
       for (const box of range.getClientRects()) {
         if (box.width < 1) continue;
-        const { top, bottom } = element instanceof SVGElement ? inkOf(element, box) : box;
+        const { left, top, right, bottom } = element instanceof SVGElement ? inkOf(element, box) : box;
         runs.push({
           text: node.textContent ?? '',
-          left: box.left,
+          left,
           top,
-          right: box.right,
+          right,
           bottom,
           size: Number.parseFloat(style.fontSize) * scaleOf(element),
           color: element instanceof SVGElement ? style.fill : style.color,
           opacity: opacityOf(element),
-          clipped: clippedBy(element, new DOMRect(box.left, top, box.width, bottom - top)),
+          clipped: clippedBy(element, new DOMRect(left, top, right - left, bottom - top)),
           block: blocks.get(block) ?? 0,
         });
       }
@@ -40,8 +40,8 @@ export function textRuns(): TextRun[] {
 
 const canvas = document.createElement('canvas').getContext('2d');
 
-/** Top and bottom of the letters themselves: text in a drawing is placed by its ink, not by its line. */
-function inkOf(element: Element, box: DOMRect): { readonly top: number; readonly bottom: number } {
+/** The box of the letters themselves: text in a drawing is placed by its ink, not by its line. */
+function inkOf(element: Element, box: DOMRect): Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'> {
   if (canvas === null) return box;
   const { fontStyle, fontWeight, fontFamily } = getComputedStyle(element);
   canvas.font = `${fontStyle} ${fontWeight} 100px ${fontFamily}`;
@@ -49,6 +49,8 @@ function inkOf(element: Element, box: DOMRect): { readonly top: number; readonly
   const scale = box.height / (metrics.fontBoundingBoxAscent + metrics.fontBoundingBoxDescent);
   const baseline = box.top + metrics.fontBoundingBoxAscent * scale;
   return {
+    left: box.left - metrics.actualBoundingBoxLeft * scale,
+    right: box.left + metrics.actualBoundingBoxRight * scale,
     top: baseline - metrics.actualBoundingBoxAscent * scale,
     bottom: baseline + metrics.actualBoundingBoxDescent * scale,
   };

@@ -55,12 +55,21 @@ function sizeFor(count: number, frame: Frame): number {
 
 const stripHeight = 120;
 
-function layOut({ title, items }: ChecklistProps, setting: LayoutSetting): Layout {
+/** Long items take the place of the score. */
+function layOut(props: ChecklistProps, setting: LayoutSetting): Layout {
+  const { frame } = setting;
+  const { items } = props;
+  const scored = items.length > 1 && items.some(({ done }) => done) && (frame.shape === 'wide' || frame.story);
+  const layout = arrange(props, scored, setting);
+  return scored && layout.rows.some(({ text }) => text.size < 36) ? arrange(props, false, setting) : layout;
+}
+
+function arrange({ title, items }: ChecklistProps, scored: boolean, setting: LayoutSetting): Layout {
   const { frame, theme, language } = setting;
   const { safe } = frame;
   const wide = frame.shape === 'wide';
   const alone = items.length === 1;
-  const scored = !alone && items.some(({ done }) => done) && (wide || frame.story);
+  const many = items.length > 6;
   const column = scored && wide ? safe.width * 0.62 : safe.width;
   const heading =
     title === null
@@ -71,13 +80,15 @@ function layOut({ title, items }: ChecklistProps, setting: LayoutSetting): Layou
           size: wide ? 118 : 112,
           minSize: 56,
           width: column,
-          height: safe.height * 0.26,
-          maxCharacters: wide ? 30 : 22,
+          height: safe.height * (many ? 0.16 : 0.26),
+          maxCharacters: wide || many ? 30 : 22,
         });
   const strip = scored && frame.story ? stripHeight + 64 : 0;
   const head = (heading === null ? 0 : heading.height + 52) + strip;
   const pitch = Math.min((safe.height - head) / items.length, items.length <= 2 ? 320 : 180);
   const { drawn: plated } = theme.plate;
+  const plateShare = many ? 0.82 : 0.64;
+  const textShare = plated ? plateShare : 0.92;
   const padding = plated ? theme.plate.padding : 0;
   const wanted = Math.min(sizeFor(items.length, frame), pitch * 0.56);
   const hasIcons = items.some(({ icon }) => icon !== null);
@@ -88,7 +99,7 @@ function layOut({ title, items }: ChecklistProps, setting: LayoutSetting): Layou
       face: plated || alone ? theme.display : theme.text,
       size: wanted,
       width: widthAt(wanted),
-      height: pitch * (plated ? 0.66 : 0.9),
+      height: pitch * textShare,
       maxCharacters: 70,
       lineHeight: 1.12,
     })),
