@@ -5,6 +5,7 @@ import { checkpointEntrySchema } from '../../server/contract/history.ts';
 import { projectSchema } from '../../server/contract/project.ts';
 import { fileListSchema } from '../../server/contract/sandboxd.ts';
 import { craftZip } from '../fixtures/zip.ts';
+import { openLive } from './live-preview.ts';
 import { finishedFilm, studioUrl } from './studio.ts';
 
 const fileUrl = (projectId: string, path: string) => studioUrl(`/api/projects/${projectId}/files/${path}`);
@@ -47,7 +48,9 @@ test.describe
       projectId = await finishedFilm();
       page = await browser.newPage();
       page.on('pageerror', (error) => faults.push(error.message));
-      await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
+      await openLive(page, projectId);
+      // At its start the film shows no words yet.
+      await page.getByRole('slider', { name: 'Time' }).press('End');
     });
     test.afterAll(async () => {
       // The film is shared: whatever failed, it goes back to what it was.
