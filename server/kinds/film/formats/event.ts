@@ -42,14 +42,14 @@ function matchEvent(reading: Reading): Match<Props>[] {
     scenes: [
       {
         kicker: clipped(block.kicker?.text, 40),
-        title: clip(plain(block.title.text), 70),
+        title: clip(plain(block.title.text), 60),
         day: clipped(dayRange(block.date.day), 7),
-        weekday: clipped(block.date.weekday, 20),
-        month: clipped(block.date.month, 20),
-        time: clipped(block.time, 24),
-        place: block.places.map(({ text }) => clip(text, 44)),
+        weekday: clipped(block.date.weekday, 16),
+        month: clipped(block.date.month, 16),
+        time: clipped(block.time, 20),
+        place: block.places.map(({ text }) => clip(text, 36)),
         people: [],
-        action: clipped(block.extras.map(({ text }) => text).join(' · '), 44),
+        action: clipped(block.extras.map(({ text }) => text).join(' · '), 36),
       },
     ],
     spans: spansOf(block),
@@ -98,7 +98,7 @@ function assign(parts: readonly Piece[]): Props | null {
       .trim();
     const call = calls.find(tokensOf(text))[0];
     if (call !== undefined && call.at <= 2 && heading !== null) {
-      if (action !== null || text.length > 44) return null;
+      if (action !== null || text.length > 36) return null;
       action = text;
     } else if (whens.length > 0 && rest.length <= 3) {
       if ((date !== undefined && (day ?? weekday) !== null) || (clock !== undefined && time !== null)) return null;
@@ -112,13 +112,13 @@ function assign(parts: readonly Piece[]): Props | null {
     } else if (whens.length > 0) {
       return null;
     } else if (isPlace(text) && heading !== null) {
-      if (place.length >= 3 || text.length > 44) return null;
+      if (place.length >= 3 || text.length > 36) return null;
       place.push(text);
     } else if (heading === null) {
-      if (text.length > 70) return null;
+      if (text.length > 60) return null;
       heading = text;
-    } else if (isName(text) && place.length > 0 && place.length < 3 && text.length <= 44) place.push(text);
-    else if (kicker === null && heading.length <= 40 && (day ?? weekday ?? time) === null && text.length <= 70) {
+    } else if (isName(text) && place.length > 0 && place.length < 3 && text.length <= 36) place.push(text);
+    else if (kicker === null && heading.length <= 40 && (day ?? weekday ?? time) === null && text.length <= 60) {
       [kicker, heading] = [heading, text];
     } else return null;
   }
@@ -126,14 +126,14 @@ function assign(parts: readonly Piece[]): Props | null {
   if (time === null && place.length === 0) return null;
   return {
     kicker: clipped(kicker, 40),
-    title: clip(heading, 70),
+    title: clip(heading, 60),
     day: clipped(day, 7),
-    weekday: clipped(weekday, 20),
-    month: clipped(month, 20),
-    time: clipped(time, 24),
+    weekday: clipped(weekday, 16),
+    month: clipped(month, 16),
+    time: clipped(time, 20),
     place,
     people,
-    action: clipped(action, 44),
+    action: clipped(action, 36),
   };
 }
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed, plain } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
+import type { Amount, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
-import type { Amount } from '../read/values.ts';
 import { findAmounts } from '../read/values.ts';
 
 const schema = z.object({

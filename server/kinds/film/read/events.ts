@@ -1,7 +1,6 @@
-import type { Piece, Span } from './reading.ts';
+import type { Piece, Span, When } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { clausesOf } from './sentences.ts';
-import type { When } from './values.ts';
 import { findWhens } from './values.ts';
 
 /** The parts of a sentence that announces an event. */

@@ -7,11 +7,12 @@ import { eventIn } from './events.ts';
 import { makeItem, seriesOf } from './items.ts';
 import { languageOf } from './language.ts';
 import { lexiconOf, tokensOf } from './lexicon.ts';
+import { linesOf } from './lines.ts';
 import type { NamedFormat } from './named.ts';
 import { formatsOfLabel, namedFormat } from './named.ts';
 import type { Block, BlockOf, Command, Item, Piece, Reading, Role, Span } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
-import { linesOf, segment } from './segment.ts';
+import { segment } from './segment.ts';
 import type { Quoted } from './sentences.ts';
 import { clausesOf, membersOf, numberedStart, quotesOf, sentencesOf } from './sentences.ts';
 import { findWhens } from './values.ts';
@@ -435,7 +436,7 @@ class Reader {
     } else if (asked.isAsked && asked.topic !== null) title = pieceOf(text, asked.topic.start, title.end) ?? title;
     // The card has room for one line besides date and place.
     const fitting = [...parts.extras];
-    while (fitting.length > 0 && fitting.map((extra) => extra.text).join(' · ').length > 44) fitting.pop();
+    while (fitting.length > 0 && fitting.map((extra) => extra.text).join(' · ').length > 36) fitting.pop();
     // Words that find no place on the card are a block of their own behind it.
     const until = parts.extras[fitting.length]?.start ?? span.end;
     this.#push({

@@ -1,5 +1,4 @@
 import type { Aspect, Style } from '../../../contract/film.ts';
-import type { Amount, When } from './values.ts';
 
 /** A part of a request: characters from `start` up to but not including `end`. */
 export interface Span {
@@ -10,6 +9,26 @@ export interface Span {
 /** A text as a film shows it, without markup, and where it stands in the request. */
 export interface Piece extends Span {
   readonly text: string;
+}
+
+/** A number with what stands around it: “£2.80”, “38 %”, “4.2m”. */
+export interface Amount extends Span {
+  readonly text: string;
+  readonly value: number;
+  readonly decimals: number;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly kind: 'percent' | 'money' | 'unit' | 'count';
+}
+
+/** A date, a time or a span of either, as written. */
+export interface When extends Span {
+  readonly text: string;
+  readonly day: string | null;
+  readonly weekday: string | null;
+  /** The month and the year, as written. */
+  readonly month: string | null;
+  readonly time: string | null;
 }
 
 /** An entry of a list, a row of a programme or a line of a card, taken apart. */

@@ -1,18 +1,11 @@
 import { readCode } from './code.ts';
 import { makeItem } from './items.ts';
+import type { Line } from './lines.ts';
+import { linesOf } from './lines.ts';
 import type { Block, Command, Item, Message, Piece } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import { readTable } from './tables.ts';
 import { leadOf } from './values.ts';
-
-/** A line of the request. */
-export interface Line {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly indent: number;
-  readonly isBlank: boolean;
-}
 
 /** A part of the request by its form alone: a block, a heading, or prose whose sentences are yet to be read. */
 export type Region =
@@ -59,22 +52,6 @@ function readJsonCode(lines: readonly Line[], from: number): ReturnType<typeof r
 
 /** More lines than this fit into no film. */
 const maxLines = 800;
-
-export function linesOf(text: string): Line[] {
-  const lines: Line[] = [];
-  let start = 0;
-  for (const line of text.split('\n')) {
-    lines.push({
-      start,
-      end: start + line.length,
-      text: line,
-      indent: line.length - line.trimStart().length,
-      isBlank: line.trim() === '',
-    });
-    start += line.length + 1;
-  }
-  return lines;
-}
 
 /** Splits a request into regions by the form of its lines. */
 export function segment(text: string, language: string): Region[] {

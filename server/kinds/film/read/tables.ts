@@ -1,4 +1,4 @@
-import type { Line } from './segment.ts';
+import type { Line } from './lines.ts';
 
 export interface Table {
   readonly title: string | null;

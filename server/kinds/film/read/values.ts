@@ -1,24 +1,4 @@
-import type { Span } from './reading.ts';
-
-/** A number with what stands around it: “£2.80”, “38 %”, “4.2m”. */
-export interface Amount extends Span {
-  readonly text: string;
-  readonly value: number;
-  readonly decimals: number;
-  readonly prefix: string;
-  readonly suffix: string;
-  readonly kind: 'percent' | 'money' | 'unit' | 'count';
-}
-
-/** A date, a time or a span of either, as written. */
-export interface When extends Span {
-  readonly text: string;
-  readonly day: string | null;
-  readonly weekday: string | null;
-  /** The month and the year, as written. */
-  readonly month: string | null;
-  readonly time: string | null;
-}
+import type { Amount, Span, When } from './reading.ts';
 
 const names = (options: Intl.DateTimeFormatOptions, count: number, step: (index: number) => Date) => {
   const found = new Set<string>();
