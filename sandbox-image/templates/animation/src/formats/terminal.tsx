@@ -42,6 +42,7 @@ interface Layout {
 }
 
 const smallest = 34;
+const inputWeight = 680;
 const barHeight = 90;
 
 /** Breaks a line at `width` em, where it can between words. Spaces inside are kept: output is often a table. */
@@ -81,10 +82,12 @@ function layOut({ prompt, blocks }: TerminalProps, { frame, theme }: LayoutSetti
   const alone = silent && blocks.length === 1;
   const railed = window !== null && !alone;
   const face = theme.mono;
+  // In scripts that the face lacks, heavier letters are wider.
+  const heavy = { ...face, weight: inputWeight };
   const promptEm = measure(face, `${prompt} `);
   const longest = Math.max(1, ...blocks.flatMap(({ output }) => output.map((line) => measure(face, line))));
   const all = silent ? blocks : [...blocks, { input: '', output: [] }];
-  const widest = promptEm + Math.max(1, ...blocks.map(({ input }) => measure(face, input)));
+  const widest = promptEm + Math.max(1, ...blocks.map(({ input }) => measure(heavy, input)));
   const largest = alone ? 104 : Math.max(50, Math.min(64, content.width / widest));
   for (let input = largest; ; input *= 0.96) {
     const indent = railed || promptEm > 2 ? 0 : promptEm * input;
@@ -98,7 +101,7 @@ function layOut({ prompt, blocks }: TerminalProps, { frame, theme }: LayoutSetti
     const lines = all.flatMap(({ input: command, output: printed }, block): Line[] => {
       if (block > 0) y += input * 0.62;
       let before = 0;
-      const typed = wrap(command, face, content.width / input - promptEm).map((text, index): Line => {
+      const typed = wrap(command, heavy, content.width / input - promptEm).map((text, index): Line => {
         const line = { text, typed: true, block, before, first: index === 0, y, step: input * 1.26 };
         before += text.length;
         y += line.step;
@@ -293,7 +296,7 @@ export function TerminalFormat(props: TerminalProps) {
             className="line"
             style={{
               ...faceStyle(theme.mono, line.typed ? layout.input : layout.output),
-              fontWeight: line.typed ? 680 : theme.mono.weight,
+              fontWeight: line.typed ? inputWeight : theme.mono.weight,
               left: layout.x + (line.typed ? layout.promptWidth : layout.outputIndent),
               top: layout.top + line.y - scroll,
               lineHeight: `${line.step}px`,
