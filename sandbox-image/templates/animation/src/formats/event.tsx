@@ -350,7 +350,10 @@ function DateBlockView({ block }: { readonly block: DateBlock }) {
         </theme.Card>
       ) : (
         <>
-          <Box {...rect} style={{ background: colors.accentFill, color: colors.onAccent, borderRadius: `${crown}px ${crown}px 0 0` }}>
+          <Box
+            {...rect}
+            style={{ background: colors.accentFill, color: colors.onAccent, borderRadius: `${crown}px ${crown}px 0 0` }}
+          >
             <Inset width={rect.width} height={rect.height}>
               {content}
             </Inset>

@@ -74,7 +74,9 @@ export function LowerThirdFormat(props: LowerThirdProps) {
     <>
       <Footage />
       <OpenPlate plate={name} at={0.32} early={0.18} fill={colors.surface} ink={colors.ink} last={role === null} />
-      {role === null ? null : <OpenPlate plate={role} at={0.42} early={0.25} fill={colors.helperFill} ink={colors.onHelper} last />}
+      {role === null ? null : (
+        <OpenPlate plate={role} at={0.42} early={0.25} fill={colors.helperFill} ink={colors.onHelper} last />
+      )}
       {wire <= 0 ? null : (
         <theme.Bar x={0} y={wireY} width={mast.x * wire} height={wireHeight} tone="accent" vertical={false} index={0} />
       )}
