@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Palette } from './film-definition.ts';
+import { holdReady, loadImage } from './loading.ts';
 import { color, declareParameters } from './parameters.ts';
 
 /** Fields with a fixed set of values, or names of drawings: they are chosen in the document, not for each render. */
@@ -24,6 +25,14 @@ export const choiceFields: ReadonlySet<string> = new Set([
 
 const maxTextCharacters = 280;
 
+const images = new Map<string, Promise<HTMLImageElement>>();
+
+/** Loads and keeps an uploaded image before the first frame: a format may show it only in the middle of the scene. */
+function preload(value: unknown): void {
+  if (typeof value !== 'string' || !/^\/assets\/[^/]+$/.test(value) || images.has(value)) return;
+  images.set(value, holdReady(loadImage(value)));
+}
+
 /** `items` of `scene-1` at 0, `text` → `scene1Items1Text`. */
 function parameterName(sceneId: string, path: readonly (string | number)[]): string {
   const parts = path.map((part) => (typeof part === 'number' ? String(part + 1) : part.charAt(0).toUpperCase() + part.slice(1)));
@@ -42,10 +51,10 @@ function withParameters(value: unknown, sceneId: string, path: readonly (string 
   if (Array.isArray(value)) return value.map((item, index) => withParameters(item, sceneId, [...path, index]));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
-      Object.entries(value).map(([field, item]) => [
-        field,
-        choiceFields.has(field) ? item : withParameters(item, sceneId, [...path, field]),
-      ]),
+      Object.entries(value).map(([field, item]) => {
+        preload(item);
+        return [field, choiceFields.has(field) ? item : withParameters(item, sceneId, [...path, field])];
+      }),
     );
   const type = typeOf(value);
   if (type === null) return value;
