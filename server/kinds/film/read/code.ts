@@ -1,5 +1,5 @@
-import type { Block, Command } from './reading.ts';
 import type { Line } from './lines.ts';
+import type { Block, Command } from './reading.ts';
 
 type Content =
   | Pick<Extract<Block, { kind: 'code' }>, 'kind' | 'code' | 'language' | 'diff'>
