@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
 import { isInstructing } from '../read/directions.ts';
 import { clip, clipped, isName, isNamed } from '../read/fill.ts';
-import { iconsFor, withoutEmoji } from '../read/icons.ts';
+import { lineIconsFor } from '../read/icons.ts';
 import { tokensOf } from '../read/lexicon.ts';
 import { chunk, fold, spansOf } from '../read/reading.ts';
 
@@ -74,13 +74,13 @@ export const features = defineFormat({
           : block.heading;
       const description = introduced.exec(product.text)?.[2] ?? (name === product.text ? null : product.text);
       const tagline = heading?.text ?? line?.piece.text ?? description;
-      const icons = iconsFor(block.items.map(({ text }) => text));
+      const icons = lineIconsFor(block.items.map(({ text }) => text));
       const scenes = chunk(block.items, 6).map((items) => ({
         product: name,
         tagline: clipped(tagline, 70),
         features: items.map((item) => ({
           icon: icons[block.items.indexOf(item)] ?? null,
-          label: clip(withoutEmoji(item.text), 44),
+          label: clip(item.text, 44),
         })),
       }));
       const isUsed = line !== null && tagline === line.piece.text;

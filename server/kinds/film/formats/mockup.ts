@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, image, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed, urlIn } from '../read/fill.ts';
-import { iconFor } from '../read/icons.ts';
+import { lineIconsFor } from '../read/icons.ts';
 import type { BlockOf, Span } from '../read/reading.ts';
 import { spansOf } from '../read/reading.ts';
 
@@ -38,6 +38,7 @@ export const mockup = defineFormat({
     const words = reading.wishes.words.join(' ');
     const subline = second?.kind === 'text' && second !== button && second.piece.text.length <= 60 ? second : null;
     const rows = list?.kind === 'list' && list.items.every(({ text }) => text.length <= 28) ? list.items.slice(0, 5) : [];
+    const icons = lineIconsFor(rows.map(({ text }) => text));
     return [
       {
         score: 0.66,
@@ -52,7 +53,7 @@ export const mockup = defineFormat({
             screenshot: null,
             headline: clip(first.piece.text, 40),
             subline: clipped(subline?.piece.text, 60),
-            rows: rows.map(({ text }) => ({ icon: iconFor(text), text: clip(text, 28) })),
+            rows: rows.map(({ text }, at) => ({ icon: icons[at] ?? null, text: clip(text, 28) })),
             button: clipped(button?.piece.text, 24),
           },
         ],
