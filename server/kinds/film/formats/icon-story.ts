@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, hexColor, icon, line, shorten } from '../define-format.ts';
 import { lexiconOf, tokensOf } from '../read/lexicon.ts';
+import type { Block } from '../read/reading.ts';
 import { storyIn } from '../read/story.ts';
 import words from '../words/story.json' with { type: 'json' };
 
@@ -68,7 +69,11 @@ export const iconStory = defineFormat({
     if (story === null) return [];
     const { blocks, actors, place, beats, told, share } = story;
     // A story is told in prose, and by the whole request.
-    const isWhole = reading.blocks.every((block) => blocks.includes(block)) && share >= minShare;
+    const isClosing = (block: Block) => block.kind === 'text' && block.role === 'end';
+    // Words for the end alone mean that the rest is drawn, not written.
+    const isClosed = reading.blocks.some(isClosing);
+    const isWhole =
+      reading.blocks.every((block) => blocks.includes(block) || isClosing(block)) && share >= (isClosed ? 0.2 : minShare);
     const isSaid =
       reading.wishes.formats.length > 0 ||
       reading.whens.length > 0 ||

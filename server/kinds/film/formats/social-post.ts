@@ -40,6 +40,7 @@ export const socialPost = defineFormat({
       findAmounts(reading.text, reading.language).find(({ end }) => pattern.test(reading.text.slice(end, end + 14)));
     const whole = (amount: { value: number } | undefined) =>
       amount === undefined || !Number.isInteger(amount.value) || amount.value < 0 || amount.value > 1e9 ? null : amount.value;
+    const counts = reading.blocks.filter((block) => block !== post && isCounts(block));
     return [
       {
         score: 0.7,
@@ -56,7 +57,8 @@ export const socialPost = defineFormat({
             replies: whole(count(/^\s*(?:replies|comments|kommentare|commentaires|comentarios)/iu)),
           },
         ],
-        spans: [post, ...reading.blocks.filter((block) => block !== post && isCounts(block))],
+        spans: [post, ...counts],
+        told: counts,
       },
     ];
   },

@@ -544,7 +544,14 @@ class Reader {
       this.#sentence(right, paragraph);
       return true;
     }
-    this.#clauses(left, paragraph, { isIntroduction: true });
+    // “Shopping list: …” is the title of what is ticked off, unless it orders a film.
+    const isTicked =
+      clauses.length === 1 &&
+      formatsOfLabel(lastClause.text).includes('checklist') &&
+      !readClause(this.#text, lastClause, { hasData: false, isStrict: false }).isAsked &&
+      !/^(?:a\s+)?check\s?(?:list|liste)$/iu.test(lastClause.text);
+    if (isTicked) this.#addText(lastClause, null, paragraph, true);
+    else this.#clauses(left, paragraph, { isIntroduction: true });
     this.#enumeration(right, paragraph);
     return true;
   }
