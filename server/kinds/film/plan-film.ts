@@ -42,6 +42,8 @@ export interface FilmPlan {
 const paces: Readonly<Record<Style, number>> = { playful: 0.9, smooth: 1, cinematic: 1.2 };
 const minSceneSeconds = 1.5;
 const maxSeconds = 120;
+/** More titles in a row are read by nobody. */
+const maxProseScenes = 6;
 
 /** Plans a film from a request: formats and their fields, theme, length and order. */
 export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest): FilmPlan {
@@ -59,7 +61,10 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
   )
     scenes = withBrand(scenes, reading);
   const wanted = hints.durationSeconds ?? wishes.seconds;
-  const most = maxScenes(wanted);
+  const isProse =
+    reading.blocks.every(({ kind }) => kind === 'text') &&
+    scenes.every(({ choice }) => choice.format === 'title' || choice.format === 'end-card');
+  const most = Math.min(maxScenes(wanted), isProse && wanted === null ? maxProseScenes : 15);
   while (scenes.length > most) {
     const dropped = scenes.findLastIndex(({ choice }) => choice.format !== 'end-card');
     scenes.splice(dropped === -1 ? scenes.length - 1 : dropped, 1);

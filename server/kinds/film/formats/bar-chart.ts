@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
+import { clip, clipped, highlighted, isNamed, isPriced } from '../read/fill.ts';
 import type { BlockOf, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
@@ -141,7 +141,7 @@ function matchLists(reading: Reading): Match<Props>[] {
     if (block.items.length < 2 || first === undefined || first === null || amounts.includes(null) || units.size > 1) return [];
     const isSum = first.kind === 'percent' && block.items.length >= 3;
     const named = isNamed(reading, 'bar-chart') ? 0.3 : 0;
-    const score = Math.min(0.95, (first.kind === 'money' ? 0.45 : isSum ? 0.7 : block.items.length >= 3 ? 0.64 : 0.5) + named);
+    const score = Math.min(0.95, (isPriced(block.items) ? 0.45 : isSum ? 0.7 : block.items.length >= 3 ? 0.64 : 0.5) + named);
     const items = block.items.map(({ label, lead, amount }) => ({
       label: lead !== null && label === '' ? lead : label,
       value: amount?.value ?? 0,

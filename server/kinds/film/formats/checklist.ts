@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed } from '../read/fill.ts';
-import { iconsFor, withoutEmoji } from '../read/icons.ts';
+import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const checklist = defineFormat({
@@ -29,12 +29,12 @@ export const checklist = defineFormat({
     blocksOf(reading, 'list').flatMap((block) => {
       const isAsked = isNamed(reading, 'checklist');
       if (block.marks !== 'check' && !isAsked) return [];
-      const icons = iconsFor(block.items.map(({ text }) => text));
-      const items = block.items.map(({ text, done }, at) => ({
-        text: clip(icons[at] == null ? text : withoutEmoji(text), 60),
-        icon: icons[at] ?? null,
-        done: done ?? true,
-      }));
+      // Where no item is ticked, the film ticks them all.
+      const isFresh = block.items.every(({ done }) => done !== true);
+      const items = block.items.map(({ text, done }) => {
+        const icon = emojiIconIn(text);
+        return { text: clip(icon === null ? text : withoutEmoji(text), 60), icon, done: isFresh || done !== false };
+      });
       return [
         {
           // Ticks below the name of a product praise it.

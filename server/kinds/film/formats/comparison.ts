@@ -3,7 +3,7 @@ import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, highlighted, isNamed } from '../read/fill.ts';
 import type { BlockOf, Reading } from '../read/reading.ts';
-import { blocksOf, chunk, spansOf } from '../read/reading.ts';
+import { blocksOf, chunk, fold, spansOf } from '../read/reading.ts';
 
 const side = z.object({
   label: line(24),
@@ -74,6 +74,29 @@ function matchPairs(reading: Reading): Match<Props>[] {
   });
 }
 
+/** Two rows such as “Status meeting: 45 minutes, decisions live in memory”, below a heading that compares. */
+function matchRows(reading: Reading): Match<Props>[] {
+  return blocksOf(reading, 'list').flatMap((block) => {
+    const sides = block.items.map(({ text }) => /^([^:]{2,24}):\s+(\S.*)$/u.exec(text));
+    const [left, right] = sides.map((found) => ({
+      label: found?.[1] ?? '',
+      points: (found?.[2] ?? '').split(/[,;]\s+/u).map((point) => point.replace(/[.]$/u, '')),
+    }));
+    const isPair = sides.length === 2 && sides.every((found) => found !== null) && left !== undefined && right !== undefined;
+    if (!isPair || !isNamed(reading, 'comparison') || left.points.length > 4 || right.points.length > 4) return [];
+    const heading = block.heading?.text ?? '';
+    // A heading that only names the sides says nothing else.
+    const isSaid = [left, right].every(({ label }) => fold(heading).includes(fold(label)));
+    return [
+      {
+        score: 0.85,
+        scenes: [{ title: isSaid ? null : clipped(heading, 48), left, right, winner: null, verdict: null }],
+        spans: spansOf(block),
+      },
+    ];
+  });
+}
+
 const opposites: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:pros?|advantages|vorteile|pour|avantages|ventajas|do)\b/iu,
@@ -97,7 +120,7 @@ export const comparison = defineFormat({
     title: shorten(heading ?? `${left.label} or ${right.label}`, 60),
     description: shorten(`${left.label} (${left.points.join(', ')}) beside ${right.label} (${right.points.join(', ')}).`, 900),
   }),
-  match: (reading) => [...matchTables(reading), ...matchPairs(reading)],
+  match: (reading) => [...matchTables(reading), ...matchPairs(reading), ...matchRows(reading)],
   example: {
     title: null,
     left: {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineFormat, hexColor, icon, line, shorten } from '../define-format.ts';
+import { lexiconOf, tokensOf } from '../read/lexicon.ts';
+import type { Block } from '../read/reading.ts';
 import { storyIn } from '../read/story.ts';
+import words from '../words/story.json' with { type: 'json' };
 
 export const acts = [
   ...(['enter', 'leave', 'walk', 'run', 'hop', 'jump', 'fly', 'float', 'swim', 'roll', 'drive', 'bounce'] as const),
@@ -25,6 +28,11 @@ export const places = [
     'night',
   ] as const),
 ] as const;
+
+/** Least share of the content words that the drawings tell. */
+const minShare = 0.6;
+/** Words that announce or sell. */
+const announcements = lexiconOf({ all: words.announcements });
 
 export const iconStory = defineFormat({
   id: 'icon-story',
@@ -60,10 +68,22 @@ export const iconStory = defineFormat({
     const story = storyIn(reading);
     if (story === null) return [];
     const { blocks, actors, place, beats, told, share } = story;
-    const isSaid = reading.wishes.formats.length > 0 || reading.whens.length > 0;
+    // A story is told in prose, and by the whole request.
+    const isClosing = (block: Block) => block.kind === 'text' && block.role === 'end';
+    // Words for the end alone mean that the rest is drawn, not written.
+    const isClosed = reading.blocks.some(isClosing);
+    const isWhole =
+      reading.blocks.every((block) => blocks.includes(block) || isClosing(block)) && share >= (isClosed ? 0.2 : minShare);
+    const isSaid =
+      reading.wishes.formats.length > 0 ||
+      reading.whens.length > 0 ||
+      reading.brand !== null ||
+      /\d|@|https?:|www\.|[$€£%]/u.test(reading.text.slice(blocks[0]?.start, blocks.at(-1)?.end)) ||
+      announcements.find(tokensOf(reading.text)).length > 0;
+    if (!isWhole || isSaid) return [];
     return [
       {
-        score: (share >= 0.5 ? 0.7 : 0.56) - (isSaid ? 0.2 : 0),
+        score: 0.7,
         scenes: [{ caption: null, actors, place, beats }],
         spans: blocks,
         told,

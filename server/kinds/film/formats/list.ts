@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, highlighted, isCard, isNamed, plain } from '../read/fill.ts';
-import { iconsFor, withoutEmoji } from '../read/icons.ts';
+import { clip, clipped, highlighted, isCard, isNamed, isPriced, plain } from '../read/fill.ts';
+import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
 import type { Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
@@ -28,7 +28,7 @@ type Props = z.infer<typeof schema>;
 type Entry = Props['items'][number];
 
 function scenesOf(title: string | null, items: readonly Entry[], numbered: boolean, reading: Reading): Props[] {
-  const icons = numbered ? [] : iconsFor(items.map(({ text }) => text));
+  const icons = numbered ? [] : items.map(({ text }) => emojiIconIn(text));
   const drawn = items.map((item, at) => ({
     ...item,
     text: icons[at] == null ? item.text : withoutEmoji(item.text),
@@ -77,10 +77,9 @@ function matchLists(reading: Reading): Match<Props>[] {
       lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead),
     );
     if (block.marks !== 'lines') {
-      const isPriced = block.items.filter(({ amount }) => amount?.kind === 'money').length >= block.items.length * 0.6;
       return [
         {
-          score: (isPriced ? 0.74 : 0.6) + (block.marks === 'number' ? 0.04 : 0) + named,
+          score: (isPriced(block.items) ? 0.74 : 0.6) + (block.marks === 'number' ? 0.04 : 0) + named,
           scenes: scenesOf(block.heading?.text ?? null, entries, block.marks === 'number', reading),
           spans: spansOf(block),
         },

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { defineFormat, icon, image, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed, urlIn } from '../read/fill.ts';
-import { iconFor } from '../read/icons.ts';
+import { lineIconsFor } from '../read/icons.ts';
+import type { BlockOf, Span } from '../read/reading.ts';
 import { spansOf } from '../read/reading.ts';
+
+const buttonWords =
+  /(?:button|schaltfläche|knopf|bouton|botón|cta)\W*(?:that says|saying|labelled|says|mit|qui dit|que dice)?\W*$/iu;
 
 export const mockup = defineFormat({
   id: 'mockup',
@@ -27,11 +31,14 @@ export const mockup = defineFormat({
     const { blocks } = reading;
     const [first, second] = blocks;
     if (!isNamed(reading, 'mockup') || first?.kind !== 'text' || first.piece.text.length > 40) return [];
+    const isButton = ({ start }: Span) => buttonWords.test(reading.text.slice(Math.max(0, start - 30), start));
+    const button = blocks.find((block): block is BlockOf<'text'> => block.kind === 'text' && block !== first && isButton(block));
     const list = blocks.find((block) => block.kind === 'list');
     const url = urlIn(reading.text);
     const words = reading.wishes.words.join(' ');
-    const subline = second?.kind === 'text' && second.piece.text.length <= 60 ? second : null;
+    const subline = second?.kind === 'text' && second !== button && second.piece.text.length <= 60 ? second : null;
     const rows = list?.kind === 'list' && list.items.every(({ text }) => text.length <= 28) ? list.items.slice(0, 5) : [];
+    const icons = lineIconsFor(rows.map(({ text }) => text));
     return [
       {
         score: 0.66,
@@ -46,11 +53,16 @@ export const mockup = defineFormat({
             screenshot: null,
             headline: clip(first.piece.text, 40),
             subline: clipped(subline?.piece.text, 60),
-            rows: rows.map(({ text }) => ({ icon: iconFor(text), text: clip(text, 28) })),
-            button: null,
+            rows: rows.map(({ text }, at) => ({ icon: icons[at] ?? null, text: clip(text, 28) })),
+            button: clipped(button?.piece.text, 24),
           },
         ],
-        spans: [first, ...(subline === null ? [] : [subline]), ...(rows.length > 0 && list !== undefined ? spansOf(list) : [])],
+        spans: [
+          first,
+          ...(button === undefined ? [] : [button]),
+          ...(subline === null ? [] : [subline]),
+          ...(rows.length > 0 && list !== undefined ? spansOf(list) : []),
+        ],
       },
     ];
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed, splitText } from '../read/fill.ts';
-import { iconFor } from '../read/icons.ts';
+import { emojiIconIn } from '../read/icons.ts';
 
 export const notification = defineFormat({
   id: 'notification',
@@ -40,7 +40,7 @@ export const notification = defineFormat({
         scenes: [
           {
             app: clip(app ?? heading, 24),
-            icon: iconFor(reading.text),
+            icon: emojiIconIn(reading.text),
             cards: [{ title: clip(heading, 40), body: clipped(body, 120), time: null }],
             badge: null,
           },

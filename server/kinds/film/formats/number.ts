@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
-import { clip, clipped, isNamed, plain } from '../read/fill.ts';
+import { clip, clipped, isNamed, isPriced, plain } from '../read/fill.ts';
 import type { Amount, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { findAmounts } from '../read/values.ts';
@@ -56,7 +56,7 @@ function matchFigures(reading: Reading): Match<Props>[] {
     });
     if (figures.length < block.items.length || figures.length < 2) return [];
     const kinds = new Set(block.items.map(({ amount }) => amount?.suffix.trim() ?? ''));
-    const isMoney = block.items.every(({ amount }) => amount?.kind === 'money');
+    const isMoney = isPriced(block.items);
     const score = (isMoney ? 0.5 : kinds.size > 1 ? 0.72 : 0.6) + (isNamed(reading, 'number') ? 0.15 : 0);
     const scenes = chunk(figures, 6).map((numbers) => ({
       title: clipped(block.heading?.text, 60),
@@ -81,11 +81,17 @@ function rangeIn(text: string, [first, second, ...more]: readonly Amount[]): Pro
   return { title: clipped(before, 60), numbers: [{ ...figureOf(second, after), from: first.value }], gauge: 'none', of: null };
 }
 
+const isYearLike = ({ kind, decimals, value, text }: Amount) =>
+  kind === 'count' && decimals === 0 && value >= 1400 && value <= 2100 && !/\D/u.test(text);
+
 /** A sentence around one number that matters: a price, a share, a count with thousands; or a part of a whole. */
 function matchOne(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'text').flatMap((block) => {
     const text = plain(block.piece.text);
-    const amounts = findAmounts(text, reading.language);
+    const all = findAmounts(text, reading.language);
+    // A year beside a number says when, and is no second number.
+    const rest = all.filter((amount) => !isYearLike(amount));
+    const amounts = rest.length > 0 ? rest : all;
     const [first, second] = amounts;
     if (first === undefined || text.length > 110 || block.role === 'end' || block.role === 'source' || block.role === 'unit')
       return [];
@@ -98,9 +104,7 @@ function matchOne(reading: Reading): Match<Props>[] {
       );
     const range = rangeIn(text, amounts);
     if (range !== null) return [{ score: 0.8, scenes: [range], spans: spansOf(block) }];
-    const isYear =
-      first.kind === 'count' && first.decimals === 0 && first.value >= 1400 && first.value <= 2100 && !/\D/u.test(first.text);
-    if (isYear) return [];
+    if (isYearLike(first)) return [];
     const isBig = first.kind === 'money' || first.kind === 'percent' || first.value >= 1000 || first.kind === 'unit';
     if (!isGoal && (amounts.length > 1 || (!isBig && !isNamed(reading, 'number')))) return [];
     const before = text

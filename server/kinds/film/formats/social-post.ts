@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, image, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, handleIn, isNamed } from '../read/fill.ts';
+import type { Block } from '../read/reading.ts';
 import { findAmounts } from '../read/values.ts';
 
 export const socialPost = defineFormat({
@@ -22,6 +23,8 @@ export const socialPost = defineFormat({
   seconds: ({ name, text, likes }) => 1.2 + readingSeconds(name, text) + (likes === null ? 0 : 0.8) + 0.6,
   outline: ({ name, text }) => ({ title: shorten(name, 60), description: `${name} posts “${text}”.` }),
   match: (reading) => {
+    const isCounts = (block: Block) =>
+      block.kind === 'text' && /^(?:\d[\d.,\s]*\p{L}[\p{L} '’]{2,12}(?:[,;·]\s*|\s+and\s+|$))+$/u.test(block.piece.text);
     const post = reading.blocks.find((block) => block.kind === 'quote' || block.kind === 'text');
     const handle = handleIn(reading.text);
     const author = post?.kind === 'quote' ? (post.author ?? reading.brand?.text ?? handle) : (reading.brand?.text ?? handle);
@@ -37,6 +40,7 @@ export const socialPost = defineFormat({
       findAmounts(reading.text, reading.language).find(({ end }) => pattern.test(reading.text.slice(end, end + 14)));
     const whole = (amount: { value: number } | undefined) =>
       amount === undefined || !Number.isInteger(amount.value) || amount.value < 0 || amount.value > 1e9 ? null : amount.value;
+    const counts = reading.blocks.filter((block) => block !== post && isCounts(block));
     return [
       {
         score: 0.7,
@@ -53,7 +57,8 @@ export const socialPost = defineFormat({
             replies: whole(count(/^\s*(?:replies|comments|kommentare|commentaires|comentarios)/iu)),
           },
         ],
-        spans: [post],
+        spans: [post, ...counts],
+        told: counts,
       },
     ];
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed, splitText } from '../read/fill.ts';
-import { iconsFor } from '../read/icons.ts';
+import { emojiIconIn } from '../read/icons.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 
 export const steps = defineFormat({
@@ -34,9 +34,8 @@ export const steps = defineFormat({
       const isOrdered = block.marks === 'number';
       const isAsked = isNamed(reading, 'steps');
       if (block.items.length < 2 || (!isOrdered && !isAsked) || block.items.some(({ lead }) => lead !== null)) return [];
-      const icons = iconsFor(block.items.map(({ text }) => text));
-      const all = block.items.map(({ label, value, detail, text }, at) => {
-        const icon = icons[at] ?? null;
+      const all = block.items.map(({ label, value, detail, text }) => {
+        const icon = emojiIconIn(text);
         const whole = value === null ? label : text;
         if (whole.length <= 40) return { label: clip(whole, 40), detail: clipped(detail, 64), icon };
         const [head = whole, ...rest] = splitText(whole, 40);

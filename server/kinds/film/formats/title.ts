@@ -102,11 +102,19 @@ function cardOf([first = '', second, third]: readonly string[]): Card {
 const isNames = (text: string) =>
   /[&+]|\b(?:and|und|et|y|e)\b/u.test(text) && text.split(/\s*(?:[&+]|\b(?:and|und|et|y|e)\b)\s*/u).every(isName);
 
+/** Longest text that is set large on two lines. */
+const maxLead = 60;
+
 /** A text of any length as cards: one, a line with the rest below it, or several. */
 function cardsOf(text: string): Card[] {
   const comma = text.length > 48 && !/[.!?]\s/u.test(text) ? /^(.{12,48}?)(?:[,:;]|\s[–—-])\s+(?=.{6,90}$)/u.exec(text) : null;
   if (comma !== null && /^[^(]*$/u.test(comma[1] ?? ''))
     return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
+  if (text.length <= maxLead) return [{ text }];
+  // A longer sentence is a line with the rest below it, divided where its sense allows.
+  const [opening = text, ...others] = splitText(text, maxLead);
+  const below = others.join(' ');
+  if (opening.length >= 12 && below.length >= 8 && below.length <= 90) return [{ text: opening, subtitle: below }];
   if (text.length <= 80) return [{ text }];
   const [head = text, ...rest] = splitText(text, 72);
   const tail = rest.join(' ');

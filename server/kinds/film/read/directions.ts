@@ -79,6 +79,10 @@ export interface Clause {
   readonly isRestriction: boolean;
 }
 
+/** “You do not need a perfect morning” is said to the viewer; “I need a video” is not. */
+const tellsNeed =
+  /^\s*(?:you|they|he|she|nobody|everyone|everybody)\s+(?:(?:do|does|did|only|just|will|always|never)\s+|not\s+|don['’]t\s+)*needs?\s/iu;
+
 /** Judges whether a clause tells how the film is made, or what it shows. */
 export function readClause(text: string, span: Span, context: { readonly hasData: boolean; readonly isStrict: boolean }): Clause {
   const source = text.slice(span.start, span.end).replace(hexPattern, (hex) => ' '.repeat(hex.length));
@@ -139,7 +143,8 @@ export function readClause(text: string, span: Span, context: { readonly hasData
           ? weight
           : -1;
   const isDirection =
-    unknown.length <= allowed || (tokens.length > 0 && unknown.length === 0 && weight >= (context.isStrict ? 1.5 : 0.75));
+    !tellsNeed.test(source) &&
+    (unknown.length <= allowed || (tokens.length > 0 && unknown.length === 0 && weight >= (context.isStrict ? 1.5 : 0.75)));
   const isMarking = cues.find(tokens).length > 0 || excludes.find(tokens).length > 0;
   const isNaming = (['ask', 'make', 'order', 'medium', 'material'] as const).some((name) => classes.has(name));
   const isScreen = classes.has('place') && !tokens.some(({ word }) => forWords.has(word));

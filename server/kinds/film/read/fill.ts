@@ -1,5 +1,5 @@
 import { tokensOf } from './lexicon.ts';
-import type { Block, BlockOf, Piece, Reading } from './reading.ts';
+import type { Block, BlockOf, Item, Piece, Reading } from './reading.ts';
 import { findAmounts, findPhones, findWhens } from './values.ts';
 
 const urlPattern =
@@ -33,7 +33,7 @@ export function clipped(text: string | null | undefined, max: number): string | 
 const breaks = [
   /(?<=[.!?;:…。！？])\s+/u,
   /(?<=[,，、])\s*|\s+[–—-]\s+/u,
-  /\s+(?=(?:and|or|but|so|because|when|while|which|that|und|oder|aber|weil|dass|et|ou|mais|que|y|o|pero|e|ma|mas|to|for|with|from|at|in|on|für|mit|pour|avec|para|con)\s)/iu,
+  /\s+(?=(?:and|or|but|so|because|when|while|which|that|und|oder|aber|weil|dass|et|ou|mais|que|y|o|pero|e|ma|mas|to|for|with|from|at|in|on|after|before|until|than|since|by|into|für|mit|nach|vor|seit|bis|pour|avec|après|avant|depuis|para|con|después|hasta|desde)\s)/iu,
   /\s+/u,
 ];
 
@@ -72,17 +72,18 @@ export function highlighted(reading: Reading, labels: readonly string[]): number
   return best;
 }
 
-/** The phrases of a text that carry it: prices, shares, dates; at most two. */
+/** The phrase of a text that carries it: what the user names, a number or a date; at most one, and no weekday alone. */
 export function emphasisOf(text: string, reading: Reading): string[] {
-  const amounts = findAmounts(text, reading.language).filter(({ kind }) => kind === 'money' || kind === 'percent');
-  const found = [...amounts.map((amount) => amount.text), ...findWhens(text).map((when) => when.text)];
-  const marked =
-    reading.wishes.highlight.length === 0
-      ? []
-      : tokensOf(text)
-          .filter(({ word }) => reading.wishes.highlight.includes(word))
-          .map((token) => token.text);
-  return [...new Set([...found, ...marked])].filter((phrase) => phrase.length <= 40 && phrase.length < text.length).slice(0, 2);
+  const marked = tokensOf(text).filter(({ word }) => word.length > 2 && reading.wishes.highlight.includes(word));
+  const isYear = /^(?:1[4-9]|20)\d\d$/u;
+  const amounts = findAmounts(text, reading.language).filter((amount) => !isYear.test(amount.text));
+  const ranked = [
+    ...amounts.filter(({ kind }) => kind === 'money' || kind === 'percent'),
+    ...amounts.filter(({ kind, value }) => kind === 'unit' || (kind === 'count' && value >= 10)),
+  ];
+  const dates = findWhens(text).filter(({ month }) => month !== null);
+  const found = [...marked, ...ranked, ...dates].map((each) => each.text);
+  return found.filter((phrase) => phrase.length <= 40 && phrase.length < text.length).slice(0, 1);
 }
 
 /** A text without the emoji that the user does not want, and without marks of Markdown. */
@@ -105,6 +106,13 @@ export function partsOf(block: Block): Piece[] {
 
 /** Whether a list is a card of lines without marks. */
 export const isCard = (block: Block): block is BlockOf<'list'> => block.kind === 'list' && block.marks === 'lines';
+
+/** Whether most items have a price: an amount of money, or a number such as 3.90 beside others of its kind. */
+export function isPriced(items: readonly Item[]): boolean {
+  const isPrice = ({ amount }: Item) =>
+    amount !== null && (amount.kind === 'money' || (amount.kind === 'count' && amount.decimals === 2 && amount.value < 1000));
+  return items.filter(isPrice).length >= items.length * 0.6;
+}
 
 /** A name of one to four capitalised words. */
 export const isName = (text: string) =>

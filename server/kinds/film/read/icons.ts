@@ -17,10 +17,10 @@ export function iconOfEmoji(emoji: string): string | null {
 
 const emojiPattern = /\p{Extended_Pictographic}(?:\uFE0F|\u200D\p{Extended_Pictographic}|\p{Emoji_Modifier})*/u;
 
-/** The drawing for the first emoji of a text, else for its first noun that has one; `null` if none has. */
-export function iconFor(text: string): string | null {
+/** The drawing for the first emoji of a text; `null` without one: nobody asked for a drawing then. */
+export function emojiIconIn(text: string): string | null {
   const emoji = emojiPattern.exec(text)?.[0];
-  return (emoji === undefined ? null : iconOfEmoji(emoji)) ?? icons.find(tokensOf(text))[0]?.value ?? null;
+  return emoji === undefined ? null : iconOfEmoji(emoji);
 }
 
 /** The nouns among tokens that have a drawing. */
@@ -29,10 +29,11 @@ export const nounsIn = (tokens: readonly Token[]) => icons.find(tokens);
 /** The nouns among tokens that move by themselves: animals, people, vehicles. */
 export const moversIn = (tokens: readonly Token[]) => movers.find(tokens);
 
-/** Drawings for the entries of a list. Returns `null` for all of them if fewer than half have one. */
-export function iconsFor(texts: readonly string[]): (string | null)[] {
-  const found = texts.map(iconFor);
-  return found.filter((icon) => icon !== null).length * 2 >= texts.length ? found : texts.map(() => null);
+/** Line drawings for short texts, by their nouns. Returns `null` for all of them unless each one has its own. */
+export function lineIconsFor(texts: readonly string[]): (string | null)[] {
+  const found = texts.map((text) => icons.find(tokensOf(text)).find(({ value }) => value.startsWith('lucide:'))?.value ?? null);
+  const isComplete = !found.includes(null) && new Set(found).size === found.length;
+  return isComplete ? found : texts.map(() => null);
 }
 
 /** A text without the emoji in front of it, which is drawn beside it. */

@@ -67,7 +67,12 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
     const before = last === undefined ? '' : rest.slice(0, last.start).trim();
     if (last !== undefined && last.end >= rest.trimEnd().length && /\p{L}{2}/u.test(before)) {
       amount = last;
-      if (!open.test(before) && before.split(/\s+/u).length <= 5) {
+      // “Lattes from 3.90” costs at least that.
+      const least = last.decimals === 2 ? /^(.*\p{L}.*)\s+((?:from|ab|dès|desde|da)\s)$/iu.exec(`${before} `) : null;
+      if (least !== null) {
+        value = `${least[2] ?? ''}${last.text}`;
+        rest = least[1] ?? before;
+      } else if (!open.test(before) && before.split(/\s+/u).length <= 5) {
         value = last.text;
         rest = before.replace(/[\s:–—-]+$/u, '');
       }

@@ -47,21 +47,32 @@ export interface NamedFormat {
 /** The format that the first words of a span name; `null` if they name none, or if their name belongs to the content. */
 export function namedFormat(text: string, span: Span, isLabel: boolean): NamedFormat | null {
   const tokens = tokensOf(text.slice(span.start, span.end), span.start);
-  const found = cues.find(tokens.slice(0, 9))[0];
+  const all = cues.find(tokens.slice(0, 9));
+  const found = all[0];
   if (found === undefined || !(found.value in roles)) return null;
   const lead = tokens.slice(0, found.at);
   if (!lead.every((token) => isInstructing(token.word))) return null;
   let next = found.at + found.count;
-  while (trailing.test(tokens[next]?.word ?? '') || cues.get(tokens[next]?.word ?? '') === found.value) next++;
+  for (let grows = true; grows; ) {
+    // “Website mock-up” names one format twice.
+    const more = all.find(({ at, value }) => at === next && value === found.value)?.count ?? 0;
+    grows = more > 0 || trailing.test(tokens[next]?.word ?? '');
+    next += more > 0 ? more : grows ? 1 : 0;
+  }
   const words = text.slice(tokens[found.at]?.start, tokens[next - 1]?.end);
   if (found.value === 'event' && !invites.test(words)) return null;
   const after = tokens[next];
   const last = tokens[next - 1];
   const gap = text.slice(last?.end, after?.start ?? span.end);
-  const isLinked = after !== undefined && links.test(after.word) && /^\s+$/u.test(gap);
+  // “A post by @koda”: the cue ends in the link.
+  const isLink = last !== undefined && after !== undefined && links.test(last.word) && /^\s+@?$/u.test(gap);
+  const isLinked = isLink || (after !== undefined && links.test(after.word) && /^\s+$/u.test(gap));
   if (!isLinked && after !== undefined && !(isLabel && lead.length === found.at && /^\s+$/u.test(gap))) return null;
   if (!isLinked && !isLabel) return null;
-  const from = isLinked ? (tokens[next + 1]?.start ?? span.end) : (after?.start ?? span.end);
+  const from =
+    isLinked && !isLink
+      ? (tokens[next + 1]?.start ?? span.end)
+      : (after?.start ?? span.end) - (isLink && gap.endsWith('@') ? 1 : 0);
   const rest = text.slice(from, span.end);
   const stop = found.value === 'event' ? -1 : rest.search(subjectEnd);
   const whole = pieceOf(text, from, stop === -1 ? span.end : from + stop);

@@ -298,6 +298,7 @@ class Reader {
     if (this.#shell(sentence, paragraph)) return;
     if (this.#conversation(sentence, paragraph)) return;
     if (this.#event(sentence, paragraph)) return;
+    if (this.#sides(sentence, paragraph)) return;
     // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
     const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
     if (colon !== null && colon.index > 1 && colon.index <= 90) {
@@ -312,6 +313,32 @@ class Reader {
       return;
     }
     this.#clauses(sentence, paragraph);
+  }
+
+  /** “Compare cats and dogs: cats: calm, clean; dogs: loyal, loud”: two labels that the words before the first colon name. */
+  #sides(sentence: Span, paragraph: number): boolean {
+    const source = this.#text.slice(sentence.start, sentence.end);
+    const found = /^([^:\n]{3,60}):\s+([^:;\n]{2,24}):\s+([^:;\n]+);\s+(?:and\s+)?([^:;\n]{2,24}):\s+([^:;\n]+?)[.;]?$/u.exec(
+      source,
+    );
+    const [, lead = '', left = '', leftPoints = '', right = '', rightPoints = ''] = found ?? [];
+    if (found === null || ![left, right].every((label) => fold(lead).includes(fold(label)))) return false;
+    const rightAt = sentence.start + source.lastIndexOf(`${right}:`);
+    const leftAt = sentence.start + source.indexOf(`${left}:`, lead.length);
+    this.#wishes.formats.push('comparison');
+    this.#wishes.add({ start: sentence.start, end: leftAt });
+    for (const [label, at, points] of [
+      [left, leftAt, leftPoints],
+      [right, rightAt, rightPoints],
+    ] as const) {
+      const start = this.#text.indexOf(points, at + label.length);
+      const items = membersOf(this.#text, { start, end: start + points.length }).members.flatMap(
+        (member) => makeItem(member, this.#language) ?? [],
+      );
+      const heading = { text: label, start: at, end: at + label.length };
+      this.#push({ kind: 'list', start, end: start + points.length, marks: 'inline', items, heading, paragraph });
+    }
+    return true;
   }
 
   /** Commands between backticks, and what they print between quotation marks. */
@@ -517,7 +544,14 @@ class Reader {
       this.#sentence(right, paragraph);
       return true;
     }
-    this.#clauses(left, paragraph, { isIntroduction: true });
+    // “Shopping list: …” is the title of what is ticked off, unless it orders a film.
+    const isTicked =
+      clauses.length === 1 &&
+      formatsOfLabel(lastClause.text).includes('checklist') &&
+      !readClause(this.#text, lastClause, { hasData: false, isStrict: false }).isAsked &&
+      !/^(?:a\s+)?check\s?(?:list|liste)$/iu.test(lastClause.text);
+    if (isTicked) this.#addText(lastClause, null, paragraph, true);
+    else this.#clauses(left, paragraph, { isIntroduction: true });
     this.#enumeration(right, paragraph);
     return true;
   }
@@ -540,6 +574,13 @@ class Reader {
     const code = format === 'code' ? readCode(linesOf(source.replace(/^\s+/u, '')), 0) : null;
     if (code !== null) {
       this.#push({ ...right, ...code.content, heading: null, paragraph });
+      return;
+    }
+    const quotes = quotesOf(this.#text, right.start, right.end);
+    if (format === 'mockup' && quotes.length > 0) {
+      // Words between the quotations say where these stand on the screen.
+      this.#wishes.add(right);
+      for (const { piece } of quotes) this.#addText(piece, null, paragraph);
       return;
     }
     const isWhole = format === 'quote' || format === 'lower-third' || format === 'notification' || format === 'social-post';

@@ -36,6 +36,10 @@ export interface ShapeScene extends Found {
   readonly times: number | null;
 }
 
+/** Words of other languages that mean something else in English: “lit”, “court”, “chat”. */
+const notEnglish = new Set(words.notEnglish.split('|'));
+const isForeign = (phrase: string, language: string) => language === 'en' && notEnglish.has(phrase);
+
 const pronoun = /^(?:it|he|she|they|er|sie|es|il|elle|ils|elles)$/u;
 const maxBlocks = 8;
 
@@ -112,7 +116,10 @@ export function shapesIn(reading: Reading): ShapeScene | null {
   return null;
 }
 
-/** Drawn things that do something; `null` unless the request has at least an actor and an act. */
+/** Most words between an actor and its act. */
+const maxGap = 4;
+
+/** Drawn things that do something; `null` unless the request has at least an actor with an act beside it. */
 export function storyIn(reading: Reading): Story | null {
   for (const run of sceneBlocks(reading)) {
     const told = run.filter((block) => {
@@ -122,14 +129,20 @@ export function storyIn(reading: Reading): Story | null {
     const blocks = run.slice(run.indexOf(told[0] as Block), run.indexOf(told.at(-1) as Block) + 1);
     if (told.length === 0) continue;
     const tokens = blocks.flatMap((block) => tokensOf(reading.text.slice(block.start, block.end), block.start));
-    const found = acts.find(tokens);
-    const movers = new Set(moversIn(tokens).map(({ at }) => at));
+    const isOwn = ({ phrase }: { phrase: string }) => !isForeign(phrase, reading.language);
+    const found = acts.find(tokens).filter(isOwn);
+    const movers = new Set(
+      moversIn(tokens)
+        .filter(isOwn)
+        .map(({ at }) => at),
+    );
     // A thing is an actor if it does something: “the sun rises”.
     // A bus stop is a place, not a bus.
     const sites = places.find(tokens).filter(({ count }) => count > 1);
     const isFree = (at: number) => !sites.some((site) => at >= site.at && at < site.at + site.count);
     const nouns = nounsIn(tokens).filter(
-      ({ at, count }) => isFree(at) && (movers.has(at) || found.some((act) => act.at === at + count)),
+      ({ at, count, phrase }) =>
+        !isForeign(phrase, reading.language) && isFree(at) && (movers.has(at) || found.some((act) => act.at === at + count)),
     );
     const names = [...new Set(nouns.map(({ value }) => value))].slice(0, 3);
     if (names.length === 0 || found.length === 0) continue;
@@ -144,6 +157,15 @@ export function storyIn(reading: Reading): Story | null {
     const indexOf = (noun: { value: string } | undefined) => (noun === undefined ? -1 : names.indexOf(noun.value));
     const isSameClause = (from: number, to: number) =>
       !/[.,;!?\n]/u.test(reading.text.slice(tokens[from]?.end, tokens[to]?.start));
+    // “A cat walks” and “walks a cat” tell something; “flying cars” only names it.
+    const isTold = found.some((act) =>
+      nouns.some(({ at, count }) => {
+        const isBefore = at < act.at && act.at - at - count < maxGap;
+        const isAfter = at > act.at && at - act.at - act.count < maxGap && !/(?:ing|ant|ando|endo|end)$/u.test(act.phrase);
+        return (isBefore || isAfter) && isSameClause(Math.min(at, act.at), Math.max(at, act.at));
+      }),
+    );
+    if (!isTold) continue;
     let last = 0;
     const beats: Story['beats'] = [];
     for (const act of found.slice(0, 6)) {

@@ -54,17 +54,21 @@ const whenPattern = new RegExp(
   'giu',
 );
 
+const weekdayPattern = new RegExp(word(weekdays), 'iu');
+const monthPattern = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${year}))?`, 'iu');
+const onlyClock = new RegExp(`^(?:${clockPattern})$`, 'iu');
+const yearAtEnd = new RegExp(`${year}$`, 'u');
+
 /** The dates and times of a text. */
 export function findWhens(text: string, offset = 0): When[] {
   return [...text.matchAll(whenPattern)].map((match) => {
     const found = /\d\.$/u.test(match[0]) ? match[0].trim() : match[0].trim().replace(/\.$/u, '');
-    const first = (pattern: string) => new RegExp(word(pattern), 'iu').exec(found)?.[0] ?? null;
-    const month = new RegExp(`(${months})\\.?(?:[\\s,]+(?:de\\s+|del\\s+)?(${year}))?`, 'iu').exec(found);
-    const time = new RegExp(`^(?:${clockPattern})$`, 'iu').test(found) ? found : null;
-    const weekday = first(weekdays);
+    const month = monthPattern.exec(found);
+    const time = onlyClock.test(found) ? found : null;
+    const weekday = weekdayPattern.exec(found)?.[0] ?? null;
     const rest = month === null ? '' : found.replace(month[0], ' ').replace(weekday ?? '', ' ');
     const day = /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|to|bis|au|al)\s*\d{1,2})?/u.exec(rest)?.[0] ?? null;
-    const yearAfter = month !== null && month[2] === undefined ? new RegExp(`${year}$`, 'u').exec(found)?.[0] : undefined;
+    const yearAfter = month !== null && month[2] === undefined ? yearAtEnd.exec(found)?.[0] : undefined;
     return {
       text: found,
       start: offset + match.index,
