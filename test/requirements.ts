@@ -214,7 +214,7 @@ export const requirements: readonly Requirement[] = [
     text: 'Any request without a key gives a film that a person can watch to the end; what was not used of the request is said before the plan is accepted.',
     due: 'R1',
     state: 'partly',
-    missing: 'requests are not read into formats yet',
+    missing: 'words inside an instruction that is not understood are not always told',
   },
   {
     id: 'T1',
