@@ -224,7 +224,7 @@ function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetti
   const plotTop = safe.y + (head.height === 0 ? 0 : head.height + (items.length > 6 ? 24 : 48));
   const pitch = Math.min(130, (safe.y + safe.height - plotTop) / items.length);
   const stacked = frame.shape === 'tall' && pitch > 100;
-  const nameWidth = stacked ? safe.width : safe.width * (frame.shape === 'wide' ? 0.36 : 0.56);
+  const nameWidth = stacked ? safe.width : safe.width * (frame.shape === 'wide' ? 0.36 : 0.62);
   const size = Math.max(smallest, Math.min(46, pitch * (stacked ? 0.38 : 0.58)));
   const labels = setTexts(
     items.map(({ label }) => ({

@@ -195,7 +195,7 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const titleSet = setTitle(props, setting, {
     size: numbers.length === 1 ? 64 : several,
     width: safe.width,
-    height: safe.height * (numbers.length > 4 && frame.shape === 'square' ? 0.13 : 0.2),
+    height: safe.height * (numbers.length > 4 && !wide ? 0.13 : 0.2),
   });
   const headHeight = titleSet === null ? 0 : titleSet.height + 40;
   if (!isLed) return grid(props, { titleSet, headHeight }, setting);
@@ -374,7 +374,7 @@ function card(
 ): Card & { readonly isRoomy: boolean } {
   const pad = { x: box.width < 460 ? 30 : 42, y: box.height < 260 ? 22 : 34 };
   const inner = box.width - 2 * pad.x;
-  const free = box.height - 2 * pad.y - (gauge === 'bar' ? 34 : 0);
+  const free = box.height - 2 * pad.y - (gauge === 'bar' ? 28 : 0);
   const label =
     item.label === null
       ? null
@@ -383,7 +383,7 @@ function card(
           face: setting.theme.text,
           size: 44,
           width: inner,
-          height: Math.max(44, Math.min(free * 0.62, free - 64)),
+          height: Math.max(44, Math.min(free * 0.76, free - 54)),
           maxCharacters: 34,
           lineHeight: cardLeading,
         });
