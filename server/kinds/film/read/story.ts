@@ -160,7 +160,9 @@ export function storyIn(reading: Reading): Story | null {
     // “A cat walks” and “walks a cat” tell something; “flying cars” only names it.
     const isTold = found.some((act) =>
       nouns.some(({ at, count }) => {
-        const isBefore = at < act.at && act.at - at - count < maxGap;
+        // “Autumn leaves falling” is a name without an article.
+        const isNamed = at === 0 && /ing$/u.test(act.phrase);
+        const isBefore = !isNamed && at + count <= act.at && act.at - at - count < maxGap;
         const isAfter = at > act.at && at - act.at - act.count < maxGap && !/(?:ing|ant|ando|endo|end)$/u.test(act.phrase);
         return (isBefore || isAfter) && isSameClause(Math.min(at, act.at), Math.max(at, act.at));
       }),
