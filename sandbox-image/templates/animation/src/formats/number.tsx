@@ -436,7 +436,7 @@ function LeadFigure({ lead, full, alone }: { readonly lead: Lead; readonly full:
     <>
       {ring === null ? null : <RingGauge ring={ring} full={full * counting} shown={motion.draw(0, 0.7)} />}
       {bar === null ? null : <BarGauge bar={bar} full={full * counting} shown={motion.enter(0.1, 0.7)} />}
-      <div className="box" style={{ inset: 0, opacity: motion.enter(0.1, 0.4), transform: `translateY(${(1 - shown) * 60}px)` }}>
+      <div className="box" style={{ inset: 0, opacity: motion.enter(0.1, 0.4), transform: `translateY(${(1 - shown) * 20}px)` }}>
         <FigureText
           set={set}
           x={lead.x}

@@ -97,7 +97,9 @@ export function isIdeographic(text: string): boolean {
 
 /** Arabic and Indic letters reach further up and down. */
 function lineHeightFor(face: Face, text: string): number {
-  return isJoinedScript(text) ? Math.max(1.35, face.lineHeight * 1.2) : face.lineHeight;
+  if (isJoinedScript(text)) return Math.max(1.35, face.lineHeight * 1.2);
+  // Dots and accents on capitals reach into the line above.
+  return /[À-ÖØ-ÞŐŰ]/u.test(text) ? Math.max(1.22, face.lineHeight) : face.lineHeight;
 }
 
 const slantable = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{S}\p{Z}\p{M}]*$/u;

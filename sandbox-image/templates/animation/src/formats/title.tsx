@@ -61,10 +61,10 @@ function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): L
   const { safe } = frame;
   const iconSize = props.icons.length === 0 ? 0 : Math.min(220, safe.height * 0.24);
   const iconSpace = iconSize === 0 ? 0 : iconSize + 48;
-  const kicker = smallText(props.kicker, theme, frame, 38);
-  const subtitle = smallText(props.subtitle, theme, frame, 46);
+  const kicker = smallText(props.kicker, theme, frame, 42);
+  const subtitle = smallText(props.subtitle, theme, frame, 60);
   const above = iconSpace + (kicker === null ? 0 : kicker.height + 44);
-  const below = subtitle === null ? 0 : subtitle.height + 52;
+  const below = 48 + (subtitle === null ? 0 : subtitle.height + 52);
   const parts = partsOf(cased(theme, props.text, language), props.emphasis);
   const sets = fitParts(parts, { theme, width: safe.width, height: safe.height - above - below });
   const blockHeight = sets.reduce((sum, set) => sum + set.height, 0);
@@ -76,7 +76,18 @@ function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): L
     y += set.height;
     return part;
   });
-  return { parts: placed, kicker, subtitle, kickerY: top + iconSpace, subtitleY: y + 40, ruleY: y + 8, iconY: top, iconSize };
+  // Below descenders, which reach beyond the line of most display faces.
+  const descent = (sets.at(-1)?.size ?? 0) * 0.15;
+  return {
+    parts: placed,
+    kicker,
+    subtitle,
+    kickerY: top + iconSpace,
+    subtitleY: y + descent + 40,
+    ruleY: y + descent,
+    iconY: top,
+    iconSize,
+  };
 }
 
 /** Plain words are set at half the size of the emphasis or less; without an emphasis, all words have one size. */
