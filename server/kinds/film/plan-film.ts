@@ -1,12 +1,14 @@
+import { converter } from 'culori';
 import type { Aspect, Film, FormatScene, Style } from '../../contract/film.ts';
 import { formatOf } from './catalogue.ts';
 import type { Choice } from './choose.ts';
 import { chooseFormats } from './choose.ts';
-import { aspectIn, styleIn, themeScores } from './read/directions.ts';
+import { aspectIn, avoidedColors, styleIn, themeScores } from './read/directions.ts';
 import { clip } from './read/fill.ts';
 import { leftoversOf } from './read/leftovers.ts';
 import { maxCharacters, readRequest } from './read/read.ts';
 import type { Block, Reading, Theme } from './read/reading.ts';
+import { themes } from './themes.ts';
 
 /** An upload, as the page serves it: `/assets/logo.png`. */
 export interface FilmAsset {
@@ -112,11 +114,14 @@ export function planFilm({ prompt, hints, answers, assets, seed }: FilmRequest):
   return {
     film,
     caveat: caveatOf(
-      leftoversOf(
-        reading,
-        scenes.map(({ props }) => props),
-        scenes.flatMap(({ choice }) => choice.told),
-      ),
+      [
+        ...new Set(reading.unmet.map(({ start, end }) => reading.text.slice(start, end).replace(/\s+/gu, ' ').trim())),
+        ...leftoversOf(
+          reading,
+          scenes.map(({ props }) => props),
+          scenes.flatMap(({ choice }) => choice.told),
+        ),
+      ],
       prompt.length > maxCharacters,
     ),
     alternatives,
@@ -216,6 +221,18 @@ const formatThemes: Readonly<Record<string, Theme>> = {
 };
 const darkThemes: readonly Theme[] = ['midnight', 'terminal', 'neon', 'luxe', 'chalk'];
 
+const toOklch = converter('oklch');
+
+/** Whether the ground or the accent of a theme has the hue of a colour; a grey has none. */
+function isTinted(theme: Theme, color: string): boolean {
+  const wanted = toOklch(color);
+  return [themes[theme].bottom, themes[theme].accent].some((own) => {
+    const { c = 0, h = 0 } = toOklch(own) ?? {};
+    const turn = Math.abs(h - (wanted?.h ?? 0)) % 360;
+    return c > 0.02 && (wanted?.c ?? 0) > 0.04 && Math.min(turn, 360 - turn) < 40;
+  });
+}
+
 /** The theme that the user names, else the one that words and formats suggest most; the seed breaks ties. */
 function themeOf(reading: Reading, used: readonly string[], answered: string, seed: number): Theme {
   if (reading.wishes.theme !== null) return reading.wishes.theme;
@@ -225,7 +242,9 @@ function themeOf(reading: Reading, used: readonly string[], answered: string, se
     if (theme !== undefined) scores.set(theme, (scores.get(theme) ?? 0) + (format === 'code' || format === 'terminal' ? 3 : 1));
   }
   const { dark, style } = reading.wishes;
-  const isAllowed = (theme: Theme) => dark === null || darkThemes.includes(theme) === dark;
+  const avoided = avoidedColors(reading.directions.map(({ start, end }) => reading.text.slice(start, end)).join('\n'));
+  const isAllowed = (theme: Theme) =>
+    (dark === null || darkThemes.includes(theme) === dark) && !avoided.some((color) => isTinted(theme, color));
   const ranked = [...scores.entries()].filter(([theme]) => isAllowed(theme)).sort(([, one], [, other]) => other - one);
   const most = ranked[0]?.[1] ?? 0;
   const ties = ranked

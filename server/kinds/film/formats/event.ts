@@ -47,9 +47,9 @@ function matchEvent(reading: Reading): Match<Props>[] {
         weekday: clipped(block.date.weekday, 16),
         month: clipped(block.date.month, 16),
         time: clipped(block.time, 20),
-        place: block.places.map(({ text }) => clip(text, 36)),
+        place: block.places.map(({ text }) => clip(bare(text), 36)),
         people: [],
-        action: clipped(block.extras.map(({ text }) => text).join(' · '), 36),
+        action: clipped(bare(block.extras.map(({ text }) => text).join(' · ')), 36),
       },
     ],
     spans: spansOf(block),
@@ -74,6 +74,9 @@ function matchEvent(reading: Reading): Match<Props>[] {
   }
   return found;
 }
+
+/** Without the full stop of the sentence it comes from. */
+const bare = (text: string) => text.replace(/(?<=\p{Ll}{2}|\d)\.$/u, '');
 
 /** Gives each part its field; null if a part finds none, or if there is no date or no title. */
 function assign(parts: readonly Piece[]): Props | null {
@@ -105,7 +108,7 @@ function assign(parts: readonly Piece[]): Props | null {
       if (date !== undefined) {
         if (date.day === null && date.weekday === null) return null;
         [day, weekday, month] = [date.day, date.weekday, date.month];
-        if (date.day !== null && date.month === null) return null;
+        if (date.day !== null && date.month === null && !/[./]/u.test(date.day)) return null;
       }
       if (clock !== undefined) time = clock.text;
       if (whens.length > 2) return null;

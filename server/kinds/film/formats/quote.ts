@@ -42,7 +42,12 @@ function matchQuote(reading: Reading): Match<Props>[] {
       // A line with a name behind a quotation says who spoke.
       const whole = next.kind === 'text' ? next.piece.text : next.items.map(({ text }) => text).join(', ');
       const [author = '', ...role] = whole.split(/,\s+|\s+[–—-]\s+|\s+(?=\()/u);
-      if (isName(author) && whole.length <= 100)
+      // “Tom, Ellie and Max” are several people, no author with a role.
+      const isGroup =
+        next.kind === 'list' &&
+        next.items.length >= 3 &&
+        (next.items.length >= 4 || / (?:and|und|et|y|&) /iu.test(reading.text.slice(next.start, next.end)));
+      if (!isGroup && isName(author) && whole.length <= 100)
         found.push({
           score: 0.85,
           scenes: build(

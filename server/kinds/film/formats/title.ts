@@ -93,12 +93,16 @@ function capitalised(text: string): string {
 function cardOf([first = '', second, third]: readonly string[]): Card {
   // Names below a short line are what the card is about.
   if (third === undefined && second !== undefined && isNames(second) && !isNames(first)) return { kicker: first, text: second };
+  // A result, a price or a time is what the viewer has come for.
+  if (third === undefined && second !== undefined && second.length <= 28 && result.test(second) && !/\d/u.test(first))
+    return { kicker: first, text: second };
   if (third === undefined) return { text: first, subtitle: second ?? null };
   return first.length <= 40 && (second?.length ?? 0) <= 60
     ? { kicker: first, text: second ?? '', subtitle: third }
     : { text: first, subtitle: `${second} · ${third}` };
 }
 
+const result = /\d{1,2}:\d\d:\d\d|[€$£]\s?\d|\d\s?(?:[€$£%]|euros?\b|pounds?\b)|\d+[.,]\d+\s?\p{L}/u;
 const isNames = (text: string) =>
   /[&+]|\b(?:and|und|et|y|e)\b/u.test(text) && text.split(/\s*(?:[&+]|\b(?:and|und|et|y|e)\b)\s*/u).every(isName);
 

@@ -8,7 +8,18 @@ import type { Colors, Piece, Span, Wishes } from './reading.ts';
 import { pieceOf, themes } from './reading.ts';
 
 /** How much a phrase of each class speaks for an instruction; a clause with more unknown words than this is content. */
-const weights = { ask: 4, make: 3, order: 2.5, medium: 2, place: 2, wish: 1.5, look: 1, material: 1, soft: 0.75 } as const;
+const weights = {
+  ask: 4,
+  make: 3,
+  order: 2.5,
+  medium: 2,
+  place: 2,
+  wish: 1.5,
+  look: 1,
+  material: 1,
+  mood: 0.75,
+  soft: 0.75,
+} as const;
 type Class = keyof typeof weights;
 
 const directions = new Lexicon<Class>();
@@ -21,6 +32,8 @@ const formatCues = lexiconOf(formatWords);
 const cues = lexiconOf({ highlight: words.highlight });
 const excludes = lexiconOf({ exclude: words.exclude });
 const onlys = lexiconOf({ only: words.only });
+/** What somebody has to draw or animate: no format does. */
+const drawn = lexiconOf({ drawn: words.drawn });
 const negatives = lexiconOf({ negative: words.negative });
 const audience = lexiconOf({ audience: words.audience, place: words.place });
 const screens = lexiconOf({
@@ -83,6 +96,15 @@ export interface Clause {
 const tellsNeed =
   /^\s*(?:you|they|he|she|nobody|everyone|everybody)\s+(?:(?:do|does|did|only|just|will|always|never)\s+|not\s+|don['’]t\s+)*needs?\s/iu;
 
+/** “show how they drift apart”: an order about something that is said elsewhere. */
+const refersBack =
+  /^\s*(?:and |und |et |y |then |dann |puis |luego )*(?:show|explain|visuali[sz]e|animate|zeig\p{L}*|montre[rz]?|muestra|mostrar)\s+(?:me |us |mir |uns )?(?:(?:that|how|when|why|what|dass|wie|que|comment|qu['’]|cómo|como)\s*)?(?:it|they|them|these|this|es|sie|ils?|elles?|ellos|ellas)\b/iu;
+/** “like a picture book”: a comparison with another medium. */
+const likeMedium =
+  /^\s*(?:a bit |ein bisschen |un peu |un poco )?(?:like|as in|wie|comme|como)\s+(?:(?:a|an|in|the|old|ein|eine|einem|im|aus|dans|un|une|una|en)\s+){1,3}(?:\p{L}+\s+){0,2}(?:book|comic|poster|movie|film|cartoon|sketch|painting|postcard|newspaper|magazine|game|documentary|sign|diary|(?:bilder|tage|kinder)?buch|plakat|gemälde|postkarte|zeitung|livre|affiche|tableau|carte|journal|libro|cuento|póster|película|cuadro)\b/iu;
+/** “with the time counting up” goes with the film, it is not about something. */
+const accompanies = /^\s*(?:and |und |et |y )?(?:with|mit|avec|con)\s/iu;
+
 /** Judges whether a clause tells how the film is made, or what it shows. */
 export function readClause(text: string, span: Span, context: { readonly hasData: boolean; readonly isStrict: boolean }): Clause {
   const source = text.slice(span.start, span.end).replace(hexPattern, (hex) => ' '.repeat(hex.length));
@@ -130,12 +152,14 @@ export function readClause(text: string, span: Span, context: { readonly hasData
       for (const index of inside) known[index] = 2;
     }
   if (text.slice(span.start, span.end).search(hexPattern) !== -1) weight += 2;
+  const isBack = refersBack.test(source) || likeMedium.test(source);
+  if (isBack) weight += 2;
   const unknown = tokens.filter((token, index) => (known[index] ?? 0) === 0 && !isStop(token));
   const allowed = context.isStrict
     ? weight >= 1.5
       ? 0
       : -1
-    : classes.has('ask') || classes.has('make')
+    : classes.has('ask') || classes.has('make') || isBack
       ? 99
       : context.hasData && weight >= 1.5
         ? weight * 2
@@ -148,7 +172,17 @@ export function readClause(text: string, span: Span, context: { readonly hasData
   const isMarking = cues.find(tokens).length > 0 || excludes.find(tokens).length > 0;
   const isNaming = (['ask', 'make', 'order', 'medium', 'material'] as const).some((name) => classes.has(name));
   const isScreen = classes.has('place') && !tokens.some(({ word }) => forWords.has(word));
-  const hasTopic = isDirection && unknown.length > 0 && !isMarking && (isNaming || isScreen);
+  const isAsked = classes.has('ask') || classes.has('make');
+  const lastWord = tokens.findLastIndex((token) => !isStop(token));
+  const endsDrawn = drawn.find(tokens).some(({ at, count }) => at > 0 && at + count > lastWord);
+  const hasTopic =
+    isDirection &&
+    unknown.length > 0 &&
+    !isMarking &&
+    !isBack &&
+    (isAsked || !endsDrawn) &&
+    (isAsked || !accompanies.test(source)) &&
+    (isNaming || isScreen);
   const topic = hasTopic ? topicOf(text, tokens, known) : null;
   const isStrong = (['ask', 'make', 'order', 'medium', 'place'] as const).some((name) => classes.has(name));
   return {
@@ -158,7 +192,7 @@ export function readClause(text: string, span: Span, context: { readonly hasData
     topic,
     weight,
     isStrong,
-    isAsked: classes.has('ask') || classes.has('make'),
+    isAsked,
     isRestriction: isDirection && (onlys.find(tokens).length > 0 || excludes.find(tokens).length > 0),
   };
 }
@@ -253,6 +287,8 @@ export class WishCollector {
   readonly highlight: string[] = [];
   readonly exclude: string[] = [];
   readonly only: string[] = [];
+  /** Instructions that no film of formats follows. */
+  readonly unmet: Span[] = [];
 
   /** Formats that a label or the subject of the request names. */
   readonly formats: string[] = [];
@@ -269,6 +305,9 @@ export class WishCollector {
     this.#spans.push(span);
     if (clause === null) return;
     const tokens = tokensOf(this.#text.slice(span.start, span.end), span.start);
+    const isDrawn = drawn.find(tokens).some(({ at }) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length === 0);
+    if (clause.isDirection && !clause.isAsked && (isDrawn || refersBack.test(this.#text.slice(span.start, span.end))))
+      this.unmet.push(span);
     const named = () =>
       tokens
         .filter((token) => !isStop(token) && directions.get(token.word) === undefined && colors.get(token.word) === undefined)
@@ -365,6 +404,7 @@ function luminance(hex: string): number {
 export function colorsOf(parts: readonly string[]): Colors {
   const roles: { ground?: string; ink?: string; accent?: string; helper?: string } = {};
   const free: string[] = [];
+  const exact = new Map<string, string>();
   for (const part of parts) {
     const tokens = tokensOf(part);
     const found = colors
@@ -378,9 +418,10 @@ export function colorsOf(parts: readonly string[]): Colors {
     for (const match of part.matchAll(hexPattern)) {
       const hex = match[0].length === 4 ? `#${[...match[0].slice(1)].map((digit) => digit + digit).join('')}` : match[0];
       // A hex value behind a name says exactly which colour is meant.
-      const named = found.findIndex(({ end }) => end <= match.index && match.index - end <= 3);
+      const named = found.findIndex(({ end }) => end <= match.index && match.index - end <= 5);
       const start = named === -1 ? match.index : (found[named]?.start ?? match.index);
-      if (named !== -1) found.splice(named, 1);
+      const [name] = named === -1 ? [] : found.splice(named, 1);
+      if (name !== undefined) exact.set(name.hex, hex.toLowerCase());
       found.push({ hex: hex.toLowerCase(), start, end: match.index + match[0].length });
     }
     found.sort((one, other) => one.start - other.start);
@@ -402,14 +443,24 @@ export function colorsOf(parts: readonly string[]): Colors {
       } else free.push(hex);
     }
   }
-  for (const [index, hex] of free.entries()) {
+  for (const [role, hex] of Object.entries(roles) as [keyof typeof roles, string][]) roles[role] = exact.get(hex) ?? hex;
+  const named = new Set(free.map((hex) => exact.get(hex) ?? hex));
+  for (const [index, hex] of [...named].entries()) {
     const light = luminance(hex);
     const isNeutral = light > 0.85 || light < 0.05;
-    if (isNeutral && free.length > 1 && roles.ground === undefined) roles.ground = hex;
-    else if (roles.accent === undefined && (!isNeutral || free.length === 1)) roles.accent = hex;
+    if (isNeutral && named.size > 1 && roles.ground === undefined) roles.ground = hex;
+    else if (roles.accent === undefined && (!isNeutral || named.size === 1)) roles.accent = hex;
     else if (roles.helper === undefined && index > 0 && hex !== roles.accent) roles.helper = hex;
   }
   return roles;
+}
+
+/** The colours that instructions rule out: “no pink”. */
+export function avoidedColors(text: string): string[] {
+  const tokens = tokensOf(text);
+  return colors
+    .find(tokens)
+    .flatMap(({ value, at }) => (negatives.find(tokens.slice(at - 1, at)).length > 0 ? [value as string] : []));
 }
 
 /** How often each theme is suggested by the words of a text. */

@@ -86,8 +86,12 @@ export function eventIn(text: string, span: Span, isNamed: boolean, before: Piec
     const at = lead === null ? -1 : lead.index + lead[0].length;
     const target = lead === null ? null : pieceOf(text, piece.start + at, piece.end);
     const head = lead === null ? piece : pieceOf(text, piece.start, piece.start + lead.index);
+    // “then cake in the garden” is said whole once the place is known.
+    const isSaid = head !== null && places.length > 0 && /\p{L}{3}/u.test(head.text);
+    const isTown = places.length > 0 && extras.length === 0 && /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?[.!]?$/u.test(piece.text);
     const isLedPlace =
       target !== null &&
+      !isSaid &&
       target.text.length <= 44 &&
       (head === null ? isFollowing || title !== null : /^(?:the )?[\p{Lu}\d]/u.test(target.text) || isPlace(target.text)) &&
       !/[%€$£]/u.test(target.text);
@@ -96,7 +100,7 @@ export function eventIn(text: string, span: Span, isNamed: boolean, before: Piec
       if (head !== null && title === null) title = head;
       else if (head !== null) extras.push(head);
     } else if (title === null) title = piece;
-    else if (isPlace(piece.text) && piece.text.length <= 44 && places.length < 3) places.push(piece);
+    else if (!isSaid && (isPlace(piece.text) || isTown) && piece.text.length <= 44 && places.length < 3) places.push(piece);
     else extras.push(piece);
   }
   if (title === null || !/\p{L}{3}/u.test(title.text)) return null;

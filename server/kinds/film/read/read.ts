@@ -34,6 +34,17 @@ const speech =
 /** The name of a product behind the words that introduce it. */
 const introduction =
   /(?:\b[Ii]ntroducing|\b[Ss]ay hello to|\b(?:[Ww]e|I)(?:['’]ve| have)?(?: just| recently)? (?:launched|built|released)|\b[Ww]ir präsentieren|\b[Nn]ous lançons|\b[Pp]resentamos)[:\s]+((?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)(?: (?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)){0,2})/u;
+/** Words that order a film about what follows them. */
+const opener =
+  /^(?:please\s+|bitte\s+)?(?:(?:advertise|promote|announce|publici[sz]e|showcase|bewirb|bewerbt|kündige|ankündigen|annonce[rz]?|présente[rz]?|anuncia|anunciar|promociona|presenta)\s+(?:that\s+|dass\s+|que\s+)?(?:(?:our|my|the|a|an|unseren?|unser|meinen?|mein|den|die|das|notre|nos|mon|ma|mes|le|la|les|nuestr[oa]s?|mis?|el|los|las)\s+)?|(?:something|anything|etwas|quelque chose|algo)\s+(?:(?:that|which|das|qui|que)\s+)?(?:(?:feels?|looks?|sounds?)\s+like|(?:sich\s+)?(?:anfühlt wie|wie)|(?:ressemble|fait penser) à|(?:se sienta|parezca|suene) (?:como|a))\s+|show(?:ing)?\s+(?=how\s)|(?:zeige?|erkläre?)\s*,?\s+(?=wie\s)|montre[rz]?\s+(?=comment\s)|muestra\s+(?=cómo\s))/iu;
+/** What comes behind “something that looks like” is the content, whatever the words before it order. */
+const likened =
+  /^(?:something|etwas|quelque chose|algo)\s+(?:(?:that|which|das|qui|que)\s+)?(?:feels?|looks?|sounds?|sich|ressemble|fait penser|se sienta|parezca)\s/iu;
+/** Who asks: “small pottery studio here (Clay & Co)”, “(we're called Pedalio)”. */
+const introducesSelf =
+  /^(?:[^.!?()]{0,60}\bhere\s*[(,:–-]+\s*|\(?(?:we['’]?re|we are|i['’]?m) called\s+|\(?wir heißen\s+|\(?nous nous appelons\s+|\(?nos llamamos\s+|\(?our name is\s+)([\p{Lu}\d][^()!?]{1,36}?)\)?[.!]?$/u;
+const calledAside =
+  /\s*\((?:we['’]?re|we are|wir heißen|wir sind|nous sommes|nous nous appelons|nos llamamos|somos)(?: called)?\s+([\p{Lu}\d][^()]{1,36})\)/u;
 /** Sections of a changelog that are no highlights. */
 const minorSection = /^(?:bug ?)?(?:fix|removed|deprecat|internal|chore|depend|behoben|entfernt|corrig|supprim|elimin)/iu;
 const shellCommand =
@@ -157,6 +168,7 @@ class Reader {
   }
 
   #addText(piece: Piece, role: Role, paragraph: number, isHeading = false): void {
+    if (!/[\p{L}\p{N}\p{S}]|\p{Extended_Pictographic}/u.test(piece.text) && this.#blocks.length > 0) return;
     this.#push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
   }
 
@@ -186,7 +198,9 @@ class Reader {
       else if (this.#slotLine(line, paragraph)) continue;
       else {
         const clause = readClause(this.#text, line, { hasData: true, isStrict: false });
-        if (clause.isDirection && clause.isStrong && clause.unknown.length <= clause.weight) this.#wishes.add(line, clause);
+        const isLook = clause.isDirection && clause.unknown.length === 0 && clause.weight >= 2;
+        if (isLook || (clause.isDirection && clause.isStrong && clause.unknown.length <= clause.weight))
+          this.#wishes.add(line, clause);
         else kept.push(line);
       }
     }
@@ -294,6 +308,13 @@ class Reader {
     const last = this.#blocks.at(-1);
     if (last?.kind === 'quote' && last.author === null && /^[—–-]\s*\p{Lu}/u.test(source)) {
       this.#afterQuote(sentence, paragraph);
+      return;
+    }
+    const self = introducesSelf.exec(source)?.[1];
+    if (self !== undefined) {
+      const start = sentence.start + source.lastIndexOf(self);
+      this.#brand ??= { text: self, start, end: start + self.length };
+      this.#wishes.add(sentence);
       return;
     }
     if (this.#shell(sentence, paragraph)) return;
@@ -462,6 +483,7 @@ class Reader {
       kicker ??= own;
       title = quote.piece;
     } else if (asked.isAsked && asked.topic !== null) title = pieceOf(text, asked.topic.start, title.end) ?? title;
+    title = this.#withoutMedium(this.#withoutOpener(title));
     // The card has room for one line besides date and place.
     const fitting = [...parts.extras];
     while (fitting.length > 0 && fitting.map((extra) => extra.text).join(' · ').length > 36) fitting.pop();
@@ -781,6 +803,10 @@ class Reader {
         this.#fill(slot.role, { ...piece, text: piece.text.replace(/(?<!\p{Lu})[.]$/u, '') }, paragraph);
         continue;
       }
+      if (likened.test(clause.text)) {
+        run.push(this.#withoutOpener(clause));
+        continue;
+      }
       const read = readClause(text, clause, context);
       if (!read.isDirection) {
         const isTail =
@@ -789,7 +815,7 @@ class Reader {
           read.unknown.length <= 1 &&
           /^(?:and|but|und|aber|et|mais|y|pero|e|ma)\s/iu.test(clause.text);
         if (isRestricted || isTail) this.#wishes.add(clause, read);
-        else run.push(this.#withoutMedium(clause));
+        else run.push(this.#withoutMedium(this.#withoutOpener(clause)));
         continue;
       }
       isRestricted ||= read.isRestriction;
@@ -797,6 +823,27 @@ class Reader {
       this.#direct(read, paragraph, isIntroduction);
     }
     flush();
+  }
+
+  /** Content behind words that order it: “advertise our autumn course”, “something that feels like a Sunday”. */
+  #withoutOpener(clause: Piece): Piece {
+    const found = opener.exec(clause.text);
+    const piece = found === null ? null : pieceOf(this.#text, clause.start + found[0].length, clause.end);
+    if (piece === null) return clause;
+    this.#wishes.add({ start: clause.start, end: piece.start });
+    return piece;
+  }
+
+  /** Takes the sender's name out of a text: “our bike leasing (we're called Pedalio)”. */
+  #withoutAside(piece: Piece): Piece {
+    const found = calledAside.exec(piece.text);
+    const name = found?.[1];
+    if (found === null || name === undefined) return piece;
+    const start = this.#text.indexOf(found[0], piece.start);
+    const at = this.#text.indexOf(name, piece.start);
+    this.#brand ??= { text: name, start: at, end: at + name.length };
+    this.#wishes.add({ start, end: start + found[0].length });
+    return { ...piece, text: piece.text.replace(found[0], '') };
   }
 
   /** Content behind the kind of film: “promo for Halden Coffee” is about Halden Coffee. */
@@ -808,6 +855,9 @@ class Reader {
     if (found === null) return clause;
     const piece = pieceOf(this.#text, clause.start + found[0].length, clause.end);
     if (piece === null) return clause;
+    // “Welcome video for our new colleague” welcomes her.
+    const greeting = /^(?:welcome|willkommen|bienvenue|bienvenid[oa]s?|farewell)\b/iu.exec(found[0])?.[0];
+    if (greeting !== undefined) return { ...clause, text: `${greeting} ${piece.text}` };
     this.#wishes.add({ start: clause.start, end: piece.start });
     return piece;
   }
@@ -916,9 +966,24 @@ class Reader {
 
   /** Content of a sentence: an enumeration where it is one, else a text. */
   #content(whole: Piece, paragraph: number, isIntroduction: boolean): void {
-    const piece = this.#withoutAudience(whole);
+    const piece = this.#withoutAside(this.#withoutAudience(whole));
     const text = /\s/u.test(piece.text) ? piece.text.replace(/(?<!\.\p{L}|\.|\d\.\d{1,2})[.]$/u, '') : piece.text;
     const isHeading = isIntroduction && piece.text.length <= 60;
+    // “Autumn course - 6 evenings, starts 8 October, 180 pounds” has a name and what there is to know.
+    const dash = /^([^,;:–—]{4,60}?)\s+[-–—]\s+(?=\S)/u.exec(this.#text.slice(piece.start, piece.end));
+    const facts = dash === null ? [] : clausesOf(this.#text, { start: piece.start + dash[0].length, end: piece.end });
+    const name = dash === null ? null : pieceOf(this.#text, piece.start, piece.start + (dash[1] ?? '').length);
+    if (
+      name !== null &&
+      !isIntroduction &&
+      facts.length >= 3 &&
+      facts.every((fact) => fact.text.length <= 48) &&
+      facts.some((fact) => /\d/u.test(fact.text))
+    ) {
+      this.#addText(name, null, paragraph, true);
+      this.#enumeration({ start: facts[0]?.start ?? piece.start, end: piece.end }, paragraph);
+      return;
+    }
     const { members, isChain } = membersOf(this.#text, piece);
     const isShort = members.every((member) => member.text.split(/\s+/u).length <= 6);
     const equations = members.filter(({ text: member }) => isEquation(member)).length;
@@ -1013,6 +1078,7 @@ class Reader {
       wishes,
       blocks,
       directions: this.#wishes.spans,
+      unmet: this.#wishes.unmet,
       brand: this.#brand,
       whens: findWhens(this.#text),
     };

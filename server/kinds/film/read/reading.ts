@@ -145,6 +145,8 @@ export interface Reading {
   readonly blocks: readonly Block[];
   /** Instructions; they are never content. */
   readonly directions: readonly Span[];
+  /** Instructions that no film of formats follows; they are told. */
+  readonly unmet: readonly Span[];
   /** A product, a company, a channel or a project that the request names as its own. */
   readonly brand: Piece | null;
   readonly whens: readonly When[];

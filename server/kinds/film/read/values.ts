@@ -68,14 +68,24 @@ export function findWhens(text: string, offset = 0): When[] {
     const weekday = weekdayPattern.exec(found)?.[0] ?? null;
     const rest = month === null ? '' : found.replace(month[0], ' ').replace(weekday ?? '', ' ');
     const day = /\d{1,2}(?:(?:st|nd|rd|th|\.)?\s*(?:-|–|to|bis|au|al)\s*\d{1,2})?/u.exec(rest)?.[0] ?? null;
+    // “13.09.2025”: the day is shown as it is written, with the year beside it.
+    const digits =
+      month === null && time === null ? /(\d{1,2}\.\d{1,2}\.|\d{1,2}\/\d{1,2}(?=\/))\/?(\d{2,4})?$/u.exec(found) : null;
     const yearAfter = month !== null && month[2] === undefined ? yearAtEnd.exec(found)?.[0] : undefined;
     return {
       text: found,
       start: offset + match.index,
       end: offset + match.index + found.length,
-      day: time === null ? day : null,
+      day: time === null ? (day ?? digits?.[1] ?? null) : null,
       weekday: time === null ? weekday : null,
-      month: month === null || time !== null ? null : yearAfter === undefined ? month[0] : `${month[1]} ${yearAfter}`,
+      month:
+        digits?.[2] !== undefined
+          ? digits[2]
+          : month === null || time !== null
+            ? null
+            : yearAfter === undefined
+              ? month[0]
+              : `${month[1]} ${yearAfter}`,
       time,
     };
   });
