@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '../contract/errors.ts';
 import { newId } from '../contract/ids.ts';
 import type { CircuitBreaker } from '../lib/circuit-breaker.ts';
@@ -11,6 +12,9 @@ import { findResponsive, waitUntilReady } from './readiness.ts';
 import type { CallOptions, Sandbox, SandboxProvider, SandboxSummary } from './sandbox.ts';
 import { makeSocketFolder, makeSocketsDir, removeSocketFolder, SocketClaims, socketFolder } from './socket-folder.ts';
 import type { SandboxTokens } from './tokens.ts';
+
+/** Longer than the engine takes to notice that a container has exited. */
+const exitNoticeMs = 500;
 
 export interface DockerProviderOptions {
   readonly engine: Engine;
@@ -103,7 +107,12 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async diagnose(sandboxId: string, options: CallOptions): Promise<string> {
-    const container = await this.#options.engine.inspect(sandboxId, options);
+    let container = await this.#options.engine.inspect(sandboxId, options);
+    if (container?.running) {
+      // The engine notices an exit later than the sandbox's connections do.
+      await setTimeout(exitNoticeMs, undefined, { signal: options.signal });
+      container = await this.#options.engine.inspect(sandboxId, options);
+    }
     if (!container) return 'Its container no longer exists.';
     if (container.oomKilled) {
       return `It ran out of memory. Its limit is ${megabytes(this.#options.memoryBytes)} MB (KODA_SANDBOX_MEMORY_MB).`;

@@ -106,7 +106,7 @@ describe('koda render --data', () => {
     expect(red(blueInk)).toBe(0);
     expect(blue(blueInk)).toBeGreaterThan(0.01);
     const again = await renderAll(rows, 'stills', ...moment);
-    expect(again, again.said).toMatchObject({ exit: 0, saved: [], said: expect.stringContaining('2 of 2 videos are there') });
+    expect(again, again.said).toMatchObject({ exit: 0, saved: [], said: expect.stringContaining('2 of 2 videos already exist') });
   });
 
   it('T11: renders nothing when a row does not suit the film, and says which and why', async () => {

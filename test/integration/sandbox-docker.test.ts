@@ -229,7 +229,7 @@ describe('sandbox containers', () => {
     await containerOf(place, victim.sandbox.id).kill();
     await expect(working).rejects.toMatchObject({ name: 'KodaError', code: 'SANDBOX_DEAD', recovery: 'retry' });
     await expect(victim.sandbox.health({ signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
-    expect(await place.provider.diagnose(victim.sandbox.id, { signal })).toBe('Its container ended with exit code 137.');
+    expect(await place.provider.diagnose(victim.sandbox.id, { signal })).toBe('Its container exited with code 137.');
     expect(await place.provider.find(victim.sandbox.projectId, { signal })).toBeNull();
     expect(await place.provider.list({ signal })).toContainEqual({
       id: victim.sandbox.id,
@@ -258,7 +258,7 @@ describe('sandbox containers', () => {
     };
     const first = await manager.acquire(projectId, options);
     await containerOf(place, first.sandbox.id).kill();
-    await vi.waitFor(() => expect(deaths).toEqual(['Its container ended with exit code 137.']), 30_000);
+    await vi.waitFor(() => expect(deaths).toEqual(['Its container exited with code 137.']), 30_000);
     const second = await manager.acquire(projectId, options);
     expect(second.sandbox.id).not.toBe(first.sandbox.id);
     expect(await shell(second.sandbox, 'cat src/restored.txt')).toBe('restored');

@@ -198,7 +198,7 @@ export function EndCardFormat(props: EndCardProps) {
       {printed.map((print, index) =>
         print === null ? null : (
           <Lines
-            key={print.set.lines.join()}
+            key={print.y}
             {...print}
             color={index === 0 ? colors.ink : colors.muted}
             entrance="fade"

@@ -246,7 +246,7 @@ function Cube({ look: { color, size, turn, yaw } }: { readonly look: BodyLook })
         const tone = shade(color, Math.max(-0.2, Math.min(0.2, (lit - 0.42) * 0.42)));
         return (
           <path
-            key={String(corners[0])}
+            key={corners.join()}
             d={`${straightPath(corners)}Z`}
             fill={tone}
             stroke={tone}
@@ -257,7 +257,7 @@ function Cube({ look: { color, size, turn, yaw } }: { readonly look: BodyLook })
       })}
       {faces.map(({ corners, lit, up }) => (
         <path
-          key={String(corners[0])}
+          key={corners.join()}
           d={`${straightPath(corners)}Z`}
           fill="none"
           stroke={lighten(color, 0.3)}
