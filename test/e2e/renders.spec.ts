@@ -99,7 +99,7 @@ test.describe
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('9');
       // In the server's own words, before anything is started.
-      await expect(dialog().getByRole('alert')).toContainText('are no part of the film');
+      await expect(dialog().getByRole('alert')).toContainText('is not valid');
       await expect(dialog().getByRole('button', { name: 'Start render' })).toBeDisabled();
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('0.5');

@@ -20,7 +20,7 @@ const names = (files: Map<string, string>) => [...files.keys()].toSorted();
 const isOneDone = (event: ProjectEvent) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done');
 /** The user is told that Docker is away, and what happens then. */
 const isNews = ({ message }: Extract<ProjectEvent, { type: 'message.added' }>) =>
-  message.role === 'system' && /^Docker (is not running|ended).*by itself/s.test(message.content);
+  message.role === 'system' && /^Docker (is not running|stopped).*by itself/s.test(message.content);
 
 /** Creates a project and has its plan accepted: the film is being made from here on. */
 async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
