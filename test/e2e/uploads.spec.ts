@@ -145,18 +145,18 @@ test.describe
       await button(page, 'Insert badge.png into the message').click();
       const message = page.getByRole('textbox', { name: 'Message' });
       await expect(message).toHaveValue('badge.png ');
-      await message.fill('use badge.png in the last scene');
+      await message.fill('use badge.png in the first scene');
       await message.press('Enter');
       await expect(button(page, 'Accept preview')).toBeHidden();
-      await expect(page.getByText('badge.png is added in scene 2.')).toBeVisible({ timeout: makingMs });
+      await expect(page.getByText('Scene 1 shows badge.png now.')).toBeVisible({ timeout: makingMs });
       await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
 
-      const last = (await readSnapshot(projectIdOf(page))).plan?.scenes.at(-1);
-      if (!last) throw new Error('The plan has no scenes.');
+      const changed = (await readSnapshot(projectIdOf(page))).plan?.scenes.at(0);
+      if (!changed) throw new Error('The plan has no scenes.');
       await openLive(page, projectIdOf(page));
-      await standIn(page, last);
+      await standIn(page, changed);
       await expect.poll(async () => shareOf(await stage(page).screenshot(), lime)).toBeGreaterThan(clearly);
-      const frame = await still(page, middleOf(last));
+      const frame = await still(page, middleOf(changed));
       expect([shareOf(frame, lime) > clearly, shareOf(frame, magenta) < hardly]).toEqual([true, true]);
     });
 
