@@ -64,7 +64,7 @@ function wrap(text: string, face: Face, width: number): string[] {
 /** The window bleeds off the frame, so that its text can be large; square frames are the screen themselves. */
 function placeWindow({ safe, width, height, shape, story }: Frame): { window: Rect | null; bar: Rect; content: Rect } {
   if (shape !== 'wide' && !story) {
-    const bar = { x: 0, y: 0, width, height: barHeight + 24 };
+    const bar = { x: 0, y: 0, width, height: safe.y + 62 };
     const top = bar.height + 44;
     return { window: null, bar, content: { x: safe.x, y: top, width: safe.width, height: safe.y + safe.height - top } };
   }
@@ -473,8 +473,8 @@ function TitleBar({
   const { theme, colors, frame } = useScene();
   const size = solid ? 26 : 21;
   const color = solid ? colors.onAccent : mix(screen.ground, screen.text, 0.45);
-  const left = solid ? frame.safe.x : bar.x + 32;
-  const room = frame.safe.x + frame.safe.width - left - 3 * size - (solid ? 52 : 92);
+  const left = solid ? frame.safe.x : bar.x + 24;
+  const room = frame.safe.x + frame.safe.width - left - 3 * size - (solid ? 52 : 66);
   const fitted = room / Math.max(1, measure(theme.mono, title ?? ''));
   const buttons = [0, 1, 2].map((button) => (
     <span
@@ -506,6 +506,7 @@ function TitleBar({
         paddingInlineEnd: solid ? frame.safe.x : 0,
         boxSizing: 'border-box',
         display: 'flex',
+        paddingTop: solid ? frame.safe.y - 12 : 0,
         alignItems: 'center',
         justifyContent: solid ? 'space-between' : 'flex-start',
         gap: 14,
