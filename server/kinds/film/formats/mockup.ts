@@ -15,7 +15,7 @@ export const mockup = defineFormat({
   avoid: 'A request without any screen, site or app in it.',
   props: z.object({
     frame: z.enum(['browser', 'phone', 'laptop']),
-    url: line(40).nullable(),
+    url: line(36).nullable(),
     screenshot: image.nullable(),
     headline: line(40),
     subline: line(60).nullable(),

@@ -110,7 +110,15 @@ export function AddressBar({ bar, url, x }: { readonly bar: Rect; readonly url: 
   const set =
     url === null
       ? null
-      : setText({ text: url, face: theme.text, size: 36, width: to - from - height * 1.3, height: 60, maxCharacters: 60 });
+      : setText({
+          text: url,
+          face: theme.text,
+          size: 36,
+          minSize: 32.5,
+          width: to - from - height * 1.1,
+          height: 60,
+          maxCharacters: 60,
+        });
   const loaded = motion.draw(0.4 + (url?.length ?? 0) / 30, 0.35);
   const y = bar.y + (bar.height - height) / 2;
   const arrow = rightToLeft ? 'm12 5 7 7-7 7M5 12h14' : 'm12 19-7-7 7-7M19 12H5';
@@ -153,7 +161,7 @@ export function AddressBar({ bar, url, x }: { readonly bar: Rect; readonly url: 
       {set === null ? null : (
         <Lines
           set={{ ...set, lines: set.lines.map((line) => line.slice(0, Math.floor(typed))) }}
-          x={from + height}
+          x={from + height * 0.92}
           y={y + (height - set.height) / 2}
           color={colors.ink}
           entrance="none"

@@ -126,7 +126,8 @@ function setRows(rows: MockupProps['rows'], box: RowsBox, { theme }: LayoutSetti
         text,
         face: theme.strong,
         size,
-        minSize: 34,
+        // The next smaller size is still the least that is readable.
+        minSize: 34.6,
         width: column - lead,
         height,
         maxCharacters: 30,

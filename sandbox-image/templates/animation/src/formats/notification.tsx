@@ -339,7 +339,7 @@ function AppIcon({ x, y, size, name, letter, at }: AppIconProps) {
 /** The number on the icon, which is counted up. */
 function Count({ count, icon, at }: { readonly count: number; readonly icon: Form['icon']; readonly at: number }) {
   const { theme, colors, motion } = useScene();
-  const size = Math.max(64, icon.size * 0.3);
+  const size = Math.max(72, icon.size * 0.3);
   const steps = Math.min(count, 6);
   const passed = Math.min(steps, 1 + Math.floor(motion.linear(at + 0.2, 0.12 * steps) * steps));
   const [x, y] = [icon.x + icon.size - size * 0.78, icon.y - size * 0.32];

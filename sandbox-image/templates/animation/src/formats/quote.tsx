@@ -154,7 +154,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
 
   const roundel = place === 'roundel' ? roundelSize + 36 : 0;
   const small = (value: string | null, face: Face, size: number) =>
-    value === null ? null : setText({ text: value, face, size, width: area.width - roundel, height: 110, maxCharacters: 62 });
+    value === null ? null : setText({ text: value, face, size, width: area.width - roundel, height: 160, maxCharacters: 62 });
   const name = small(props.author, theme.strong, 46);
   const role = small(props.role, theme.text, 38);
   const creditHeight = Math.max(place === 'roundel' ? roundelSize : 0, (name?.height ?? 0) + (role?.height ?? 0));
