@@ -1,7 +1,7 @@
 // States that only a project in trouble or at work has: the answers of the server are changed on their way to the page.
 import type { Page } from '@playwright/test';
-import { type ProjectSnapshot, projectSnapshotSchema } from '../server/contract/api.ts';
-import type { Project } from '../server/contract/project.ts';
+import { type ProjectSnapshot, projectSnapshotSchema } from '#contract/api.ts';
+import type { Project } from '#contract/project.ts';
 import type { PageState } from './screenshot-states.ts';
 
 /** Shows the project as `change` has it. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { projectSchema } from '../server/contract/project.ts';
+import { projectSchema } from '#contract/project.ts';
 import { paneTabs } from '../web/src/project/workbench.ts';
 import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
 import { troubles } from './screenshot-troubles.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitIdSchema } from './contract/settings.ts';
+import { limitIdSchema } from '#contract/settings.ts';
 import { environmentSchema, readConfig } from './lib/config.ts';
 import { limitsOf } from './limits.ts';
 

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
-import { errorMessage } from './contract/errors.ts';
+import { errorMessage } from '#contract/errors.ts';
 import { type Config, readConfig } from './lib/config.ts';
 import { armFailpoint } from './lib/failpoint.ts';
 import { createLog } from './lib/log.ts';

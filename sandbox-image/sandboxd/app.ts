@@ -2,13 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import {
-  type SandboxAnswer,
-  type SandboxCall,
-  type SandboxCalls,
-  sandboxCalls,
-  subjects,
-} from '../../server/contract/sandbox-calls.ts';
+import { type SandboxAnswer, type SandboxCall, type SandboxCalls, sandboxCalls, subjects } from '#contract/sandbox-calls.ts';
 import { type Emit, errorResponse, ndjson, ProtocolError, readJson } from './http.ts';
 
 type Subject<Call> = Call extends { subject: infer Name extends keyof typeof subjects }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sandboxdEnvSchema } from '../../server/contract/sandboxd.ts';
+import { sandboxdEnvSchema } from '#contract/sandboxd.ts';
 
 export type SandboxdEnv = Readonly<z.output<typeof sandboxdEnvSchema>>;
 

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Health } from '../../server/contract/sandboxd.ts';
+import type { Health } from '#contract/sandboxd.ts';
 import { errnoOf } from './http.ts';
 
 export const daemonVersion = '1';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { type AnyErrorCode, statusOf } from '../../server/contract/errors.ts';
-import { maxRequestBytes } from '../../server/contract/sandbox-calls.ts';
+import { type AnyErrorCode, statusOf } from '#contract/errors.ts';
+import { maxRequestBytes } from '#contract/sandbox-calls.ts';
 
 /** Unsent data beyond this size pauses the producer until the client catches up. */
 const streamBufferBytes = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { PreviewStatus } from '../../server/contract/sandboxd.ts';
+import type { PreviewStatus } from '#contract/sandboxd.ts';
 
 export interface PreviewServer {
   /**

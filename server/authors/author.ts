@@ -1,6 +1,6 @@
-import type { Aspect, PlanDraft, Style } from '../contract/film.ts';
-import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Phase, Plan, Todo } from '../contract/project.ts';
-import type { GenerateCodeTask, GeneratedCode } from '../contract/tools.ts';
+import type { Aspect, PlanDraft, Style } from '#contract/film.ts';
+import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Phase, Plan, Todo } from '#contract/project.ts';
+import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
 import type { ToolAnswer, ToolRegistry } from '../tools/tool.ts';
 import type { KindDefinition } from './kind.ts';

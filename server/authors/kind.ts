@@ -1,6 +1,6 @@
-import type { PlanDraft, PlanEdit } from '../contract/film.ts';
-import type { Asset, Plan } from '../contract/project.ts';
-import type { ToolName } from '../contract/tools.ts';
+import type { PlanDraft, PlanEdit } from '#contract/film.ts';
+import type { Asset, Plan } from '#contract/project.ts';
+import type { ToolName } from '#contract/tools.ts';
 import type { CheckScope } from '../tools/checks/check-work.ts';
 
 /** A todo before it is in the list. `key` says what is due; its forms are the kind's. */

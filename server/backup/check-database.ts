@@ -1,7 +1,7 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 
 const maxResults = 20;
 

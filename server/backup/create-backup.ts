@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import BetterSqlite3 from 'better-sqlite3';
-import { hasCode } from '../contract/errors.ts';
+import { hasCode } from '#contract/errors.ts';
 import {
   type BackupHeader,
   type BackupManifest,
@@ -10,7 +10,7 @@ import {
   backupFormat,
   backupHeaderName,
   backupManifestName,
-} from '../contract/upkeep.ts';
+} from '#contract/upkeep.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { type Database, schemaVersion } from '../storage/database.ts';
 import { isMissing, storageFull } from '../storage/durable-file.ts';

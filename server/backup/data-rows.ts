@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import { assetIdSchema, projectIdSchema, renderIdSchema } from '../contract/ids.ts';
-import { renderFiles, renderFormatSchema } from '../contract/render.ts';
+import { assetIdSchema, projectIdSchema, renderIdSchema } from '#contract/ids.ts';
+import { renderFiles, renderFormatSchema } from '#contract/render.ts';
 
 const checkpointRowSchema = z.object({ id: z.string(), commitId: z.string().regex(/^[0-9a-f]{40,64}$/) });
 export type CheckpointRow = z.output<typeof checkpointRowSchema>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { hasCode, KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '#contract/errors.ts';
 import {
   type BackupManifest,
   backupDatabaseName,
@@ -10,7 +10,7 @@ import {
   backupHeaderSchema,
   backupManifestSchema,
   type VerifyReport,
-} from '../contract/upkeep.ts';
+} from '#contract/upkeep.ts';
 import { ensureRepository } from '../history/repository.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { dataPaths } from '../storage/data-paths.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { type ErrorCode, errorMessage, hasCode, KodaError } from '../contract/errors.ts';
-import type { RenderRequest } from '../contract/render.ts';
+import { type ErrorCode, errorMessage, hasCode, KodaError } from '#contract/errors.ts';
+import type { RenderRequest } from '#contract/render.ts';
 import type { CommandContext } from './client.ts';
 import { fileNames } from './file-names.ts';
 import { describeFilm, parameterProblems, typedParameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { routes } from '../contract/routes.ts';
+import { routes } from '#contract/routes.ts';
 import { StudioClient } from './client.ts';
 
 const open: (() => void)[] = [];

@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
-import { type ErrorEnvelope, errorEnvelopeSchema, errorMessage, KodaError } from '../contract/errors.ts';
-import { type ProjectEvent, projectEventSchema } from '../contract/events.ts';
-import type { Project } from '../contract/project.ts';
-import { type JsonRoute, type RouteAnswer, type RouteInput, routes, routeUrl } from '../contract/routes.ts';
-import type { VerifyLine } from '../contract/upkeep.ts';
+import { type ErrorEnvelope, errorEnvelopeSchema, errorMessage, KodaError } from '#contract/errors.ts';
+import { type ProjectEvent, projectEventSchema } from '#contract/events.ts';
+import type { Project } from '#contract/project.ts';
+import { type JsonRoute, type RouteAnswer, type RouteInput, routes, routeUrl } from '#contract/routes.ts';
+import type { VerifyLine } from '#contract/upkeep.ts';
 import type { Terminal } from './terminal.ts';
 
 const requestTimeoutMs = 30_000;

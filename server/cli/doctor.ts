@@ -3,9 +3,9 @@ import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
-import type { HealthResponse } from '../contract/api.ts';
-import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
-import { routes } from '../contract/routes.ts';
+import type { HealthResponse } from '#contract/api.ts';
+import { errorMessage, isCancelled, KodaError } from '#contract/errors.ts';
+import { routes } from '#contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import type { Terminal } from './terminal.ts';
 

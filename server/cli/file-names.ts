@@ -1,4 +1,4 @@
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { Row } from './rows.ts';
 
 /** Long enough for a title, and short enough for every file system, including the extension and `.partial`. */

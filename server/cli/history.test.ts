@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckpointEntry } from '../contract/history.ts';
-import { type Route, routeUrl } from '../contract/routes.ts';
+import type { CheckpointEntry } from '#contract/history.ts';
+import { type Route, routeUrl } from '#contract/routes.ts';
 import type { CommandContext, StudioClient } from './client.ts';
 import { branch, importFile, makeCheckpoint, rewind, showDiff, showHistory } from './history.ts';
 

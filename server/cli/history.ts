@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { errorMessage, KodaError } from '../contract/errors.ts';
-import type { CheckpointEntry, FileDiff } from '../contract/history.ts';
-import { cloneUrl, type RouteAnswer, routes, routeUrl } from '../contract/routes.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import type { CheckpointEntry, FileDiff } from '#contract/history.ts';
+import { cloneUrl, type RouteAnswer, routes, routeUrl } from '#contract/routes.ts';
 import { type CommandContext, pageTimeoutMs, saveDownload } from './client.ts';
 import { safeName } from './file-names.ts';
 import { counted, sanitizeText } from './output-text.ts';

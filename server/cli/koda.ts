@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { join, resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { errorMessage, errorTraits, isCancelled, KodaError } from '../contract/errors.ts';
-import { aspectSchema, styleSchema } from '../contract/film.ts';
+import { errorMessage, errorTraits, isCancelled, KodaError } from '#contract/errors.ts';
+import { aspectSchema, styleSchema } from '#contract/film.ts';
 import { backup, restore } from './backup.ts';
 import { renderBatch } from './batch.ts';
 import { StudioClient } from './client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { KodaError } from '#contract/errors.ts';
+import { type Route, routeUrl } from '#contract/routes.ts';
 import { sampleSettings } from '../../test/fixtures/renders.ts';
-import { KodaError } from '../contract/errors.ts';
-import { type Route, routeUrl } from '../contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import { type MakeOptions, make } from './make.ts';
 import { renderAndSave } from './render.ts';

@@ -1,10 +1,10 @@
-import { errorCodeSchema, KodaError } from '../contract/errors.ts';
-import type { ProjectEvent } from '../contract/events.ts';
-import type { Aspect, Style } from '../contract/film.ts';
-import { formatSpan } from '../contract/format.ts';
-import type { Approval, Plan } from '../contract/project.ts';
-import type { RenderRequest } from '../contract/render.ts';
-import { routes } from '../contract/routes.ts';
+import { errorCodeSchema, KodaError } from '#contract/errors.ts';
+import type { ProjectEvent } from '#contract/events.ts';
+import type { Aspect, Style } from '#contract/film.ts';
+import { formatSpan } from '#contract/format.ts';
+import type { Approval, Plan } from '#contract/project.ts';
+import type { RenderRequest } from '#contract/render.ts';
+import { routes } from '#contract/routes.ts';
 import type { CommandContext } from './client.ts';
 import { formatUsage } from './output-text.ts';
 import { renderAndSave } from './render.ts';

@@ -1,6 +1,6 @@
-import { formatExactSeconds } from '../contract/format.ts';
-import type { ModelUsage } from '../contract/project.ts';
-import type { Render, RenderProbe, RenderSettings } from '../contract/render.ts';
+import { formatExactSeconds } from '#contract/format.ts';
+import type { ModelUsage } from '#contract/project.ts';
+import type { Render, RenderProbe, RenderSettings } from '#contract/render.ts';
 
 /** Replaces characters that control a terminal or reverse text direction. Models and users may write them. */
 export function sanitizeText(text: string): string {

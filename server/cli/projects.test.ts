@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { projectSnapshotSchema } from '../contract/api.ts';
-import { type Route, routes, routeUrl } from '../contract/routes.ts';
+import { projectSnapshotSchema } from '#contract/api.ts';
+import { type Route, routes, routeUrl } from '#contract/routes.ts';
 import type { StudioClient } from './client.ts';
 import { cancel, showProject } from './projects.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,6 +1,6 @@
-import { KodaError } from '../contract/errors.ts';
-import { formatExactSeconds } from '../contract/format.ts';
-import { type RouteAnswer, routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { formatExactSeconds } from '#contract/format.ts';
+import { type RouteAnswer, routes } from '#contract/routes.ts';
 import type { CommandContext, StudioClient } from './client.ts';
 import { formatUsage } from './output-text.ts';
 

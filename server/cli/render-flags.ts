@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import {
   presetSchema,
   type RenderFormat,
@@ -10,7 +10,7 @@ import {
   renderRateSchema,
   renderRequestSchema,
   resolutionSchema,
-} from '../contract/render.ts';
+} from '#contract/render.ts';
 
 /** Options of every video: its output format and file. */
 export interface OutputFlags {

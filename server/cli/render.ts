@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
-import { KodaError } from '../contract/errors.ts';
-import { type Render, type RenderFormat, type RenderRequest, renderFiles } from '../contract/render.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type Render, type RenderFormat, type RenderRequest, renderFiles } from '#contract/render.ts';
+import { routes } from '#contract/routes.ts';
 import { type CommandContext, saveDownload } from './client.ts';
 import { describeRender, describeResult } from './output-text.ts';
 import { assertParameters, describeFilm, typedParameters } from './parameters.ts';

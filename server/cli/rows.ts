@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { errorMessage, KodaError } from '../contract/errors.ts';
-import { type ParameterValues, parameterValuesSchema } from '../contract/render.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import { type ParameterValues, parameterValuesSchema } from '#contract/render.ts';
 
 export interface Row {
   readonly number: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ProjectEvent } from '#contract/events.ts';
 import { chunk } from '../../test/fixtures/storage.ts';
-import type { ProjectEvent } from '../contract/events.ts';
 import { DurableEventBus } from './bus.ts';
 
 const projectId = 'prj_00000000000000000000';

@@ -1,4 +1,4 @@
-import type { ProjectEvent } from '../contract/events.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 
 export interface EventBus {
   publish(event: ProjectEvent): void;

@@ -1,4 +1,4 @@
-import type { EventBody } from '../contract/events.ts';
+import type { EventBody } from '#contract/events.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 

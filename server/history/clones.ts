@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { GitError, gitOutput } from './git.ts';
 

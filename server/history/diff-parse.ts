@@ -1,4 +1,4 @@
-import type { ChangedFile, FileDiff } from '../contract/history.ts';
+import type { ChangedFile, FileDiff } from '#contract/history.ts';
 
 /** Thrown if git's output does not match its documented format, for example because a commit is missing. */
 export class UnreadableDiff extends Error {

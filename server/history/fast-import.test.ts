@@ -1,6 +1,6 @@
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
-import type { KodaError } from '../contract/errors.ts';
+import type { KodaError } from '#contract/errors.ts';
 import { type CommitSource, fastImportStream } from './fast-import.ts';
 
 type EntryHeader = Parameters<ReturnType<typeof pack>['entry']>[0];

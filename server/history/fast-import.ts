@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
-import { KodaError } from '../contract/errors.ts';
-import { linkProblem, pathProblem } from '../contract/storable.ts';
+import { KodaError } from '#contract/errors.ts';
+import { linkProblem, pathProblem } from '#contract/storable.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { ArchiveBudget, type CheckpointLimits, checkpointLimits } from './sandbox-limits.ts';
 import { checkArchiveEnd } from './tar-end.ts';

@@ -1,9 +1,9 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import { beforeRestoreTitle, checkpointTitle, restoreTitle } from '../contract/history.ts';
-import { newId, projectIdSchema } from '../contract/ids.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import { beforeRestoreTitle, checkpointTitle, restoreTitle } from '#contract/history.ts';
+import { newId, projectIdSchema } from '#contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckpointLabel, CheckpointLedger, CheckpointRecord, StoredCheckpoint } from '../storage/checkpoint-ledger.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hasCode, KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '#contract/errors.ts';
 import { storageFull } from '../storage/durable-file.ts';
 
 interface GitOptions {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import {
   type ChangedFile,
   type CheckpointEntry,
@@ -7,7 +7,7 @@ import {
   diffedFiles,
   listedFiles,
   maxPatchBytes,
-} from '../contract/history.ts';
+} from '#contract/history.ts';
 import type { CheckpointLedger, CheckpointRecord, StoredCheckpoint } from '../storage/checkpoint-ledger.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { requireCommit } from './commits.ts';

@@ -1,5 +1,5 @@
-import { KodaError } from '../contract/errors.ts';
-import { linkProblem, pathProblem } from '../contract/storable.ts';
+import { KodaError } from '#contract/errors.ts';
+import { linkProblem, pathProblem } from '#contract/storable.ts';
 
 /** Limits of an import. A sandbox accepts no more files either. */
 export const importLimits = {

@@ -1,6 +1,6 @@
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../contract/errors.ts';
+import { hasCode } from '#contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { makeDirectory, namesIn, sync, tempName } from '../storage/durable-file.ts';
 import { git } from './git.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isCancelled, KodaError } from '../contract/errors.ts';
+import { isCancelled, KodaError } from '#contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { readAll } from '../lib/read-all.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { megabytes } from '../lib/megabytes.ts';
 import { isMissing } from '../storage/durable-file.ts';
 import { historyDamaged } from './git.ts';

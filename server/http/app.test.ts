@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectSnapshotSchema } from '#contract/api.ts';
+import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '#contract/errors.ts';
+import { projectEventSchema } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
+import { verifyLineSchema } from '#contract/upkeep.ts';
 import { eventBlocks, eventNumber } from '../../test/fixtures/event-blocks.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../test/fixtures/http.ts';
-import { projectSnapshotSchema } from '../contract/api.ts';
-import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '../contract/errors.ts';
-import { projectEventSchema } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
-import { verifyLineSchema } from '../contract/upkeep.ts';
 
 interface Described {
   readonly responses: Record<string, { readonly content: object }>;

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { newId } from '../contract/ids.ts';
+import { newId } from '#contract/ids.ts';
 import { registerArchives } from './archives.ts';
 import { registerAssets } from './assets.ts';
 import { limitJson } from './body.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { KodaError } from '../contract/errors.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { routes } from '#contract/routes.ts';
 import { cutOnError, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { attachment } from './headers.ts';

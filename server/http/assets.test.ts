@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorEnvelopeSchema } from '#contract/errors.ts';
+import { assetSchema } from '#contract/project.ts';
 import { type HttpFixture, httpFixture } from '../../test/fixtures/http.ts';
 import { newProject } from '../../test/fixtures/storage.ts';
-import { errorEnvelopeSchema } from '../contract/errors.ts';
-import { assetSchema } from '../contract/project.ts';
 
 const bytes = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47]),

@@ -1,4 +1,4 @@
-import { routes } from '../contract/routes.ts';
+import { routes } from '#contract/routes.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { placeAsset } from '../projects/workspace.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { HttpEnv } from './deps.ts';
 
 /** Streams the request body. Throws TOO_LARGE after more than `limitBytes`. */

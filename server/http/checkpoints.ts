@@ -1,5 +1,5 @@
-import { KodaError } from '../contract/errors.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { routes } from '#contract/routes.ts';
 import { cutOnError, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { untrustedHeaders } from './headers.ts';

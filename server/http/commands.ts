@@ -1,5 +1,5 @@
-import { KodaError } from '../contract/errors.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { routes } from '#contract/routes.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { createOnce, idempotent } from './idempotency.ts';
 import { described } from './route.ts';

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { Context } from 'hono';
-import { KodaError } from '../contract/errors.ts';
-import { renderFiles } from '../contract/render.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { renderFiles } from '#contract/render.ts';
+import { routes } from '#contract/routes.ts';
 import { downloadName } from '../renders/publish.ts';
 import { cutOnError, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';

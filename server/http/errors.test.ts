@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorEnvelopeSchema, KodaError } from '../contract/errors.ts';
+import { type ErrorCode, errorEnvelopeSchema, KodaError } from '#contract/errors.ts';
 import { errorResponse } from './errors.ts';
 
 describe('error responses', () => {

@@ -3,9 +3,9 @@ import { HTTPException } from 'hono/http-exception';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { type ErrorCode, errorTraits, hasCode, isCancelled, KodaError } from '../contract/errors.ts';
-import { retryAfterMsOf } from '../contract/failure.ts';
-import { maxPromptCharacters } from '../contract/project.ts';
+import { type ErrorCode, errorTraits, hasCode, isCancelled, KodaError } from '#contract/errors.ts';
+import { retryAfterMsOf } from '#contract/failure.ts';
+import { maxPromptCharacters } from '#contract/project.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import type { HttpApp, HttpEnv } from './deps.ts';
 

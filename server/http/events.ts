@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { KodaError } from '../contract/errors.ts';
-import { type GoneNotice, maxFollowedProjects, type ProjectEvent } from '../contract/events.ts';
-import { projectIdSchema } from '../contract/ids.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type GoneNotice, maxFollowedProjects, type ProjectEvent } from '#contract/events.ts';
+import { projectIdSchema } from '#contract/ids.ts';
+import { routes } from '#contract/routes.ts';
 import { merge } from '../events/merge.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { HttpEnv } from './deps.ts';

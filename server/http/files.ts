@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { KodaError } from '../contract/errors.ts';
-import { projectIdSchema } from '../contract/ids.ts';
-import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { projectIdSchema } from '#contract/ids.ts';
+import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
+import { routes } from '#contract/routes.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { KeyedLock } from '../projects/keyed-lock.ts';

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { KodaError } from '../contract/errors.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import { routes } from '#contract/routes.ts';
 import type { HttpEnv } from './deps.ts';
 import type { HostPolicy } from './hosts.ts';
 

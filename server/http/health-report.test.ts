@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
-import { type HealthResponse, healthResponseSchema } from '../contract/api.ts';
+import { type HealthResponse, healthResponseSchema } from '#contract/api.ts';
 import { createHealthReport } from './health-report.ts';
 
 const model = { kind: 'director', name: 'built in' };

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { type HealthResponse, lowDiskBytes } from '../contract/api.ts';
-import { errorMessage } from '../contract/errors.ts';
+import { type HealthResponse, lowDiskBytes } from '#contract/api.ts';
+import { errorMessage } from '#contract/errors.ts';
 import type { SandboxProvider } from '../sandbox/sandbox.ts';
 
 interface HealthReportDeps {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import { KodaError } from '../contract/errors.ts';
-import { type IdPrefix, newId } from '../contract/ids.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type IdPrefix, newId } from '#contract/ids.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { IdempotencyStore } from '../storage/idempotency.ts';
 import type { HttpEnv } from './deps.ts';

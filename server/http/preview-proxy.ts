@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createProxyServer, type ProxyServer, type ServerOptions } from 'http-proxy-3';
 import type { Logger } from 'pino';
-import { errorMessage } from '../contract/errors.ts';
+import { errorMessage } from '#contract/errors.ts';
 import type { ProjectService } from '../projects/commands.ts';
 import { SandboxSocketAgent } from '../sandbox/socket-agent.ts';
 import type { ProjectStore } from '../storage/projects.ts';

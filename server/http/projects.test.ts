@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { page, projectDeletedSchema, projectListItemSchema } from '#contract/api.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../test/fixtures/http.ts';
 import { sampleRender } from '../../test/fixtures/renders.ts';
 import { newProject } from '../../test/fixtures/storage.ts';
-import { page, projectDeletedSchema, projectListItemSchema } from '../contract/api.ts';
 
 const dayMs = 24 * 3_600_000;
 let http: HttpFixture;

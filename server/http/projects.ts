@@ -1,6 +1,6 @@
-import type { ProjectListItem } from '../contract/api.ts';
-import type { Project } from '../contract/project.ts';
-import { routes } from '../contract/routes.ts';
+import type { ProjectListItem } from '#contract/api.ts';
+import type { Project } from '#contract/project.ts';
+import { routes } from '#contract/routes.ts';
 import { restorableUntil } from '../projects/removal.ts';
 import type { ListedProject, ProjectRecord } from '../storage/projects.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';

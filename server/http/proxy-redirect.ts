@@ -1,4 +1,4 @@
-import { projectIdSchema } from '../contract/ids.ts';
+import { projectIdSchema } from '#contract/ids.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { parseRequest } from './route.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorEnvelopeSchema } from '#contract/errors.ts';
+import { queueTurnSchema, renderEstimateSchema } from '#contract/estimate.ts';
+import { newId } from '#contract/ids.ts';
 import { type HttpFixture, httpFixture } from '../../test/fixtures/http.ts';
 import { newProject, samplePlan } from '../../test/fixtures/storage.ts';
-import { errorEnvelopeSchema } from '../contract/errors.ts';
-import { queueTurnSchema, renderEstimateSchema } from '../contract/estimate.ts';
-import { newId } from '../contract/ids.ts';
 import { resolveSettings } from '../renders/settings.ts';
 import type { RenderAccess } from './deps.ts';
 

@@ -1,6 +1,6 @@
-import { KodaError } from '../contract/errors.ts';
-import type { Phase, Plan } from '../contract/project.ts';
-import { routes } from '../contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { Phase, Plan } from '#contract/project.ts';
+import { routes } from '#contract/routes.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { createOnce, idempotent } from './idempotency.ts';

@@ -1,6 +1,6 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
-import { errorEnvelopeSchema } from '../contract/errors.ts';
-import type { Route } from '../contract/routes.ts';
+import { errorEnvelopeSchema } from '#contract/errors.ts';
+import type { Route } from '#contract/routes.ts';
 import { validationError } from './errors.ts';
 
 const failure = {

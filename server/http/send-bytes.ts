@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { streamedBody } from './body.ts';
 import type { HttpEnv } from './deps.ts';
 import { errorResponse } from './errors.ts';

@@ -1,4 +1,4 @@
-import { routes } from '../contract/routes.ts';
+import { routes } from '#contract/routes.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { requireSameOrigin } from './guard.ts';
 import { described } from './route.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KodaError } from '../contract/errors.ts';
-import { type ShellLine, type ShellStatus, shellLineSchema } from '../contract/shells.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type ShellLine, type ShellStatus, shellLineSchema } from '#contract/shells.ts';
 import { findShell, shellOutput, shellStream } from './shell-output.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { KodaError } from '../contract/errors.ts';
-import type { ShellLine, ShellStatus } from '../contract/shells.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { ShellLine, ShellStatus } from '#contract/shells.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type LiveStreamOptions, liveStream } from './live-stream.ts';
 

@@ -1,6 +1,6 @@
-import { KodaError } from '../contract/errors.ts';
-import { routes } from '../contract/routes.ts';
-import { isTerminalName, type Shell, type ShellStatus, shellNameSchema } from '../contract/shells.ts';
+import { KodaError } from '#contract/errors.ts';
+import { routes } from '#contract/routes.ts';
+import { isTerminalName, type Shell, type ShellStatus, shellNameSchema } from '#contract/shells.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { errorOfRequest } from './errors.ts';
 import { requireSameOrigin } from './guard.ts';

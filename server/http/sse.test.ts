@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { ProjectEvent } from '../contract/events.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 import { eventFrame, eventStream } from './sse.ts';
 
 const event = (seq: number): ProjectEvent => ({

@@ -1,4 +1,4 @@
-import type { ProjectEvent } from '../contract/events.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 import { type LiveStreamOptions, liveStream } from './live-stream.ts';
 
 interface EventStreamOptions<Event> extends LiveStreamOptions {

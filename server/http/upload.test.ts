@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectSchema } from '#contract/project.ts';
 import { type HttpFixture, httpFixture } from '../../test/fixtures/http.ts';
-import { projectSchema } from '../contract/project.ts';
 
 let http: HttpFixture;
 let path: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { CircuitBreaker, type CircuitPermit } from './circuit-breaker.ts';
 
 const down = new KodaError('SERVICE_UNAVAILABLE', 'down');

@@ -1,6 +1,6 @@
-import type { CircuitReport } from '../contract/api.ts';
-import { errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
-import { classify } from '../contract/failure.ts';
+import type { CircuitReport } from '#contract/api.ts';
+import { errorMessage, isCancelled, KodaError } from '#contract/errors.ts';
+import { classify } from '#contract/failure.ts';
 
 const failuresToOpen = 5;
 const openForMs = 30_000;

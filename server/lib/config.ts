@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type Effort, effortSchema } from '../contract/project.ts';
-import { anthropicUrl, hasNoCredentials, minContextTokens } from '../contract/settings.ts';
-import { type Boundary, boundarySchema } from '../contract/tools.ts';
+import { type Effort, effortSchema } from '#contract/project.ts';
+import { anthropicUrl, hasNoCredentials, minContextTokens } from '#contract/settings.ts';
+import { type Boundary, boundarySchema } from '#contract/tools.ts';
 import { failpointSchema } from './failpoint.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);

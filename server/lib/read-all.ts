@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { ByteCollector } from './byte-collector.ts';
 
 /** Reads a stream from a sandbox into memory. The limit is needed because sandboxes are untrusted. Throws TOO_LARGE beyond it. */

@@ -1,9 +1,9 @@
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import { type PlanDraft, type PlanEdit, planEditSchema } from '../contract/film.ts';
-import { newId } from '../contract/ids.ts';
-import { validatePlan } from '../contract/plan-rules.ts';
-import type { Approval, ApprovalResponse, Message, Plan } from '../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import { type PlanDraft, type PlanEdit, planEditSchema } from '#contract/film.ts';
+import { newId } from '#contract/ids.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { Approval, ApprovalResponse, Message, Plan } from '#contract/project.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { ApprovalRequest } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';

@@ -1,5 +1,5 @@
-import { errorMessage } from '../contract/errors.ts';
-import type { ProjectEvent } from '../contract/events.ts';
+import { errorMessage } from '#contract/errors.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 import type { ProjectCore } from './deps.ts';
 
 /** How long after the last change the files are saved, and how long changes may go on before they are (A21). */

@@ -1,9 +1,9 @@
-import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '../contract/api.ts';
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
-import type { ApprovalResponse } from '../contract/project.ts';
-import type { SurfaceAction } from '../contract/surface.ts';
+import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '#contract/api.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
+import type { ApprovalResponse } from '#contract/project.ts';
+import type { SurfaceAction } from '#contract/surface.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { answerEvents, editedPlan, settleEvents } from './approvals.ts';

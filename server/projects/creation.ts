@@ -1,10 +1,10 @@
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import { filmPath, type PlanDraft } from '../contract/film.ts';
-import type { BranchRequest } from '../contract/history.ts';
-import { newId } from '../contract/ids.ts';
-import { validatePlan } from '../contract/plan-rules.ts';
-import type { Message, Plan } from '../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import { filmPath, type PlanDraft } from '#contract/film.ts';
+import type { BranchRequest } from '#contract/history.ts';
+import { newId } from '#contract/ids.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { Message, Plan } from '#contract/project.ts';
 import type { ProjectSeed } from '../history/checkpoints.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { ProjectCore } from './deps.ts';

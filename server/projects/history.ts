@@ -1,6 +1,6 @@
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import type { BranchRequest } from '../contract/history.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import type { BranchRequest } from '#contract/history.ts';
 import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { branchProject, importProject } from './creation.ts';
 import type { ProjectCore } from './deps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KodaError } from '../contract/errors.ts';
-import { type Phase, phaseSchema } from '../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type Phase, phaseSchema } from '#contract/project.ts';
 import { allowedMoves, nextPhase, type PhaseCommand } from './phases.ts';
 
 const commands: PhaseCommand[] = [

@@ -1,9 +1,9 @@
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
+import type { Message, Phase, ProjectError, Todo } from '#contract/project.ts';
+import type { SurfaceMessages } from '#contract/surface.ts';
 import type { KindDefinition, TodoDraft } from '../authors/kind.ts';
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
-import type { Message, Phase, ProjectError, Todo } from '../contract/project.ts';
-import type { SurfaceMessages } from '../contract/surface.ts';
 import type { ProjectState } from '../storage/projects.ts';
 
 /** What can happen to a project's phase. The first half is the user's, the second the agent's. */

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
 import { PreviewKeeper, renewPreviewAddresses } from './preview-keeper.ts';

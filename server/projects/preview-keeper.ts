@@ -1,4 +1,4 @@
-import { errorMessage } from '../contract/errors.ts';
+import { errorMessage } from '#contract/errors.ts';
 import type { ProjectRecord, ProjectStore } from '../storage/projects.ts';
 import type { ProjectCore } from './deps.ts';
 import { openWorkspace } from './workspace.ts';

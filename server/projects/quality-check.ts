@@ -1,6 +1,6 @@
+import type { EventBody } from '#contract/events.ts';
+import { maxTodoAttempts, type Todo } from '#contract/project.ts';
 import type { KindDefinition } from '../authors/kind.ts';
-import type { EventBody } from '../contract/events.ts';
-import { maxTodoAttempts, type Todo } from '../contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { type CheckReport, checkWork } from '../tools/checks/check-work.ts';

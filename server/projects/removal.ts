@@ -1,4 +1,4 @@
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { ProjectRecord } from '../storage/projects.ts';
 import type { ProjectCore } from './deps.ts';

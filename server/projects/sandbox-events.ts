@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import type { SandboxState } from '../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import type { SandboxState } from '#contract/project.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 

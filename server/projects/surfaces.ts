@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { errorMessage, KodaError } from '../contract/errors.ts';
-import type { EventBody } from '../contract/events.ts';
-import { isWithinLimits } from '../contract/payload-limits.ts';
-import type { ApprovalResponse } from '../contract/project.ts';
-import { chooseAction, questionSurface, submitAction } from '../contract/question-surface.ts';
-import type { Component, Surface, SurfaceAction, SurfaceMessages } from '../contract/surface.ts';
-import { textIn } from '../contract/surface-drawing.ts';
-import { applyMessages, messagesOf, type Read, readSurface } from '../contract/surface-messages.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import { isWithinLimits } from '#contract/payload-limits.ts';
+import type { ApprovalResponse } from '#contract/project.ts';
+import { chooseAction, questionSurface, submitAction } from '#contract/question-surface.ts';
+import type { Component, Surface, SurfaceAction, SurfaceMessages } from '#contract/surface.ts';
+import { textIn } from '#contract/surface-drawing.ts';
+import { applyMessages, messagesOf, type Read, readSurface } from '#contract/surface-messages.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Todo, TodoStatus } from '#contract/project.ts';
 import type { ToolServices } from '../authors/author.ts';
-import type { Todo, TodoStatus } from '../contract/project.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import { advancePlan } from '../tools/communication.ts';
 import type { ToolContext } from '../tools/context.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
+import { changeMessageId, type Todo } from '#contract/project.ts';
+import type { ToolName } from '#contract/tools.ts';
 import type { Assignment, ToolServices, Written } from '../authors/author.ts';
-import { errorMessage, KodaError } from '../contract/errors.ts';
-import { newId } from '../contract/ids.ts';
-import { changeMessageId, type Todo } from '../contract/project.ts';
-import type { ToolName } from '../contract/tools.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { refused } from '../tools/checks/refused.ts';
 import { currentFiles } from '../tools/code.ts';

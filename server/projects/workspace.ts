@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { KodaError } from '../contract/errors.ts';
-import type { Asset } from '../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { Asset } from '#contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
 import { newMessage } from './phases.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { newId } from '#contract/ids.ts';
+import type { Render, RenderProbe, RenderSettings } from '#contract/render.ts';
 import { sampleProbe, sampleSettings } from '../../test/fixtures/renders.ts';
-import { newId } from '../contract/ids.ts';
-import type { Render, RenderProbe, RenderSettings } from '../contract/render.ts';
 import { costOf, framesOf } from './estimate.ts';
 
 /** Returns a render that took `startMs` plus a fixed time per frame and a time per pixel, in nanoseconds. */

@@ -1,4 +1,4 @@
-import { countFrames, type Render, type RenderFormat, type RenderSettings, renderFiles } from '../contract/render.ts';
+import { countFrames, type Render, type RenderFormat, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { renderedSeconds } from './settings.ts';
 
 export interface Cost {

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodeSchema, errorMessage, isCancelled, KodaError } from '../contract/errors.ts';
-import type { Render } from '../contract/render.ts';
+import { type ErrorCode, errorCodeSchema, errorMessage, isCancelled, KodaError } from '#contract/errors.ts';
+import type { Render } from '#contract/render.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 
 /** Sandbox error codes that mean the same to a user. */

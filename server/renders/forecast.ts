@@ -1,5 +1,5 @@
-import type { QueueTurn, RenderEstimate } from '../contract/estimate.ts';
-import { countFrames, type Render, type RenderSettings } from '../contract/render.ts';
+import type { QueueTurn, RenderEstimate } from '#contract/estimate.ts';
+import { countFrames, type Render, type RenderSettings } from '#contract/render.ts';
 import type { RenderStore } from '../storage/render-store.ts';
 import { costOf, framesOf } from './estimate.ts';
 import { nextInQueue, preemptedRenders, type RenderSlots, type RunningRender, type Waiting } from './queue-policy.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, KodaError } from '../contract/errors.ts';
-import { type Render, type RenderProbe, type RenderSettings, renderFiles } from '../contract/render.ts';
+import { hasCode, KodaError } from '#contract/errors.ts';
+import { type Render, type RenderProbe, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeDirectory, stageFile, sync } from '../storage/durable-file.ts';

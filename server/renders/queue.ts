@@ -1,4 +1,4 @@
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { QueueState } from './forecast.ts';
 import { nextInQueue, preemptedRenders, type RenderSlots, type Waiting } from './queue-policy.ts';
 

@@ -1,5 +1,5 @@
-import type { Plan } from '../contract/project.ts';
-import type { Render, RenderRequest } from '../contract/render.ts';
+import type { Plan } from '#contract/project.ts';
+import type { Render, RenderRequest } from '#contract/render.ts';
 
 export interface RenderPort {
   /** Throws LIMIT_EXCEEDED if the request exceeds its preset. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { KodaError } from '../contract/errors.ts';
-import type { ParameterValues, Render, RenderProbe, RenderSettings, RenderStage } from '../contract/render.ts';
-import type { RenderEvent, RenderJob, StageInfo } from '../contract/sandboxd.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { ParameterValues, Render, RenderProbe, RenderSettings, RenderStage } from '#contract/render.ts';
+import type { RenderEvent, RenderJob, StageInfo } from '#contract/sandboxd.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import { renderFailure } from './failure.ts';
 import type { RenderFiles } from './publish.ts';

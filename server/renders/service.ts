@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { KodaError } from '../contract/errors.ts';
-import type { QueueTurn, RenderEstimate } from '../contract/estimate.ts';
-import type { EventBody } from '../contract/events.ts';
-import { newId, renderIdSchema } from '../contract/ids.ts';
-import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '../contract/render.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { QueueTurn, RenderEstimate } from '#contract/estimate.ts';
+import type { EventBody } from '#contract/events.ts';
+import { newId, renderIdSchema } from '#contract/ids.ts';
+import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '#contract/render.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { RenderStore } from '../storage/render-store.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KodaError } from '../contract/errors.ts';
-import { aspectSchema } from '../contract/film.ts';
+import { KodaError } from '#contract/errors.ts';
+import { aspectSchema } from '#contract/film.ts';
 import {
   presetSchema,
   type RenderRequest,
@@ -9,7 +9,7 @@ import {
   renderRequestSchema,
   renderSettingsSchema,
   resolutionSchema,
-} from '../contract/render.ts';
+} from '#contract/render.ts';
 import { renderTimeoutMs, resolveSettings } from './settings.ts';
 
 const film = { aspect: '16:9', durationSeconds: 8 } as const;

@@ -1,5 +1,5 @@
-import { KodaError } from '../contract/errors.ts';
-import { type Aspect, type Scene, sceneIdOf } from '../contract/film.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type Aspect, type Scene, sceneIdOf } from '#contract/film.ts';
 import {
   countFrames,
   formatsWith,
@@ -9,8 +9,8 @@ import {
   type RenderRequest,
   type RenderSettings,
   renderFiles,
-} from '../contract/render.ts';
-import { formatRules, type Platform, platforms } from '../contract/render-rules.ts';
+} from '#contract/render.ts';
+import { formatRules, type Platform, platforms } from '#contract/render-rules.ts';
 
 const preview = { longSide: 640, fps: 15, crf: 28 } as const;
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { z } from 'zod';
-import { errorEnvelopeSchema, errorMessage, KodaError } from '../contract/errors.ts';
+import { errorEnvelopeSchema, errorMessage, KodaError } from '#contract/errors.ts';
 import {
   cachesAnswerSchema,
   checkAnswerSchema,

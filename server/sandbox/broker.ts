@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { errorMessage, errorTraits, KodaError } from '../contract/errors.ts';
+import { errorMessage, errorTraits, KodaError } from '#contract/errors.ts';
 import type { Config } from '../lib/config.ts';
 import { containerSpecSchema, emptyRequestSchema, projectRequestSchema, sandboxRequestSchema } from './broker-protocol.ts';
 import type { Engine } from './engine.ts';

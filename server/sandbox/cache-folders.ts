@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectIdSchema } from '../contract/ids.ts';
+import { projectIdSchema } from '#contract/ids.ts';
 import { namesIn } from '../storage/durable-file.ts';
 
 /** Project caches of sandboxes without containers, in one folder per project. They outlive the sandboxes. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { controlSocketName } from '../contract/sandboxd.ts';
+import { controlSocketName } from '#contract/sandboxd.ts';
 import { sandboxClient } from './client.ts';
 import type { Sandbox } from './sandbox.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { isWithinLimits } from '../contract/payload-limits.ts';
-import { answerParts, maxEventBytes, type SandboxCall, sandboxCalls } from '../contract/sandbox-calls.ts';
-import { controlSocketName, previewSocketName, streamErrorSchema } from '../contract/sandboxd.ts';
+import { isWithinLimits } from '#contract/payload-limits.ts';
+import { answerParts, maxEventBytes, type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
+import { controlSocketName, previewSocketName, streamErrorSchema } from '#contract/sandboxd.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxMethods } from './sandbox.ts';
 import { type Answer, brokenProtocol, type Request, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
 

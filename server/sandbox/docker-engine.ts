@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { z } from 'zod';
-import { errorMessage, hasCode, KodaError } from '../contract/errors.ts';
-import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
+import { errorMessage, hasCode, KodaError } from '#contract/errors.ts';
+import { projectIdSchema, sandboxIdSchema } from '#contract/ids.ts';
 import {
   type ContainerTemplate,
   cacheLabelsOf,

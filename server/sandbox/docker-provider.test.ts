@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { KodaError } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
 import { tempDir } from '../../test/fixtures/storage.ts';
-import { KodaError } from '../contract/errors.ts';
-import { newId } from '../contract/ids.ts';
 import { CircuitBreaker } from '../lib/circuit-breaker.ts';
 import { DockerProvider } from './docker-provider.ts';
 import type { Engine } from './engine.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { errorMessage } from '../contract/errors.ts';
-import { newId } from '../contract/ids.ts';
+import { errorMessage } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
 import type { CircuitBreaker } from '../lib/circuit-breaker.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { megabytes } from '../lib/megabytes.ts';

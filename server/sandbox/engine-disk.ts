@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
-import { KodaError } from '../contract/errors.ts';
-import { projectIdSchema } from '../contract/ids.ts';
+import { KodaError } from '#contract/errors.ts';
+import { projectIdSchema } from '#contract/ids.ts';
 import { megabytes } from '../lib/megabytes.ts';
 import { isMissing } from '../storage/durable-file.ts';
 

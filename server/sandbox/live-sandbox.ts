@@ -1,5 +1,5 @@
-import { KodaError } from '../contract/errors.ts';
-import { type SandboxCall, sandboxCalls } from '../contract/sandbox-calls.ts';
+import { KodaError } from '#contract/errors.ts';
+import { type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Shorter work is not reported, because the state would only flicker. */

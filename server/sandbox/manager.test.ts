@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { SandboxManager } from './manager.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxProvider, type SandboxSummary } from './sandbox.ts';
 

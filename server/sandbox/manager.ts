@@ -1,5 +1,5 @@
-import { errorMessage, KodaError } from '../contract/errors.ts';
-import type { SandboxState } from '../contract/project.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import type { SandboxState } from '#contract/project.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { retryWhileUnavailable } from './engine.ts';
 import { LiveSandbox } from './live-sandbox.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage, KodaError } from '../contract/errors.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
 import { type CallOptions, type Sandbox, SandboxdError } from './sandbox.ts';
 
 const startTimeoutMs = 30_000;

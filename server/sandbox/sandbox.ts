@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { SandboxAnswer, SandboxCall, SandboxCallName, SandboxCalls, subjects } from '../contract/sandbox-calls.ts';
+import type { SandboxAnswer, SandboxCall, SandboxCallName, SandboxCalls, subjects } from '#contract/sandbox-calls.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 
 /** Options of every sandbox call. The signal is required, because any call can hang. */

@@ -1,4 +1,4 @@
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 
 /** Runs one piece of work for several callers. Starts it once, and aborts it when the last caller has cancelled. */
 export class SingleFlight<Value> {

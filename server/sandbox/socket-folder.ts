@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, opendir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, KodaError } from '../contract/errors.ts';
-import { projectIdSchema, sandboxIdSchema } from '../contract/ids.ts';
-import { controlSocketName } from '../contract/sandboxd.ts';
+import { hasCode, KodaError } from '#contract/errors.ts';
+import { projectIdSchema, sandboxIdSchema } from '#contract/ids.ts';
+import { controlSocketName } from '#contract/sandboxd.ts';
 import { isMissing, namesIn } from '../storage/durable-file.ts';
 
 /** Kernel limit of a Unix socket path (`sun_path` without its terminator). */

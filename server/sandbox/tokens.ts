@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from '../contract/errors.ts';
+import { hasCode } from '#contract/errors.ts';
 
 const secretBytes = 32;
 const tempName = 'sandbox.key.new';

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { z } from 'zod';
-import { KodaError } from '../contract/errors.ts';
-import { isWithinLimits } from '../contract/payload-limits.ts';
+import { KodaError } from '#contract/errors.ts';
+import { isWithinLimits } from '#contract/payload-limits.ts';
 import { ByteCollector } from '../lib/byte-collector.ts';
 import { SandboxdError } from './sandbox.ts';
 import { SandboxSocketAgent } from './socket-agent.ts';

@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, it, vi } from 'vitest';
+import { newId } from '#contract/ids.ts';
+import { assetSchema } from '#contract/project.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
-import { newId } from '../contract/ids.ts';
-import { assetSchema } from '../contract/project.ts';
 
 const signal = new AbortController().signal;
 const ascii = (text: string) => Buffer.from(text, 'latin1');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { normalizeProjectPath } from '#contract/paths.ts';
 import { anyCharacter } from '../../test/fixtures/characters.ts';
-import { normalizeProjectPath } from '../contract/paths.ts';
 import { safeAssetName } from './asset-type.ts';
 
 const name = (upload: string, taken: string[] = []) =>

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { imageSize } from 'image-size';
-import { errorMessage, KodaError } from '../contract/errors.ts';
-import type { Asset } from '../contract/project.ts';
-import { extensionOf, uploadTypes } from '../contract/uploads.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import type { Asset } from '#contract/project.ts';
+import { extensionOf, uploadTypes } from '#contract/uploads.ts';
 import { tooLarge } from './durable-file.ts';
 import { svgProblem } from './svg-check.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody, ProjectEvent } from '../contract/events.ts';
-import { checkpointTitle } from '../contract/history.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody, ProjectEvent } from '#contract/events.ts';
+import { checkpointTitle } from '#contract/history.ts';
 import type { Database, Transaction } from './database.ts';
 import { and, desc, eq, lt, sql } from './drizzle.ts';
 import { selectProject } from './project-rows.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { errorMessage, KodaError } from '../contract/errors.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
 
 /** A server that is being replaced may need this long to exit. */
 const waitMs = 1_000;

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage } from '../contract/errors.ts';
-import { projectIdSchema, renderIdSchema } from '../contract/ids.ts';
+import { errorMessage } from '#contract/errors.ts';
+import { projectIdSchema, renderIdSchema } from '#contract/ids.ts';
 import { isMissing } from './durable-file.ts';
 
 /** Paths within the data folder. Ids come from requests, so each is validated before it becomes part of a host path. */

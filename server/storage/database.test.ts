@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newId } from '#contract/ids.ts';
 import { makeOldDatabase } from '../../test/fixtures/old-database.ts';
 import { newProject, tempDir, tempStores } from '../../test/fixtures/storage.ts';
-import { newId } from '../contract/ids.ts';
 import { openDatabase } from './database.ts';
 import { getTableColumns } from './drizzle.ts';
 import * as schema from './schema.ts';

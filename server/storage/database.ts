@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { z } from 'zod';
-import { errorMessage, KodaError } from '../contract/errors.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { drizzle, migrate } from './drizzle.ts';
 import { releaseReserve, storageFull } from './durable-file.ts';

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { newId } from '#contract/ids.ts';
 import { tempDir } from '../../test/fixtures/storage.ts';
-import { newId } from '../contract/ids.ts';
 import { DiskUsage } from './disk-usage.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProjectUsage } from '../contract/api.ts';
-import { hasCode, KodaError } from '../contract/errors.ts';
+import type { ProjectUsage } from '#contract/api.ts';
+import { hasCode, KodaError } from '#contract/errors.ts';
 import { megabytes } from '../lib/megabytes.ts';
 import { dataPaths } from './data-paths.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode, KodaError } from '../contract/errors.ts';
+import { hasCode, KodaError } from '#contract/errors.ts';
 
 /** Complete file on disk that does not have its final name yet. Disposing removes it unless it was published. */
 export interface StagedFile extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { EventBody, ProjectEvent } from '../contract/events.ts';
+import type { EventBody, ProjectEvent } from '#contract/events.ts';
 import type { Database } from './database.ts';
 
 interface EventRow {

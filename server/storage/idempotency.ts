@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { newMark } from '../contract/ids.ts';
+import { newMark } from '#contract/ids.ts';
 
 /** Identity of an idempotent request: its route, its key and a digest of its content. */
 export interface IdempotentRequest {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { ProjectFilter, ProjectOrder } from '#contract/api.ts';
+import type { EventBody } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
+import type { Phase } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
 import { sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
-import type { ProjectFilter, ProjectOrder } from '../contract/api.ts';
-import type { EventBody } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
-import type { Phase } from '../contract/project.ts';
-import type { Render } from '../contract/render.ts';
 
 const everything = { cursor: null, limit: 100, search: null };
 

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { type ProjectFilter, type ProjectOrder, projectOrderSchema } from '../contract/api.ts';
-import { KodaError } from '../contract/errors.ts';
+import { type ProjectFilter, type ProjectOrder, projectOrderSchema } from '#contract/api.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { Transaction } from './database.ts';
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from './drizzle.ts';
 import { toProjectRecord } from './project-rows.ts';

@@ -1,6 +1,6 @@
-import { KodaError } from '../contract/errors.ts';
-import type { Approval, Asset, Message, ModelUsage, Plan, Todo } from '../contract/project.ts';
-import type { Render } from '../contract/render.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { Approval, Asset, Message, ModelUsage, Plan, Todo } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
 import type { Transaction } from './database.ts';
 import { and, asc, desc, eq, isNull } from './drizzle.ts';
 import type { ProjectRecord, ProjectState } from './projects.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { projectSnapshotSchema } from '#contract/api.ts';
+import { type EventBody, projectEventSchema } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
+import { type Message, phaseSchema, projectSchema } from '#contract/project.ts';
 import { sampleRender } from '../../test/fixtures/renders.ts';
 import { chunk, newProject, tempStores } from '../../test/fixtures/storage.ts';
-import { projectSnapshotSchema } from '../contract/api.ts';
-import { type EventBody, projectEventSchema } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
-import { type Message, phaseSchema, projectSchema } from '../contract/project.ts';
 import { isWorkDue } from '../projects/phases.ts';
 import { openDatabase } from './database.ts';
 import { createStores } from './stores.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { ProjectSnapshot } from '../contract/api.ts';
-import { KodaError } from '../contract/errors.ts';
-import type { EventBody, ProjectEvent } from '../contract/events.ts';
-import type { Message, Plan } from '../contract/project.ts';
-import type { Render } from '../contract/render.ts';
+import type { ProjectSnapshot } from '#contract/api.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { EventBody, ProjectEvent } from '#contract/events.ts';
+import type { Message, Plan } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import type { Database, Transaction } from './database.ts';
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from './drizzle.ts';

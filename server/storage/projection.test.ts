@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { ProjectSnapshot } from '#contract/api.ts';
+import { type EventBody, type EventType, eventBodySchema } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
+import type { Approval, Message, Todo } from '#contract/project.ts';
+import { kodaCatalog, type SurfaceMessages } from '#contract/surface.ts';
 import { sampleProbe, sampleRender } from '../../test/fixtures/renders.ts';
 import { newProject, samplePlan, tempStores } from '../../test/fixtures/storage.ts';
-import type { ProjectSnapshot } from '../contract/api.ts';
-import { type EventBody, type EventType, eventBodySchema } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
-import type { Approval, Message, Todo } from '../contract/project.ts';
-import { kodaCatalog, type SurfaceMessages } from '../contract/surface.ts';
 import type { ProjectState } from './projects.ts';
 
 const at = '2026-01-02T03:04:05.678Z';

@@ -1,8 +1,8 @@
-import type { ProjectEvent } from '../contract/events.ts';
-import type { PlanDraft } from '../contract/film.ts';
-import type { Plan, Todo } from '../contract/project.ts';
-import type { Render } from '../contract/render.ts';
-import { withPieces } from '../contract/surface-messages.ts';
+import type { ProjectEvent } from '#contract/events.ts';
+import type { PlanDraft } from '#contract/film.ts';
+import type { Plan, Todo } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
+import { withPieces } from '#contract/surface-messages.ts';
 import type { Transaction } from './database.ts';
 import { and, desc, eq, sql } from './drizzle.ts';
 import type { RecordExtra } from './projects.ts';

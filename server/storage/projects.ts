@@ -1,8 +1,8 @@
-import type { ProjectFilter, ProjectOrder, ProjectSnapshot } from '../contract/api.ts';
-import type { EventBody, ProjectEvent } from '../contract/events.ts';
-import type { Aspect, Style } from '../contract/film.ts';
-import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Plan, Project, Todo } from '../contract/project.ts';
-import type { Render } from '../contract/render.ts';
+import type { ProjectFilter, ProjectOrder, ProjectSnapshot } from '#contract/api.ts';
+import type { EventBody, ProjectEvent } from '#contract/events.ts';
+import type { Aspect, Style } from '#contract/film.ts';
+import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Plan, Project, Todo } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
 
 /** Stored project, including fields that clients do not see. */
 export interface ProjectRecord extends Project {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { newId } from '#contract/ids.ts';
+import { type Render, renderSchema } from '#contract/render.ts';
 import { sampleRender, sampleSettings } from '../../test/fixtures/renders.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
-import { newId } from '../contract/ids.ts';
-import { type Render, renderSchema } from '../contract/render.ts';
 
 async function withRenders() {
   const stores = tempStores();

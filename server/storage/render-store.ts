@@ -1,5 +1,5 @@
-import { KodaError } from '../contract/errors.ts';
-import type { Render } from '../contract/render.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { Render } from '#contract/render.ts';
 import type { Database } from './database.ts';
 import { and, asc, count, desc, eq, inArray, lt, sql } from './drizzle.ts';
 import { selectProject, selectRenders } from './project-rows.ts';

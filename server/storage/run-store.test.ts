@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { EventBody } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
-import type { EventBody } from '../contract/events.ts';
-import { newId } from '../contract/ids.ts';
 import { workedMs } from './run-store.ts';
 
 describe('run store', () => {

@@ -1,5 +1,5 @@
-import { KodaError } from '../contract/errors.ts';
-import type { ModelUsage } from '../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { ModelUsage } from '#contract/project.ts';
 import type { Database } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from './drizzle.ts';
 import { events, runMessages, runs, toolCalls } from './schema.ts';

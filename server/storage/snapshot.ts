@@ -1,7 +1,7 @@
-import type { ProjectSnapshot } from '../contract/api.ts';
-import type { EventBody } from '../contract/events.ts';
-import type { Message, Plan } from '../contract/project.ts';
-import { maxSnapshotCalls, type ToolCall, withToolEvent } from '../contract/tool-calls.ts';
+import type { ProjectSnapshot } from '#contract/api.ts';
+import type { EventBody } from '#contract/events.ts';
+import type { Message, Plan } from '#contract/project.ts';
+import { maxSnapshotCalls, type ToolCall, withToolEvent } from '#contract/tool-calls.ts';
 import type { Transaction } from './database.ts';
 import { and, asc, desc, eq, gt, inArray, lte } from './drizzle.ts';
 import { toMessage } from './project-rows.ts';

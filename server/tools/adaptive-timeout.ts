@@ -1,4 +1,4 @@
-import { nextTimeoutMs } from '../contract/retry.ts';
+import { nextTimeoutMs } from '#contract/retry.ts';
 
 /** Remembers which calls were too slow for their time limit: the next one has twice as long, up to five minutes (T13). */
 export class AdaptiveTimeout {

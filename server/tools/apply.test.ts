@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ApplyAnswer, ApplyRequest } from '#contract/sandboxd.ts';
+import { appliedCodeSchema } from '#contract/tools.ts';
 import { anyChanges, anyFiles, expected } from '../../test/fixtures/apply.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
-import type { ApplyAnswer, ApplyRequest } from '../contract/sandboxd.ts';
-import { appliedCodeSchema } from '../contract/tools.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { applyCode } from './apply.ts';
 import { typeCheck } from './checks/type-check.ts';

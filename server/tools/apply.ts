@@ -1,6 +1,6 @@
-import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import type { ApplyAnswer, ApplyChange } from '../contract/sandboxd.ts';
-import type { AppliedCode, ToolInput } from '../contract/tools.ts';
+import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
+import type { ApplyAnswer, ApplyChange } from '#contract/sandboxd.ts';
+import type { AppliedCode, ToolInput } from '#contract/tools.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { typeCheck, typeReport } from './checks/type-check.ts';
 import type { ToolContext } from './context.ts';

@@ -1,4 +1,4 @@
-import type { BrowserAction, BrowserReport, PageElement } from '../contract/sandboxd.ts';
+import type { BrowserAction, BrowserReport, PageElement } from '#contract/sandboxd.ts';
 import type { ToolContext } from './context.ts';
 import { pictureForModel } from './pictures.ts';
 import { completed, defineTool, workPhases } from './tool.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { retryPolicies } from '#contract/retry.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import { answerLimits } from '../authors/llm/models/answer-clock.ts';
-import { retryPolicies } from '../contract/retry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
 

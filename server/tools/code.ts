@@ -1,5 +1,5 @@
-import { isWritablePath, normalizeProjectPath } from '../contract/paths.ts';
-import type { GenerateCodeTask } from '../contract/tools.ts';
+import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
+import type { GenerateCodeTask } from '#contract/tools.ts';
 import { readAll } from '../lib/read-all.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { applyFiles } from './apply.ts';

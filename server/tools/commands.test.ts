@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecEvent, ExecRequest } from '../contract/sandboxd.ts';
+import type { ExecEvent, ExecRequest } from '#contract/sandboxd.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import type { ToolContext } from './context.ts';
 

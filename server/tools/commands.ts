@@ -1,5 +1,5 @@
-import { errorMessage } from '../contract/errors.ts';
-import { nextTimeoutMs } from '../contract/retry.ts';
+import { errorMessage } from '#contract/errors.ts';
+import { nextTimeoutMs } from '#contract/retry.ts';
 import { blockedReason } from './blocked-commands.ts';
 import type { ToolContext } from './context.ts';
 import { diskFullWords, largestIn } from './disk-use.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalResponse, TodoStatus } from '../contract/project.ts';
+import type { ApprovalResponse, TodoStatus } from '#contract/project.ts';
 import { refused } from './checks/refused.ts';
 import { allPhases, completed, defineTool, failed } from './tool.ts';
 

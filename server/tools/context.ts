@@ -1,10 +1,10 @@
-import type { EventBody } from '../contract/events.ts';
-import type { PlanDraft } from '../contract/film.ts';
-import type { ApprovalResponse, Todo } from '../contract/project.ts';
-import type { Render, RenderRequest } from '../contract/render.ts';
-import type { SurfaceMessages } from '../contract/surface.ts';
-import type { Read } from '../contract/surface-messages.ts';
-import type { Boundary, GenerateCodeTask, GeneratedCode } from '../contract/tools.ts';
+import type { EventBody } from '#contract/events.ts';
+import type { PlanDraft } from '#contract/film.ts';
+import type { ApprovalResponse, Todo } from '#contract/project.ts';
+import type { Render, RenderRequest } from '#contract/render.ts';
+import type { SurfaceMessages } from '#contract/surface.ts';
+import type { Read } from '#contract/surface-messages.ts';
+import type { Boundary, GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 

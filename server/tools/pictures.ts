@@ -1,4 +1,4 @@
-import { KodaError } from '../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import { allPhases, completed, defineTool, type ToolImage } from './tool.ts';
 
 /** The longer side of a picture for a model: larger ones cost more and are made smaller by the service anyway. */

@@ -1,4 +1,4 @@
-import type { Render, RenderRequest } from '../contract/render.ts';
+import type { Render, RenderRequest } from '#contract/render.ts';
 import { refused } from './checks/refused.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';

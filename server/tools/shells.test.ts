@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type ShellAnswer, type ShellInput, terminalNames } from '#contract/shells.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
-import { type ShellAnswer, type ShellInput, terminalNames } from '../contract/shells.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { execInShell, sendToShell, viewShell } from './shells.ts';
 

@@ -1,4 +1,4 @@
-import type { ShellAnswer } from '../contract/shells.ts';
+import type { ShellAnswer } from '#contract/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
 import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { toolNames } from '../contract/tools.ts';
+import { toolNames } from '#contract/tools.ts';
 import { allTools } from './catalogue.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, ToolRegistry } from './tool.ts';

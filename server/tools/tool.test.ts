@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { KodaError } from '../contract/errors.ts';
-import { classifyCode } from '../contract/failure.ts';
+import { KodaError } from '#contract/errors.ts';
+import { classifyCode } from '#contract/failure.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
 import { completed, defineTool, errorContent, failed, type ToolAnswer } from './tool.ts';

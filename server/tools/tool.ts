@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { errorMessage, hasCode, isCancelled, KodaError } from '../contract/errors.ts';
-import { classify, classifyCode, type Failure } from '../contract/failure.ts';
-import type { Phase } from '../contract/project.ts';
-import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '../contract/tools.ts';
+import { errorMessage, hasCode, isCancelled, KodaError } from '#contract/errors.ts';
+import { classify, classifyCode, type Failure } from '#contract/failure.ts';
+import type { Phase } from '#contract/project.ts';
+import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '#contract/tools.ts';
 import { isEngineUnavailable } from '../sandbox/engine.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { AdaptiveTimeout } from './adaptive-timeout.ts';

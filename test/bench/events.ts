@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { build } from 'vite';
 import { z } from 'zod';
-import { newId } from '../../server/contract/ids.ts';
+import { newId } from '#contract/ids.ts';
 import { newProject } from '../fixtures/storage.ts';
 import { heapMegabytes, untilNamed, watchFrames } from './events/page-figures.ts';
 import { workOfAnAgent } from './events/stream.ts';

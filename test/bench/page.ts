@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { build } from 'vite';
 import { z } from 'zod';
-import { kodaCatalog, type SurfaceMessages } from '../../server/contract/surface.ts';
+import { kodaCatalog, type SurfaceMessages } from '#contract/surface.ts';
 import { newMessage } from '../../server/projects/phases.ts';
 import { newProject, samplePlan } from '../fixtures/storage.ts';
 import { serveStudioPage } from './events/studio-page.ts';

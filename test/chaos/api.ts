@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { errorMessage } from '../../server/contract/errors.ts';
+import { errorMessage } from '#contract/errors.ts';
 
 const timeoutMs = 60_000;
 const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

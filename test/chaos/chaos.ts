@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '../../server/contract/errors.ts';
+import { errorMessage } from '#contract/errors.ts';
 import { type Failpoint, failpointNames } from '../../server/lib/failpoint.ts';
 import { Actor, type Operation } from './actor.ts';
 import { Api, Refused, Unanswered } from './api.ts';

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { page as pageOf } from '../../server/contract/api.ts';
-import { checkpointEntrySchema } from '../../server/contract/history.ts';
-import { projectSchema } from '../../server/contract/project.ts';
-import { fileListSchema } from '../../server/contract/sandboxd.ts';
+import { page as pageOf } from '#contract/api.ts';
+import { checkpointEntrySchema } from '#contract/history.ts';
+import { projectSchema } from '#contract/project.ts';
+import { fileListSchema } from '#contract/sandboxd.ts';
 import { craftZip } from '../fixtures/zip.ts';
 import { openLive } from './live-preview.ts';
 import { finishedFilm, studioUrl } from './studio.ts';

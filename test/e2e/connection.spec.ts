@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { projectSchema } from '../../server/contract/project.ts';
+import { projectSchema } from '#contract/project.ts';
 import { studioProcess } from '../fixtures/studio-process.ts';
 import { studioUrl } from './studio.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { projectSchema } from '../../server/contract/project.ts';
+import { projectSchema } from '#contract/project.ts';
 import { dropOn } from './files.ts';
 import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studio.ts';
 

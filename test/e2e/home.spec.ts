@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { page as pageOf, projectListItemSchema } from '../../server/contract/api.ts';
-import { projectSchema } from '../../server/contract/project.ts';
+import { page as pageOf, projectListItemSchema } from '#contract/api.ts';
+import { projectSchema } from '#contract/project.ts';
 import { dropOn } from './files.ts';
 import { finishedFilm, post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { projectSchema } from '../../server/contract/project.ts';
+import { projectSchema } from '#contract/project.ts';
 import { post, studioUrl } from './studio.ts';
 
 const newProject = async () =>

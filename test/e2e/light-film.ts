@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { projectSchema } from '../../server/contract/project.ts';
+import { projectSchema } from '#contract/project.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { craftZip } from '../fixtures/zip.ts';
 import { studioUrl } from './studio.ts';

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { projectSchema } from '../../server/contract/project.ts';
+import { projectSchema } from '#contract/project.ts';
 import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
 
 const prompt = 'playful, 9 seconds\n\nTitle: Hello\n\nPacking list:\n- Torch\n- Bear\n\nShopping list:\n- Apples\n- Bread';

@@ -1,8 +1,8 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { PNG } from 'pngjs';
 import { z } from 'zod';
-import type { ProjectSnapshot } from '../../server/contract/api.ts';
-import { renderSchema } from '../../server/contract/render.ts';
+import type { ProjectSnapshot } from '#contract/api.ts';
+import { renderSchema } from '#contract/render.ts';
 import { cubeProject } from './cube-project.ts';
 import { button, film, openLive, startMs } from './live-preview.ts';
 import { finishedFilm, readSnapshot, studioUrl } from './studio.ts';

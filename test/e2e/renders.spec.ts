@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PNG } from 'pngjs';
-import type { Render } from '../../server/contract/render.ts';
+import type { Render } from '#contract/render.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { probe } from './film.ts';
 import { finishedFilm, post, readSnapshot, studioUrl, untilStill } from './studio.ts';

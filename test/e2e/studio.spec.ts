@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
-import { newId } from '../../server/contract/ids.ts';
+import { newId } from '#contract/ids.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import { blueShare, probe } from './film.ts';
 import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
-import { type ProjectSnapshot, projectSnapshotSchema } from '../../server/contract/api.ts';
-import { projectSchema } from '../../server/contract/project.ts';
+import { type ProjectSnapshot, projectSnapshotSchema } from '#contract/api.ts';
+import { projectSchema } from '#contract/project.ts';
 
 const sharedName = 'The film that specs share';
 const makingMs = 300_000;

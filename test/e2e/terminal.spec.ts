@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { projectSchema } from '../../server/contract/project.ts';
+import { projectSchema } from '#contract/project.ts';
 import { post, studioUrl, untilStill } from './studio.ts';
 
 /** What is asked of a terminal, and would be typed into the shell if it were answered; and what reaches out of it. */

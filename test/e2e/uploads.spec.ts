@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, type Page, test } from '@playwright/test';
-import { renderSchema } from '../../server/contract/render.ts';
+import { renderSchema } from '#contract/render.ts';
 import { type Colour, dropOn, picture, shareOf, tone } from './files.ts';
 import { button, openLive } from './live-preview.ts';
 import { post, projectIdOf, readSnapshot, snapshotOf, studioUrl } from './studio.ts';

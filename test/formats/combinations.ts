@@ -1,4 +1,4 @@
-import { type Aspect, aspectSchema, type Style, styleSchema, type ThemeName } from '../../server/contract/film.ts';
+import { type Aspect, aspectSchema, type Style, styleSchema, type ThemeName } from '#contract/film.ts';
 import { formats } from '../../server/kinds/film/catalogue.ts';
 import type { Format } from '../../server/kinds/film/define-format.ts';
 import { iconOf, iconsIn } from '../../server/kinds/film/icons.ts';

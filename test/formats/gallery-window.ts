@@ -1,4 +1,4 @@
-import type { Palette } from '../../server/contract/film.ts';
+import type { Palette } from '#contract/film.ts';
 
 /** What the gallery page offers to whoever drives it. */
 export interface GalleryWindow {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
-import type { ThemeName } from '../../server/contract/film.ts';
+import type { ThemeName } from '#contract/film.ts';
 import { formats } from '../../server/kinds/film/catalogue.ts';
 import type { Format } from '../../server/kinds/film/define-format.ts';
 import { check } from './check.ts';

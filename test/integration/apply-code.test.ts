@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApplyChange, type ApplyRequest, applyLimits } from '../../server/contract/sandboxd.ts';
-import { type AppliedCode, appliedCodeSchema } from '../../server/contract/tools.ts';
+import { type ApplyChange, type ApplyRequest, applyLimits } from '#contract/sandboxd.ts';
+import { type AppliedCode, appliedCodeSchema } from '#contract/tools.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { applyCode } from '../../server/tools/apply.ts';
 import { anyChanges, anyFiles, below, changesFor, expected } from '../fixtures/apply.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApplyChange, controlSocketName } from '#contract/sandboxd.ts';
 import { Transactions } from '../../sandbox-image/sandboxd/apply/apply.ts';
 import { realDisk } from '../../sandbox-image/sandboxd/apply/disk.ts';
-import { type ApplyChange, controlSocketName } from '../../server/contract/sandboxd.ts';
 import { change, sample, sampleChanges, steppedDisk, unchecked } from '../fixtures/apply-sample.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 

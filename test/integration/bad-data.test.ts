@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { ProjectSnapshot } from '../../server/contract/api.ts';
+import type { ProjectSnapshot } from '#contract/api.ts';
 import { openDatabase } from '../../server/storage/database.ts';
 import { ensureReserve, releaseReserve } from '../../server/storage/durable-file.ts';
 import { createStores } from '../../server/storage/stores.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Render } from '../../server/contract/render.ts';
-import { routes } from '../../server/contract/routes.ts';
+import type { Render } from '#contract/render.ts';
+import { routes } from '#contract/routes.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 
 const entry = join(import.meta.dirname, '../../server/cli/koda.ts');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ToolName } from '../../server/contract/tools.ts';
+import type { ToolName } from '#contract/tools.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 import { previewUrl, type SandboxTools, toolsOver } from '../fixtures/tools.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KodaError } from '../../server/contract/errors.ts';
-import type { ProjectEvent } from '../../server/contract/events.ts';
-import { maxDurationSeconds, minSceneSeconds } from '../../server/contract/film.ts';
-import { type JsonRoute, routes } from '../../server/contract/routes.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { ProjectEvent } from '#contract/events.ts';
+import { maxDurationSeconds, minSceneSeconds } from '#contract/film.ts';
+import { type JsonRoute, routes } from '#contract/routes.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorMessage } from '../../server/contract/errors.ts';
-import type { ProjectEvent } from '../../server/contract/events.ts';
+import { errorMessage } from '#contract/errors.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 import { type OwnEngine, ownEngine, ownEngineObstacle } from '../fixtures/own-engine.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';

@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Film, filmPath, scenePath } from '#contract/film.ts';
+import { type Project, projectSchema } from '#contract/project.ts';
+import { routes } from '#contract/routes.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
-import { type Film, filmPath, scenePath } from '../../server/contract/film.ts';
-import { type Project, projectSchema } from '../../server/contract/project.ts';
-import { routes } from '../../server/contract/routes.ts';
 import { planOf as outlineOf, readFilm } from '../../server/kinds/film/document.ts';
 import { type LeadingModelOptions, leadingModel, planOf } from '../fixtures/leading-model.ts';
 import { type ModelServer, startModelServer } from '../fixtures/model-server.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { Project } from '../../server/contract/project.ts';
+import type { Project } from '#contract/project.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { tempDir } from '../fixtures/storage.ts';
 

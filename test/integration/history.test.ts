@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
-import {
-  checkpointResponseSchema,
-  diffResponseSchema,
-  maxPatchBytes,
-  restoreResponseSchema,
-} from '../../server/contract/history.ts';
-import { newId } from '../../server/contract/ids.ts';
+import { errorEnvelopeSchema } from '#contract/errors.ts';
+import { checkpointResponseSchema, diffResponseSchema, maxPatchBytes, restoreResponseSchema } from '#contract/history.ts';
+import { newId } from '#contract/ids.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
 import { sampleRender } from '../fixtures/renders.ts';

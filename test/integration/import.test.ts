@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
-import { type Project, projectSchema } from '../../server/contract/project.ts';
+import { errorEnvelopeSchema } from '#contract/errors.ts';
+import { type Project, projectSchema } from '#contract/project.ts';
 import { listTree } from '../fixtures/folder-sandbox.ts';
 import { historyFixture } from '../fixtures/history.ts';
 import { samplePlan, tempDir } from '../fixtures/storage.ts';

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InspectReport, inspectReportSchema, type LayoutFinding } from '#contract/sandboxd.ts';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
-import { type InspectReport, inspectReportSchema, type LayoutFinding } from '../../server/contract/sandboxd.ts';
 import { behaviour, type StageWorkspace, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const token = 'b'.repeat(32);

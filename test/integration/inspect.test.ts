@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
+import { type InspectReport, inspectReportSchema } from '#contract/sandboxd.ts';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { browserHandlers } from '../../sandbox-image/sandboxd/browser/handlers.ts';
 import { ScreenshotBrowser } from '../../sandbox-image/sandboxd/browser/reusable-browser.ts';
 import { findOnPath } from '../../sandbox-image/sandboxd/paths.ts';
-import { type InspectReport, inspectReportSchema } from '../../server/contract/sandboxd.ts';
 import {
   behaviour,
   markedTemporaryFolder,

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from '#contract/project.ts';
 import { StudioClient } from '../../server/cli/client.ts';
-import type { Project } from '../../server/contract/project.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import type { Phase, Todo } from '#contract/project.ts';
+import { retryPolicies } from '#contract/retry.ts';
 import type { ProjectFacts } from '../../server/authors/author.ts';
 import type { AgentProject } from '../../server/authors/llm/agent-run.ts';
 import { type Entry, isSummary } from '../../server/authors/llm/context.ts';
@@ -6,9 +9,6 @@ import { runAgent } from '../../server/authors/llm/loop.ts';
 import type { AnswerLimits } from '../../server/authors/llm/models/answer-clock.ts';
 import { anthropicModel } from '../../server/authors/llm/models/anthropic/anthropic.ts';
 import { guarded } from '../../server/authors/llm/models/guarded.ts';
-import { errorMessage, KodaError } from '../../server/contract/errors.ts';
-import type { Phase, Todo } from '../../server/contract/project.ts';
-import { retryPolicies } from '../../server/contract/retry.ts';
 import { CircuitBreaker } from '../../server/lib/circuit-breaker.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts';

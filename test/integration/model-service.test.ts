@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { KodaError } from '#contract/errors.ts';
 import { anthropicModel } from '../../server/authors/llm/models/anthropic/anthropic.ts';
 import type { RecordedExchange } from '../../server/authors/llm/models/anthropic/recorder.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type ModelRequest,
 } from '../../server/authors/llm/models/model.ts';
 import { readTurn } from '../../server/authors/llm/turn.ts';
-import { KodaError } from '../../server/contract/errors.ts';
 import { allTools } from '../../server/tools/catalogue.ts';
 import { type Answer, startModelServer, startReplayServer, type WireRequest } from '../fixtures/model-server.ts';
 

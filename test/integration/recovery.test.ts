@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProjectEvent } from '../../server/contract/events.ts';
-import { routes } from '../../server/contract/routes.ts';
+import type { ProjectEvent } from '#contract/events.ts';
+import { routes } from '#contract/routes.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
 

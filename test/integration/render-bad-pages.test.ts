@@ -3,9 +3,9 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { RenderEvent } from '#contract/sandboxd.ts';
 import { FfmpegRun } from '../../sandbox-image/sandboxd/render/encode.ts';
 import { planEncode } from '../../sandbox-image/sandboxd/render/ffmpeg-args.ts';
-import type { RenderEvent } from '../../server/contract/sandboxd.ts';
 import { signal, testProvider } from '../fixtures/sandbox.ts';
 import {
   markedTemporaryFolder,

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
+import { renderFiles } from '#contract/render.ts';
+import type { RenderJob, StageInfo } from '#contract/sandboxd.ts';
 import { findAudioInputs, planMix } from '../../sandbox-image/sandboxd/render/audio-mix.ts';
 import { runFfmpeg } from '../../sandbox-image/sandboxd/render/encode.ts';
 import { frameFileName } from '../../sandbox-image/sandboxd/render/outputs.ts';
 import { ZipWriter } from '../../sandbox-image/sandboxd/render/zip.ts';
-import { renderFiles } from '../../server/contract/render.ts';
-import type { RenderJob, StageInfo } from '../../server/contract/sandboxd.ts';
 import { clickFile, constantFile, decodeSound, findClicks, sampleRate } from '../fixtures/clicks.ts';
 import { decodePictures, momentOf, outputPage, pixel, places, putFile, size } from '../fixtures/output-page.ts';
 import {

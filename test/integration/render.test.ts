@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import jpeg from 'jpeg-js';
 import { describe, expect, it } from 'vitest';
+import { type RenderEvent, renderEventSchema } from '#contract/sandboxd.ts';
 import { createApp } from '../../sandbox-image/sandboxd/app.ts';
 import { renderHandlers } from '../../sandbox-image/sandboxd/render/handlers.ts';
 import { RenderJobs } from '../../sandbox-image/sandboxd/render/jobs.ts';
-import { type RenderEvent, renderEventSchema } from '../../server/contract/sandboxd.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
 import { pageCode } from '../fixtures/page-code.ts';
 import {

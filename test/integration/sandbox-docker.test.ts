@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newId } from '../../server/contract/ids.ts';
+import { newId } from '#contract/ids.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { startBroker } from '../../server/sandbox/broker.ts';
 import { BrokerClient } from '../../server/sandbox/broker-client.ts';

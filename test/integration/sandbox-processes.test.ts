@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execRequestSchema } from '../../server/contract/sandboxd.ts';
+import { execRequestSchema } from '#contract/sandboxd.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import {
   command,

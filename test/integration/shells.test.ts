@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ShellAnswer } from '../../server/contract/shells.ts';
+import type { ShellAnswer } from '#contract/shells.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import {
   isRunning,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { errorEnvelopeSchema } from '../../server/contract/errors.ts';
-import { newId } from '../../server/contract/ids.ts';
-import type { Project } from '../../server/contract/project.ts';
-import { type Shell, type ShellLine, shellLineSchema, shellSchema, shellsResponseSchema } from '../../server/contract/shells.ts';
+import { errorEnvelopeSchema } from '#contract/errors.ts';
+import { newId } from '#contract/ids.ts';
+import type { Project } from '#contract/project.ts';
+import { type Shell, type ShellLine, shellLineSchema, shellSchema, shellsResponseSchema } from '#contract/shells.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { startTestStudio } from '../fixtures/app.ts';
 import { type HttpFixture, httpFixture } from '../fixtures/http.ts';

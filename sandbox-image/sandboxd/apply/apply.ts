@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { type ApplyAnswer, type ApplyRequest, applyLimits } from '../../../server/contract/sandboxd.ts';
+import { type ApplyAnswer, type ApplyRequest, applyLimits } from '#contract/sandboxd.ts';
 import { FolderCursor } from '../files/workspace.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { checkCopy } from './check-copy.ts';

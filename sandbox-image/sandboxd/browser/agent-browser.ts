@@ -1,4 +1,4 @@
-import type { BrowserAction, BrowserReport } from '../../../server/contract/sandboxd.ts';
+import type { BrowserAction, BrowserReport } from '#contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import { AgentPage, type AgentPageLimits, defaultPageLimits, type PageAddress } from './agent-page.ts';
 import { executeStep } from './agent-steps.ts';

@@ -1,4 +1,4 @@
-import type { InspectReport } from '../../../server/contract/sandboxd.ts';
+import type { InspectReport } from '#contract/sandboxd.ts';
 import type { Stage } from './stage.ts';
 
 /** Minimum share of a body inside the frame to count as visible. */

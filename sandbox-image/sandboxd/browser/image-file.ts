@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
-import type { Picture, PictureRequest } from '../../../server/contract/sandboxd.ts';
+import type { Picture, PictureRequest } from '#contract/sandboxd.ts';
 import { openFile } from '../files/content.ts';
 import { detectFileType, type FileType } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';

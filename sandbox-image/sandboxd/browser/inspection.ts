@@ -1,4 +1,4 @@
-import type { InspectReport, InspectRequest, ScreenshotRequest } from '../../../server/contract/sandboxd.ts';
+import type { InspectReport, InspectRequest, ScreenshotRequest } from '#contract/sandboxd.ts';
 import { CaptureError } from './capture-error.ts';
 import { CastCollector } from './cast-collector.ts';
 import type { Chromium } from './chromium.ts';

@@ -1,4 +1,4 @@
-import type { LayoutFinding } from '../../../server/contract/sandboxd.ts';
+import type { LayoutFinding } from '#contract/sandboxd.ts';
 import type { Box, LayoutSnapshot, ShapeItem, TextItem } from '../page/protocol.ts';
 import type { Size } from './chromium.ts';
 import type { PixelFrame } from './frame-analysis.ts';

@@ -1,6 +1,6 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { z } from 'zod';
-import type { consoleMessageSchema } from '../../../server/contract/sandboxd.ts';
+import type { consoleMessageSchema } from '#contract/sandboxd.ts';
 
 export type ConsoleMessage = z.infer<typeof consoleMessageSchema>;
 

@@ -1,5 +1,5 @@
-import type { ParameterValues } from '../../../server/contract/render.ts';
-import { type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
+import type { ParameterValues } from '#contract/render.ts';
+import { type StageInfo, stageInfoSchema } from '#contract/sandboxd.ts';
 import {
   canvasImageSchema,
   captureCall,

@@ -1,4 +1,4 @@
-import type { FileList } from '../../../server/contract/sandboxd.ts';
+import type { FileList } from '#contract/sandboxd.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { statPath } from './content.ts';
 import { similarPaths } from './similar.ts';

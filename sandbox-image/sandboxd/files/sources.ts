@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
-import { type StageInfo, untrackedNames } from '../../../server/contract/sandboxd.ts';
+import { type StageInfo, untrackedNames } from '#contract/sandboxd.ts';
 
 /** The project files that determine the film's frames. */
 export interface ProjectSources {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Changes, FileEntry } from '../../../server/contract/sandboxd.ts';
-import { pathProblem } from '../../../server/contract/storable.ts';
+import type { Changes, FileEntry } from '#contract/sandboxd.ts';
+import { pathProblem } from '#contract/storable.ts';
 import { errnoOf } from '../http.ts';
 import { entryOf, walkTree } from './walk.ts';
 import { FolderCursor } from './workspace.ts';

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type FileEntry, untrackedNames } from '../../../server/contract/sandboxd.ts';
+import { type FileEntry, untrackedNames } from '#contract/sandboxd.ts';
 import { errnoOf } from '../http.ts';
 import { type OpenFolder, openFolder } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import { normalizeProjectPath } from '../../../server/contract/paths.ts';
+import { normalizeProjectPath } from '#contract/paths.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 
 /** Maximum number of links followed per path; the kernel's own limit is 40. */

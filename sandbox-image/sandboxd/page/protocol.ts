@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ParameterValues } from '../../../server/contract/render.ts';
-import { pageElementSchema } from '../../../server/contract/sandboxd.ts';
+import type { ParameterValues } from '#contract/render.ts';
+import { pageElementSchema } from '#contract/sandboxd.ts';
 
 /** Protocol between the daemon and a page. Schemas validate every result, because the page is untrusted. */
 

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PreviewStatus } from '../../../server/contract/sandboxd.ts';
+import type { PreviewStatus } from '#contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import type { PreviewServer } from '../preview-server.ts';
 import { type Launched, LogTail, launch } from '../processes/launch.ts';

@@ -1,5 +1,5 @@
-import type { ParameterValues } from '../../../server/contract/render.ts';
-import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import type { ParameterValues } from '#contract/render.ts';
+import type { StageInfo } from '#contract/sandboxd.ts';
 import { CaptureError } from '../browser/capture-error.ts';
 import type { Chromium, Size } from '../browser/chromium.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';

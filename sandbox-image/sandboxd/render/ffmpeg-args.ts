@@ -1,4 +1,4 @@
-import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import type { RenderJob } from '#contract/sandboxd.ts';
 import type { ImageFormat } from '../browser/stage.ts';
 import { type AudibleRange, type AudioInput, planMix } from './audio-mix.ts';
 import type { ColourFilter, FfmpegInput, FfmpegPlan } from './encode.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { countFrames, renderFiles } from '../../../server/contract/render.ts';
-import type { RenderJob, StageInfo } from '../../../server/contract/sandboxd.ts';
+import { countFrames, renderFiles } from '#contract/render.ts';
+import type { RenderJob, StageInfo } from '#contract/sandboxd.ts';
 import { invalidRequest } from '../http.ts';
 import { type AudioInput, findAudioInputs, type SoundFileOptions } from './audio-mix.ts';
 import { type FrameRange, formatTraits, frameRate } from './formats.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { countFrames, renderFiles } from '../../../server/contract/render.ts';
-import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import { countFrames, renderFiles } from '#contract/render.ts';
+import type { RenderJob } from '#contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import type { StageLimits } from '../browser/stage.ts';
 import { ProtocolError } from '../http.ts';

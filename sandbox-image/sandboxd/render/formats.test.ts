@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countFrames, renderFormatSchema } from '../../../server/contract/render.ts';
-import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import { countFrames, renderFormatSchema } from '#contract/render.ts';
+import type { RenderJob } from '#contract/sandboxd.ts';
 import { assertSupported, captureFormat, frameRate, gopFrames, planSegments } from './formats.ts';
 
 const job: RenderJob = {

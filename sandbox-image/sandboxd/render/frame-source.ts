@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ParameterValues } from '../../../server/contract/render.ts';
-import { type RenderJob, type StageInfo, stageInfoSchema } from '../../../server/contract/sandboxd.ts';
+import type { ParameterValues } from '#contract/render.ts';
+import { type RenderJob, type StageInfo, stageInfoSchema } from '#contract/sandboxd.ts';
 import { frameKeys, type ProjectSources } from '../files/sources.ts';
 import type { CapturePool, FrameReorderBuffer } from './capture-pool.ts';
 import { captureFormat, type FrameRange } from './formats.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderFiles, renderFormatSchema } from '../../../server/contract/render.ts';
-import type { RenderEvent, RenderJob } from '../../../server/contract/sandboxd.ts';
+import { renderFiles, renderFormatSchema } from '#contract/render.ts';
+import type { RenderEvent, RenderJob } from '#contract/sandboxd.ts';
 import { pageKey, type ScreenshotBrowser } from '../browser/reusable-browser.ts';
 import { type ProjectSources, readSources } from '../files/sources.ts';
 import { errnoOf, ProtocolError } from '../http.ts';

@@ -1,7 +1,7 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderFiles } from '../../../server/contract/render.ts';
-import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import { renderFiles } from '#contract/render.ts';
+import type { RenderJob } from '#contract/sandboxd.ts';
 import type { ImageFormat } from '../browser/stage.ts';
 import { type ColourFilter, type FfmpegInput, type FfmpegPlan, FfmpegRun, runFfmpeg } from './encode.ts';
 import { concatList, imageInput, planEncode, planJoin, segmentExtension } from './ffmpeg-args.ts';

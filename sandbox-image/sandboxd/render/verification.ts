@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RenderProbe } from '../../../server/contract/render.ts';
-import type { RenderJob } from '../../../server/contract/sandboxd.ts';
+import type { RenderProbe } from '#contract/render.ts';
+import type { RenderJob } from '#contract/sandboxd.ts';
 import type { BrowserLauncher } from '../browser/launcher.ts';
 import { PageEvidence } from '../browser/page-evidence.ts';
 import { type ImageFormat, Stage, type StageLimits } from '../browser/stage.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FoundLines, FoundPaths, LineSearch, PathSearch } from '../../../server/contract/sandboxd.ts';
+import type { FoundLines, FoundPaths, LineSearch, PathSearch } from '#contract/sandboxd.ts';
 import { ProtocolError } from '../http.ts';
 import { ripgrep, searchScope } from './ripgrep.ts';
 

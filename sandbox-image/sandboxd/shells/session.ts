@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import type { ShellAnswer, ShellInput, ShellStatus, TerminalSize } from '../../../server/contract/shells.ts';
+import type { ShellAnswer, ShellInput, ShellStatus, TerminalSize } from '#contract/shells.ts';
 import { ProtocolError } from '../http.ts';
 import { ByteRing } from './byte-ring.ts';
 import { type CommandShell, startCommandShell } from './command-shell.ts';

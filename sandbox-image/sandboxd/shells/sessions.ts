@@ -1,4 +1,4 @@
-import type { ShellAnswer, ShellExecRequest, ShellInput, ShellStatus, TerminalSize } from '../../../server/contract/shells.ts';
+import type { ShellAnswer, ShellExecRequest, ShellInput, ShellStatus, TerminalSize } from '#contract/shells.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
 import { programEnvironment } from '../processes/launch.ts';
 import { ShellSession } from './session.ts';

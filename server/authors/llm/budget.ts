@@ -1,4 +1,4 @@
-import { KodaError } from '../../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { Spent } from '../author.ts';
 import type { KindDefinition } from '../kind.ts';
 import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './loop-detection.ts';

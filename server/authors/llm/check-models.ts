@@ -1,5 +1,5 @@
-import type { ModelCheck } from '../../contract/api.ts';
-import { errorMessage } from '../../contract/errors.ts';
+import type { ModelCheck } from '#contract/api.ts';
+import { errorMessage } from '#contract/errors.ts';
 import type { Model, ModelRequest } from './models/model.ts';
 import { readTurn } from './turn.ts';
 

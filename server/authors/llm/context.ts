@@ -1,5 +1,5 @@
-import { KodaError } from '../../contract/errors.ts';
-import { minContextTokens } from '../../contract/settings.ts';
+import { KodaError } from '#contract/errors.ts';
+import { minContextTokens } from '#contract/settings.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { tokensOf, tokensOfText } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isErrorCode, statusOf } from '../../contract/errors.ts';
+import { isErrorCode, statusOf } from '#contract/errors.ts';
 import { type AnsweredCall, type PlannedCall, timesInARow } from './loop-detection.ts';
 
 /** How often a call that failed is made again, unchanged and with nothing in between. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { KodaError } from '../../contract/errors.ts';
-import type { ModelUsage } from '../../contract/project.ts';
-import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '../../contract/tools.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { ModelUsage } from '#contract/project.ts';
+import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '#contract/tools.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { ProjectFacts, SourceFile } from '../author.ts';
 import type { KindDefinition } from '../kind.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { KodaError } from '../../contract/errors.ts';
-import type { GenerateCodeTask } from '../../contract/tools.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { GenerateCodeTask } from '#contract/tools.ts';
 import type { ProjectFacts, SourceFile } from '../author.ts';
 import type { KindDefinition } from '../kind.ts';
 import { tokensOfText } from './tokens.ts';

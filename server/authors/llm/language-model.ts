@@ -1,4 +1,4 @@
-import { KodaError } from '../../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { ApprovalRequest } from '../../tools/context.ts';
 import type { Author, AuthorRun, GenerateJob, ProjectFacts, Proposal } from '../author.ts';
 import type { Entry } from './context.ts';

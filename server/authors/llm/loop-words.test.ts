@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KodaError } from '../../contract/errors.ts';
-import type { Phase, Todo } from '../../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { Phase, Todo } from '#contract/project.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
 import type { ProjectFacts } from '../author.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { KodaError } from '#contract/errors.ts';
 import { noFacts } from '../../../test/fixtures/facts.ts';
-import { KodaError } from '../../contract/errors.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
 import type { AgentProject } from './agent-run.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Phase } from '../../contract/project.ts';
+import type { Phase } from '#contract/project.ts';
 import { errorContent, failed, type ToolAnswer, type ToolRegistry } from '../../tools/tool.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Budget } from './budget.ts';

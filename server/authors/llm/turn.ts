@@ -1,4 +1,4 @@
-import { KodaError } from '../../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;

@@ -1,4 +1,4 @@
-import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '../../contract/project.ts';
+import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '#contract/project.ts';
 import type { ProjectFacts } from '../author.ts';
 import type { ModelMessage } from './models/model.ts';
 

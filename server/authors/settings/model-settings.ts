@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { CircuitReport, ModelCheck } from '../../contract/api.ts';
-import type { ModelSettingsRequest, ModelSettingsView } from '../../contract/settings.ts';
+import type { CircuitReport, ModelCheck } from '#contract/api.ts';
+import type { ModelSettingsRequest, ModelSettingsView } from '#contract/settings.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import type { Author } from '../author.ts';
 import { checkModels } from '../llm/check-models.ts';

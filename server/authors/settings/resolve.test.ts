@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KodaError } from '../../contract/errors.ts';
-import { anthropicUrl, modelSettingsRequestSchema } from '../../contract/settings.ts';
+import { KodaError } from '#contract/errors.ts';
+import { anthropicUrl, modelSettingsRequestSchema } from '#contract/settings.ts';
 import { readConfig } from '../../lib/config.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';

@@ -1,11 +1,11 @@
-import { KodaError } from '../../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import {
   anthropicUrl,
   defaultModel,
   type ModelProvider,
   type ModelSettingsRequest,
   type ModelSettingsView,
-} from '../../contract/settings.ts';
+} from '#contract/settings.ts';
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelProviderSchema } from '../../contract/settings.ts';
+import { modelProviderSchema } from '#contract/settings.ts';
 
 /** What the settings page keeps of the models, in a file of its own. */
 export const storedModelsSchema = z.object({

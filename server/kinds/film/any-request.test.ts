@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Film, filmSchema, type PlanEdit } from '#contract/film.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { Plan } from '#contract/project.ts';
 import { anyCharacter } from '../../../test/fixtures/characters.ts';
-import { type Film, filmSchema, type PlanEdit } from '../../contract/film.ts';
-import { validatePlan } from '../../contract/plan-rules.ts';
-import type { Plan } from '../../contract/project.ts';
 import { formatOf } from './catalogue.ts';
 import { changeFilm } from './change-film.ts';
 import { isCode, planOf } from './document.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type Film, filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { Approval, ApprovalResponse, Plan, Todo } from '#contract/project.ts';
 import { noFacts } from '../../../test/fixtures/facts.ts';
 import type { Assignment, AuthorRun, ProjectFacts, SourceFile } from '../../authors/author.ts';
-import { type Film, filmPath, type PlanDraft, scenePath } from '../../contract/film.ts';
-import { validatePlan } from '../../contract/plan-rules.ts';
-import type { Approval, ApprovalResponse, Plan, Todo } from '../../contract/project.ts';
 import { builtInAuthor } from './author.ts';
 import { planOf } from './document.ts';
 import { printFilm } from './print.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { KodaError } from '#contract/errors.ts';
+import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
+import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '#contract/project.ts';
+import type { GenerateCodeTask } from '#contract/tools.ts';
 import type { Assignment, Author, ProjectFacts, Proposal, Question, SourceFile, Written } from '../../authors/author.ts';
-import { KodaError } from '../../contract/errors.ts';
-import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '../../contract/film.ts';
-import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '../../contract/project.ts';
-import type { GenerateCodeTask } from '../../contract/tools.ts';
 import { changeFilm } from './change-film.ts';
 import { codeFilm, isCode, outlineOfScene, planOf, readFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';

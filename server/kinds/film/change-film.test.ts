@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Film } from '../../contract/film.ts';
+import type { Film } from '#contract/film.ts';
 import { changeFilm } from './change-film.ts';
 import type { FilmAsset } from './plan-film.ts';
 import { planFilm } from './plan-film.ts';

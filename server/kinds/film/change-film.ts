@@ -1,5 +1,5 @@
-import type { Film, FilmScene, FormatScene } from '../../contract/film.ts';
-import { maxDurationSeconds, maxScenes } from '../../contract/film.ts';
+import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
+import { maxDurationSeconds, maxScenes } from '#contract/film.ts';
 import type { Change, State } from './change/change.ts';
 import { sceneNumbersIn } from './change/change.ts';
 import { itemChanges } from './change/items.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Film, PlanEdit } from '../../contract/film.ts';
-import { validatePlan } from '../../contract/plan-rules.ts';
-import type { Plan } from '../../contract/project.ts';
+import type { Film, PlanEdit } from '#contract/film.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { Plan } from '#contract/project.ts';
 import { formats } from './catalogue.ts';
 import { codeFilm, planOf, readFilm, readOlderFilm } from './document.ts';
 import { knownIcon } from './icons.ts';

@@ -14,7 +14,7 @@ import {
   type Style,
   sceneIdOf,
   styleSchema,
-} from '../../contract/film.ts';
+} from '#contract/film.ts';
 import { formatOf } from './catalogue.ts';
 import { shorten } from './define-format.ts';
 import { withKnownIcons } from './icons.ts';

@@ -1,5 +1,5 @@
-import type { Aspect } from '../../contract/film.ts';
-import { frameSize } from '../../contract/render.ts';
+import type { Aspect } from '#contract/film.ts';
+import { frameSize } from '#contract/render.ts';
 
 /** Frame of a film: its pixels at 1080p, and its size and floor in the units of 3D scenes. */
 export interface Frame {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
+import { changeKey, type Plan } from '#contract/project.ts';
+import { toolNames } from '#contract/tools.ts';
 import type { KindDefinition } from '../../authors/kind.ts';
-import { filmPath, type PlanDraft, scenePath } from '../../contract/film.ts';
-import { changeKey, type Plan } from '../../contract/project.ts';
-import { toolNames } from '../../contract/tools.ts';
 import type { CheckScope } from '../../tools/checks/check-work.ts';
 import { assetsOf, readScene } from './author.ts';
 import { editedFilm, isCode, planOf, readFilm, readOlderFilm, withCodeScenes } from './document.ts';

@@ -1,7 +1,7 @@
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { themeNames, themeSchema } from '../../contract/film.ts';
+import { themeNames, themeSchema } from '#contract/film.ts';
 import { minContrast, paletteOf } from './palette.ts';
 import { darkThemes, themes } from './themes.ts';
 

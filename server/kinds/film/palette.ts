@@ -1,5 +1,5 @@
 import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from 'culori';
-import type { Film, Palette } from '../../contract/film.ts';
+import type { Film, Palette } from '#contract/film.ts';
 import { themes } from './themes.ts';
 
 /** WCAG AA for body text. */

@@ -1,5 +1,5 @@
 import { converter } from 'culori';
-import type { Aspect, Film, FormatScene, Style } from '../../contract/film.ts';
+import type { Aspect, Film, FormatScene, Style } from '#contract/film.ts';
 import { formatOf } from './catalogue.ts';
 import type { Choice } from './choose.ts';
 import { chooseFormats } from './choose.ts';

@@ -1,7 +1,7 @@
 import { transformSync } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Film, FormatScene } from '../../contract/film.ts';
+import type { Film, FormatScene } from '#contract/film.ts';
 import { formats } from './catalogue.ts';
 import { readFilm } from './document.ts';
 import { printFilm, printScene } from './print.ts';

@@ -1,4 +1,4 @@
-import { type Film, type FormatScene, filmPath, filmSchema, scenePath } from '../../contract/film.ts';
+import { type Film, type FormatScene, filmPath, filmSchema, scenePath } from '#contract/film.ts';
 import { isCode, outlineOfScene, roundSeconds } from './document.ts';
 import { frameOf } from './frame.ts';
 import { iconOf, iconsIn } from './icons.ts';

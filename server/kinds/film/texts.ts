@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Film } from '../../contract/film.ts';
+import type { Film } from '#contract/film.ts';
 import type { ExpectedText } from '../../tools/checks/expected-texts.ts';
 import { formatOf } from './catalogue.ts';
 import { hexColor, icon, image } from './define-format.ts';

@@ -1,5 +1,5 @@
-import type { Plan } from '../../contract/project.ts';
-import type { InspectReport, InspectRequest, StageInfo } from '../../contract/sandboxd.ts';
+import type { Plan } from '#contract/project.ts';
+import type { InspectReport, InspectRequest, StageInfo } from '#contract/sandboxd.ts';
 import { previewSize } from '../../renders/settings.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
 import { type ExpectedText, unseenTexts } from './expected-texts.ts';

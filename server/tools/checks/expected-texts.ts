@@ -1,4 +1,4 @@
-import type { InspectReport } from '../../contract/sandboxd.ts';
+import type { InspectReport } from '#contract/sandboxd.ts';
 
 /** A text that a scene has to show. */
 export interface ExpectedText {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectReport } from '../../contract/sandboxd.ts';
+import type { InspectReport } from '#contract/sandboxd.ts';
 import { problemsOf as problemsIn, remarksOf } from './frame-words.ts';
 
 const frame = (seconds: number, contrast: number, change: number | null) => ({

@@ -1,4 +1,4 @@
-import type { InspectReport, LayoutFinding } from '../../contract/sandboxd.ts';
+import type { InspectReport, LayoutFinding } from '#contract/sandboxd.ts';
 
 /** Luma spread under which nothing can be made out in a frame. */
 const blankContrast = 1.5;

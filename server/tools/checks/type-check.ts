@@ -1,4 +1,4 @@
-import type { ApplyCheck } from '../../contract/sandboxd.ts';
+import type { ApplyCheck } from '#contract/sandboxd.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 const maxOutputCharacters = 64 * 1024;

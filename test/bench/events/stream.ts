@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventBody } from '../../../server/contract/events.ts';
-import { newId } from '../../../server/contract/ids.ts';
+import type { EventBody } from '#contract/events.ts';
+import { newId } from '#contract/ids.ts';
 import type { SqliteProjectStore } from '../../../server/storage/project-store.ts';
 
 const line = 'const progress = interpolate(seconds, [start, start + 0.6], [0, 1], easeOutBack);\n';

@@ -1,8 +1,8 @@
 import { loadavg } from 'node:os';
+import type { ProjectEvent } from '#contract/events.ts';
+import { liveFileName } from '#contract/render.ts';
+import { routes } from '#contract/routes.ts';
 import type { StudioClient } from '../../../server/cli/client.ts';
-import type { ProjectEvent } from '../../../server/contract/events.ts';
-import { liveFileName } from '../../../server/contract/render.ts';
-import { routes } from '../../../server/contract/routes.ts';
 import { firstFragmentEnd } from './first-picture.ts';
 
 /** One film. Times are counted from the moment in which its code was ready, as a page of the studio would see them. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { page, projectSnapshotSchema } from '../../../server/contract/api.ts';
-import { projectSchema } from '../../../server/contract/project.ts';
+import { page, projectSnapshotSchema } from '#contract/api.ts';
+import { projectSchema } from '#contract/project.ts';
 import type { Api } from '../api.ts';
 import type { AppFolders } from '../app.ts';
 import { findSandboxes, markedProcesses, namesOf } from '../sandboxes.ts';

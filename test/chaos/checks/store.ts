@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
-import { renderFiles, renderProbeSchema, renderSettingsSchema } from '../../../server/contract/render.ts';
+import { renderFiles, renderProbeSchema, renderSettingsSchema } from '#contract/render.ts';
 import type { AppFolders } from '../app.ts';
 import { allows, type Ledger, type ProjectBook, settle, sha256 } from '../ledger.ts';
 import { namesOf } from '../sandboxes.ts';

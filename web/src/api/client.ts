@@ -1,17 +1,9 @@
 import type { z } from 'zod';
-import type { AnswerRequest, PlanRequest, PreviewRequest, ProjectFilter, ProjectOrder } from '../../../server/contract/api.ts';
-import { type ErrorCode, errorEnvelopeSchema } from '../../../server/contract/errors.ts';
-import type { ParameterValues, renderRequestSchema } from '../../../server/contract/render.ts';
-import {
-  cloneUrl,
-  type JsonRoute,
-  type Route,
-  type RouteAnswer,
-  type RouteInput,
-  routes,
-  routeUrl,
-} from '../../../server/contract/routes.ts';
-import type { SurfaceAction } from '../../../server/contract/surface.ts';
+import type { AnswerRequest, PlanRequest, PreviewRequest, ProjectFilter, ProjectOrder } from '#contract/api.ts';
+import { type ErrorCode, errorEnvelopeSchema } from '#contract/errors.ts';
+import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
+import { cloneUrl, type JsonRoute, type Route, type RouteAnswer, type RouteInput, routes, routeUrl } from '#contract/routes.ts';
+import type { SurfaceAction } from '#contract/surface.ts';
 
 /** An error with the server's message; `NETWORK` when no answer came. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
-import type { Asset } from '../../../server/contract/project.ts';
-import { routes, routeUrl } from '../../../server/contract/routes.ts';
+import type { Asset } from '#contract/project.ts';
+import { routes, routeUrl } from '#contract/routes.ts';
 import { type ApiError, call, disconnected, failureOf, request, toApiError, unreadable } from './client.ts';
 
 /** A file's bytes with the tag of that version, up to a size limit. */

@@ -1,7 +1,7 @@
 import { ImageOff, MessageSquarePlus, Pause, Play, Trash2, Type } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatBytes, formatSeconds } from '../../../server/contract/format.ts';
-import type { Asset } from '../../../server/contract/project.ts';
+import { formatBytes, formatSeconds } from '#contract/format.ts';
+import type { Asset } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { IconButton, Spinner } from '../ui/elements.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
 import { useRef } from 'react';
-import { type UploadType, uploadTypes } from '../../../server/contract/uploads.ts';
+import { type UploadType, uploadTypes } from '#contract/uploads.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { insertIntoMessage } from '../project/workbench.ts';

@@ -1,8 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { formatAgo } from '../../../server/contract/format.ts';
-import type { CheckpointEntry, FileDiff } from '../../../server/contract/history.ts';
+import { formatAgo } from '#contract/format.ts';
+import type { CheckpointEntry, FileDiff } from '#contract/history.ts';
 import { useCheckpoints } from '../history/use-checkpoints.ts';
 import { cx, ErrorNotice, Spinner, Waiting } from '../ui/elements.tsx';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { formatAgo } from '../../../server/contract/format.ts';
-import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import { formatAgo } from '#contract/format.ts';
+import type { CheckpointEntry } from '#contract/history.ts';
 import { historyApi } from '../api/client.ts';
 import { useCheckpoints } from '../history/use-checkpoints.ts';
 import { useProject } from '../project/context.ts';

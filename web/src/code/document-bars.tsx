@@ -1,7 +1,7 @@
 import { Check, CircleAlert, Columns2, Lock, PenLine, Rows2, Undo2, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { isWritablePath } from '../../../server/contract/paths.ts';
+import { isWritablePath } from '#contract/paths.ts';
 import { Button, cx, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { isWritablePath, normalizeProjectPath } from '../../../server/contract/paths.ts';
+import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { filesApi, onceAwake } from '../api/files.ts';
 import { useProject } from '../project/context.ts';

@@ -1,7 +1,7 @@
 import { Download, FileQuestionMark, PanelLeft, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { isWritablePath } from '../../../server/contract/paths.ts';
+import { isWritablePath } from '#contract/paths.ts';
 import { filesApi } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { buttonClass, Empty, IconButton } from '../ui/elements.tsx';

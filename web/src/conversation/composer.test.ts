@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerRequestSchema, messageRequestSchema } from '../../../server/contract/api.ts';
+import { answerRequestSchema, messageRequestSchema } from '#contract/api.ts';
 import { maxCharacters, recall } from './composer.tsx';
 
 it('A10: as many characters may be written as the server takes', () => {

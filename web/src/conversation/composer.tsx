@@ -11,8 +11,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { PlanDraft } from '../../../server/contract/film.ts';
-import { type Approval, maxPromptCharacters, type Phase } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '#contract/film.ts';
+import { type Approval, maxPromptCharacters, type Phase } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
 import { hasFaults } from '../plan/faults.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Message } from '../../../server/contract/project.ts';
-import type { ToolCall } from '../../../server/contract/tool-calls.ts';
+import type { Message } from '#contract/project.ts';
+import type { ToolCall } from '#contract/tool-calls.ts';
 import { buildTimeline, lastItems } from './conversation.tsx';
 
 const time = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

@@ -1,7 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Message } from '../../../server/contract/project.ts';
-import type { ToolCall } from '../../../server/contract/tool-calls.ts';
+import type { Message } from '#contract/project.ts';
+import type { ToolCall } from '#contract/tool-calls.ts';
 import { useProject, useView } from '../project/context.ts';
 import { Button } from '../ui/elements.tsx';
 import { FileDrop } from '../uploads/file-input.tsx';

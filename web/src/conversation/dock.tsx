@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type ProjectError, wasStoppedByUser } from '../../../server/contract/project.ts';
+import { type ProjectError, wasStoppedByUser } from '#contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { standingOf, standingText } from '../project/standing.ts';
 import { shownTab } from '../project/workbench.ts';

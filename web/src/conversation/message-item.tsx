@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { Fragment, memo, type ReactNode, useState } from 'react';
-import { formatMoment } from '../../../server/contract/format.ts';
-import type { Message } from '../../../server/contract/project.ts';
-import type { SurfaceMessages } from '../../../server/contract/surface.ts';
+import { formatMoment } from '#contract/format.ts';
+import type { Message } from '#contract/project.ts';
+import type { SurfaceMessages } from '#contract/surface.ts';
 import { api, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { CopyButton } from '../ui/copy.tsx';

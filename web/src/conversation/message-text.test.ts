@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { formatMoment } from '../../../server/contract/format.ts';
+import { formatMoment } from '#contract/format.ts';
 import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
 
 it('A9: bold and code are seen, all else stays as written', () => {

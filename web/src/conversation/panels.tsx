@@ -1,9 +1,9 @@
 import { ListTree, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
-import type { PlanDraft } from '../../../server/contract/film.ts';
-import { formatCount, formatSeconds } from '../../../server/contract/format.ts';
-import type { Approval } from '../../../server/contract/project.ts';
-import { chooseAction, optionButton, questionSurface } from '../../../server/contract/question-surface.ts';
+import type { PlanDraft } from '#contract/film.ts';
+import { formatCount, formatSeconds } from '#contract/format.ts';
+import type { Approval } from '#contract/project.ts';
+import { chooseAction, optionButton, questionSurface } from '#contract/question-surface.ts';
 import { api } from '../api/client.ts';
 import { faultsOf } from '../plan/faults.ts';
 import { editedDraft, isEdited, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';

@@ -1,8 +1,8 @@
 import { Check, ChevronRight, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import { formatCount, formatDollars } from '../../../server/contract/format.ts';
-import type { Todo } from '../../../server/contract/project.ts';
+import { formatCount, formatDollars } from '#contract/format.ts';
+import type { Todo } from '#contract/project.ts';
 import { useView } from '../project/context.ts';
 import { cx } from '../ui/elements.tsx';
 

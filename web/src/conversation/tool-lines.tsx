@@ -1,9 +1,9 @@
 import { Check, ChevronRight, CirclePause, Hourglass, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { memo } from 'react';
-import { formatDurationMs } from '../../../server/contract/format.ts';
-import { wasStoppedByUser } from '../../../server/contract/project.ts';
-import type { ToolCall } from '../../../server/contract/tool-calls.ts';
+import { formatDurationMs } from '#contract/format.ts';
+import { wasStoppedByUser } from '#contract/project.ts';
+import type { ToolCall } from '#contract/tool-calls.ts';
 import { useView } from '../project/context.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
 

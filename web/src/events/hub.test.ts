@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProjectEvent } from '../../../server/contract/events.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 import { backoffMs, type ConnectionState, EventHub } from './hub.ts';
 
 /** What the browser's EventSource does, driven by hand. */

@@ -4,8 +4,8 @@ import {
   maxFollowedProjects,
   type ProjectEvent,
   projectEventSchema,
-} from '../../../server/contract/events.ts';
-import { routes, routeUrl } from '../../../server/contract/routes.ts';
+} from '#contract/events.ts';
+import { routes, routeUrl } from '#contract/routes.ts';
 
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProjectEvent } from '../../../server/contract/events.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 import { EventHub, type Following } from './hub.ts';
 import { aliveEveryMs, goneAfterMs, servePort, type ToPage, type ToWorker } from './port-server.ts';
 

@@ -1,4 +1,4 @@
-import type { ProjectEvent } from '../../../server/contract/events.ts';
+import type { ProjectEvent } from '#contract/events.ts';
 import type { ConnectionState, EventHub } from './hub.ts';
 
 /** Messages of a page to the worker that holds the stream for all pages. `id`: the page's own name for one following. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowLeft, Download, GitBranch, RotateCcw } from 'lucide-react';
 import { memo, type Ref, useState } from 'react';
-import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import type { CheckpointEntry } from '#contract/history.ts';
 import { historyApi } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { navigate, projectHref } from '../router.ts';

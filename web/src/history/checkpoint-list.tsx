@@ -11,7 +11,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import type { CheckpointEntry } from '#contract/history.ts';
 import { cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { countOf, historyRows, timeOf } from './entries.ts';
 

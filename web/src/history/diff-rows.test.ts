@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileDiff } from '../../../server/contract/history.ts';
+import type { FileDiff } from '#contract/history.ts';
 import { diffRows, type FileLines, fileLines, openAtFirst, parsePatch, widestColumns } from './diff-rows.ts';
 
 const head = 'diff --git a/src/a.ts b/src/a.ts\nindex 1..2 100644\n--- a/src/a.ts\n+++ b/src/a.ts\n';

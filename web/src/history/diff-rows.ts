@@ -1,4 +1,4 @@
-import type { DiffResponse, FileDiff } from '../../../server/contract/history.ts';
+import type { DiffResponse, FileDiff } from '#contract/history.ts';
 
 export interface PatchLine {
   readonly kind: 'added' | 'removed' | 'same' | 'gap' | 'remark';

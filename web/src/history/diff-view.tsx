@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { DiffResponse, FileDiff } from '../../../server/contract/history.ts';
+import type { DiffResponse, FileDiff } from '#contract/history.ts';
 import { historyApi, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { Button, cx, ErrorNotice, Spinner, Waiting } from '../ui/elements.tsx';

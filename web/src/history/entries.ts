@@ -1,5 +1,5 @@
-import type { CheckpointEntry, DiffResponse, FileDiff } from '../../../server/contract/history.ts';
-import type { Asset } from '../../../server/contract/project.ts';
+import type { CheckpointEntry, DiffResponse, FileDiff } from '#contract/history.ts';
+import type { Asset } from '#contract/project.ts';
 
 export interface CheckpointPage {
   readonly items: CheckpointEntry[];

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AlertDialog } from 'radix-ui';
-import type { CheckpointEntry } from '../../../server/contract/history.ts';
+import type { CheckpointEntry } from '#contract/history.ts';
 import { api, historyApi, toApiError } from '../api/client.ts';
 import { type ProjectContextValue, useProject, useView } from '../project/context.ts';
 import { dialogClass, overlayClass } from '../ui/dialog.tsx';

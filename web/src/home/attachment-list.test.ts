@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uploadLimitBytes } from '../../../server/contract/uploads.ts';
+import { uploadLimitBytes } from '#contract/uploads.ts';
 import { addFiles } from './attachment-list.tsx';
 
 const file = (name: string, { type = '', size = 3 } = {}) => {

@@ -1,7 +1,7 @@
 import { AudioLines, Check, CircleAlert, Type, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatBytes } from '../../../server/contract/format.ts';
-import type { Asset } from '../../../server/contract/project.ts';
+import { formatBytes } from '#contract/format.ts';
+import type { Asset } from '#contract/project.ts';
 import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
 import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
 

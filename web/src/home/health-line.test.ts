@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HealthResponse } from '../../../server/contract/api.ts';
+import type { HealthResponse } from '#contract/api.ts';
 import { healthFacts } from './health-line.tsx';
 
 const gigabyte = 1024 ** 3;

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Bot, Box, ChevronDown, CircleAlert, HardDrive, Settings } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { type CircuitReport, type HealthResponse, lowDiskBytes } from '../../../server/contract/api.ts';
-import { formatBytes } from '../../../server/contract/format.ts';
+import { type CircuitReport, type HealthResponse, lowDiskBytes } from '#contract/api.ts';
+import { formatBytes } from '#contract/format.ts';
 import { api } from '../api/client.ts';
 import { cx, Link } from '../ui/elements.tsx';
 

@@ -1,6 +1,6 @@
 import { FileDown, Pencil } from 'lucide-react';
 import { useId } from 'react';
-import { aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '../../../server/contract/film.ts';
+import { aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '#contract/film.ts';
 import { cx } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { FrameIcon } from '../ui/graphics.tsx';

@@ -1,13 +1,6 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
-import {
-  type Aspect,
-  aspectSchema,
-  maxDurationSeconds,
-  minSceneSeconds,
-  type Style,
-  styleSchema,
-} from '../../../server/contract/film.ts';
+import { type Aspect, aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '#contract/film.ts';
 import { browserStorage, parseStored } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 

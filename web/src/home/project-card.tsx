@@ -1,7 +1,7 @@
 import { Copy, ExternalLink, MoreHorizontal, PenLine, RotateCcw, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
-import type { ProjectListItem } from '../../../server/contract/api.ts';
-import { formatAgo } from '../../../server/contract/format.ts';
+import type { ProjectListItem } from '#contract/api.ts';
+import { formatAgo } from '#contract/format.ts';
 import { NameField } from '../project/name-field.tsx';
 import { type Standing, standingOf, standingText } from '../project/standing.ts';
 import { projectHref } from '../router.ts';

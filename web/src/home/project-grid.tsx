@@ -1,6 +1,6 @@
 import { Clapperboard, ListFilter, Search, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { ProjectFilter, ProjectListItem } from '../../../server/contract/api.ts';
+import type { ProjectFilter, ProjectListItem } from '#contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Confirm } from '../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { ListFilter } from 'lucide-react';
 import type { RefObject } from 'react';
-import { type ProjectFilter, projectFilterSchema, projectOrderSchema } from '../../../server/contract/api.ts';
+import { type ProjectFilter, projectFilterSchema, projectOrderSchema } from '#contract/api.ts';
 import type { ProjectListQuery } from '../api/client.ts';
 import { Button } from '../ui/elements.tsx';
 import { SearchField } from '../ui/fields.tsx';

@@ -1,7 +1,7 @@
 import { ArrowUp, Paperclip, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react';
-import { formatCount } from '../../../server/contract/format.ts';
-import { maxPromptCharacters } from '../../../server/contract/project.ts';
+import { formatCount } from '#contract/format.ts';
+import { maxPromptCharacters } from '#contract/project.ts';
 import { navigate, projectHref } from '../router.ts';
 import { Button, cx, ErrorNotice, IconButton } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';

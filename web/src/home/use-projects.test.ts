@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProjectListItem } from '../../../server/contract/api.ts';
+import type { ProjectListItem } from '#contract/api.ts';
 import { projectTextName } from '../browser-storage.ts';
 import { copyName, forgetGone, forgetProject, type Pages, renamedIn } from './use-projects.ts';
 

@@ -1,6 +1,6 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import type { ProjectFilter, ProjectListItem } from '../../../server/contract/api.ts';
+import type { ProjectFilter, ProjectListItem } from '#contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
 import { browserStorage, type KeptTexts, projectOfText } from '../browser-storage.ts';
 import { navigate, projectHref } from '../router.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { formatSeconds } from '../../../server/contract/format.ts';
-import type { Plan } from '../../../server/contract/project.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { Plan } from '#contract/project.ts';
 import { EditRuler } from './edit-ruler.tsx';
 import { faultsOf } from './faults.ts';
 import { isEdited, shownPlan, usePlanEditor, usePlanEdits, useUndoKeys } from './plan-editor.ts';

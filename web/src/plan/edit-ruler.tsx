@@ -1,7 +1,7 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import { formatSeconds } from '../../../server/contract/format.ts';
-import type { PlanFault } from '../../../server/contract/plan-rules.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { PlanFault } from '#contract/plan-rules.ts';
 import { cx } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import type { PlanEditor } from './plan-editor.ts';

@@ -1,4 +1,4 @@
-import { type PlanFault, planFaults } from '../../../server/contract/plan-rules.ts';
+import { type PlanFault, planFaults } from '#contract/plan-rules.ts';
 import { editedDraft, type PlanEditorState } from './plan-editor.ts';
 import { type EditPlan, toDraft } from './plan-edits.ts';
 

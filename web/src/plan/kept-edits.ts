@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PlanDraft, planDraftSchema, sceneSchema } from '../../../server/contract/film.ts';
+import { type PlanDraft, planDraftSchema, sceneSchema } from '#contract/film.ts';
 import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
 
 /** Texts may be empty while they are worked on. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Plan } from '../../../server/contract/project.ts';
+import type { Plan } from '#contract/project.ts';
 import type { KeptTexts } from '../browser-storage.ts';
 import { hasFaults } from './faults.ts';
 import { begin, commit, createPlanEditor, editedDraft, isEdited, redo, shownPlan, undo } from './plan-editor.ts';

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { PlanDraft } from '../../../server/contract/film.ts';
-import type { Plan } from '../../../server/contract/project.ts';
+import type { PlanDraft } from '#contract/film.ts';
+import type { Plan } from '#contract/project.ts';
 import type { KeptTexts } from '../browser-storage.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
 import { type KeptEdits, keepEdits, readKeptEdits } from './kept-edits.ts';

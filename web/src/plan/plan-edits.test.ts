@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlanDraft } from '../../../server/contract/film.ts';
-import { planFaults } from '../../../server/contract/plan-rules.ts';
+import type { PlanDraft } from '#contract/film.ts';
+import { planFaults } from '#contract/plan-rules.ts';
 import { begin, commit, type EditHistory, redo, undo } from './plan-editor.ts';
 import {
   addRefusal,

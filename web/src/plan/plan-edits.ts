@@ -1,11 +1,4 @@
-import {
-  type Aspect,
-  maxDurationSeconds,
-  minSceneSeconds,
-  type PlanDraft,
-  type Scene,
-  type Style,
-} from '../../../server/contract/film.ts';
+import { type Aspect, maxDurationSeconds, minSceneSeconds, type PlanDraft, type Scene, type Style } from '#contract/film.ts';
 import { tidy } from '../time-text.ts';
 
 /** A scene being edited. `key` stays with it wherever it moves. */

@@ -1,9 +1,9 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { Switch } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
-import { type Aspect, aspectSchema, type Style, styleSchema } from '../../../server/contract/film.ts';
-import { formatSeconds } from '../../../server/contract/format.ts';
-import type { Plan } from '../../../server/contract/project.ts';
+import { type Aspect, aspectSchema, type Style, styleSchema } from '#contract/film.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { Plan } from '#contract/project.ts';
 import { Button, cx, IconButton } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { FrameIcon } from '../ui/graphics.tsx';

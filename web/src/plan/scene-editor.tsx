@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatSeconds } from '../../../server/contract/format.ts';
-import type { PlanFault } from '../../../server/contract/plan-rules.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { PlanFault } from '#contract/plan-rules.ts';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';

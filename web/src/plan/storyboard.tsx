@@ -1,8 +1,8 @@
 import { ListTree } from 'lucide-react';
 import { useState } from 'react';
-import type { Scene } from '../../../server/contract/film.ts';
-import { formatSeconds } from '../../../server/contract/format.ts';
-import type { Plan, TodoStatus } from '../../../server/contract/project.ts';
+import type { Scene } from '#contract/film.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { Plan, TodoStatus } from '#contract/project.ts';
 import { useProject, useView } from '../project/context.ts';
 import { cx, Empty, Spinner } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import { formatSeconds } from '../../../server/contract/format.ts';
+import { formatSeconds } from '#contract/format.ts';
 import { parseTime } from '../time-text.ts';
 import { cx } from '../ui/elements.tsx';
 

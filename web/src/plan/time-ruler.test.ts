@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Todo } from '../../../server/contract/project.ts';
+import type { Todo } from '#contract/project.ts';
 import { assignLanes, rulerTicks, sceneStatuses } from './time-ruler.tsx';
 
 const scene = (startSeconds: number, durationSeconds: number) => ({ startSeconds, durationSeconds });

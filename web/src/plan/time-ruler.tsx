@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
-import type { Scene } from '../../../server/contract/film.ts';
-import { formatSeconds } from '../../../server/contract/format.ts';
-import type { Todo, TodoStatus } from '../../../server/contract/project.ts';
+import type { Scene } from '#contract/film.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { Todo, TodoStatus } from '#contract/project.ts';
 import { cx } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 

@@ -1,8 +1,8 @@
 import { ArrowRight, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Phase } from '../../../server/contract/project.ts';
-import type { Render } from '../../../server/contract/render.ts';
+import type { Phase } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
 import { byNewest, isWholeFilm } from '../project/renders.ts';
 import { renderLabel } from '../renders/render-label.ts';
 import { IconButton } from '../ui/elements.tsx';

@@ -1,5 +1,5 @@
-import type { Plan } from '../../../server/contract/project.ts';
-import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import type { Plan } from '#contract/project.ts';
+import type { StageInfo } from '#contract/sandboxd.ts';
 
 export interface TimeRange {
   readonly startSeconds: number;

@@ -1,4 +1,4 @@
-import type { Aspect } from '../../../server/contract/film.ts';
+import type { Aspect } from '#contract/film.ts';
 
 export interface Size {
   readonly width: number;

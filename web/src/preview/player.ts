@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ParameterValues } from '../../../server/contract/render.ts';
-import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import type { ParameterValues } from '#contract/render.ts';
+import type { StageInfo } from '#contract/sandboxd.ts';
 import { type ConsoleEntry, ConsoleLog } from './console-log.ts';
 import {
   advance,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isWithinLimits } from '../../../server/contract/payload-limits.ts';
-import { type ParameterValues, parameterValuesSchema } from '../../../server/contract/render.ts';
-import { stageInfoSchema } from '../../../server/contract/sandboxd.ts';
+import { isWithinLimits } from '#contract/payload-limits.ts';
+import { type ParameterValues, parameterValuesSchema } from '#contract/render.ts';
+import { stageInfoSchema } from '#contract/sandboxd.ts';
 import type { PlaySettings } from './film-time.ts';
 
 /** Messages read per second: 2,000 console lines, and the others beside them. */

@@ -1,6 +1,6 @@
 import { Slider } from 'radix-ui';
 import { type KeyboardEvent, memo } from 'react';
-import { formatSeconds, formatTimecode } from '../../../server/contract/format.ts';
+import { formatSeconds, formatTimecode } from '#contract/format.ts';
 import { assignLanes, rulerTicks } from '../plan/time-ruler.tsx';
 import { cx } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';

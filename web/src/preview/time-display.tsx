@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatTimecode } from '../../../server/contract/format.ts';
+import { formatTimecode } from '#contract/format.ts';
 import { parseTime } from '../time-text.ts';
 import { lastFrameSeconds } from './film-time.ts';
 import type { Player } from './player.ts';

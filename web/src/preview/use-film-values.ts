@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { ParameterInfo } from '../../../server/contract/render.ts';
+import type { ParameterInfo } from '#contract/render.ts';
 import { useWorkbench } from '../project/context.ts';
 import { valuesOf } from '../renders/parameter-surface.ts';
 import type { Player } from './player.ts';

@@ -2,7 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { aspectSchema } from '../../../server/contract/film.ts';
+import { aspectSchema } from '#contract/film.ts';
 import { browserStorage, parseStored } from '../browser-storage.ts';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/menu.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
-import type { Phase, SandboxState } from '../../../server/contract/project.ts';
+import type { Phase, SandboxState } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { NameField } from '../project/name-field.tsx';

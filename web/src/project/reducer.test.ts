@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ProjectSnapshot } from '../../../server/contract/api.ts';
-import type { EventBody, ProjectEvent } from '../../../server/contract/events.ts';
-import type { Approval, Message, Plan, Todo } from '../../../server/contract/project.ts';
-import type { Render } from '../../../server/contract/render.ts';
+import type { ProjectSnapshot } from '#contract/api.ts';
+import type { EventBody, ProjectEvent } from '#contract/events.ts';
+import type { Approval, Message, Plan, Todo } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
 import { sampleRender, sampleSettings } from '../../../test/fixtures/renders.ts';
 import { applyEvent, applyEvents, Batch, type ProjectView, viewAfterReload, viewFromSnapshot, withoutRender } from './reducer.ts';
 

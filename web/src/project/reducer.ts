@@ -1,10 +1,10 @@
-import type { ProjectSnapshot } from '../../../server/contract/api.ts';
-import type { ProjectEvent } from '../../../server/contract/events.ts';
-import type { Asset, Message } from '../../../server/contract/project.ts';
-import type { Render } from '../../../server/contract/render.ts';
-import type { SurfaceMessages } from '../../../server/contract/surface.ts';
-import { withPieces } from '../../../server/contract/surface-messages.ts';
-import { withToolEvent } from '../../../server/contract/tool-calls.ts';
+import type { ProjectSnapshot } from '#contract/api.ts';
+import type { ProjectEvent } from '#contract/events.ts';
+import type { Asset, Message } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
+import type { SurfaceMessages } from '#contract/surface.ts';
+import { withPieces } from '#contract/surface-messages.ts';
+import { withToolEvent } from '#contract/tool-calls.ts';
 
 /** A file as events report it. `text` is null while the page does not have all of it and has to fetch it. */
 export interface LiveFile {

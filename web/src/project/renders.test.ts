@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Render, type RenderSettings, renderFiles } from '../../../server/contract/render.ts';
+import { type Render, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
 import { newestComplete, pictureOf } from './renders.ts';
 

@@ -1,4 +1,4 @@
-import type { Render } from '../../../server/contract/render.ts';
+import type { Render } from '#contract/render.ts';
 
 /** Newest first. */
 export function byNewest(renders: readonly Render[]): Render[] {

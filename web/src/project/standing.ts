@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { type Approval, type Phase, type Project, wasStoppedByUser } from '../../../server/contract/project.ts';
-import type { Render } from '../../../server/contract/render.ts';
+import { type Approval, type Phase, type Project, wasStoppedByUser } from '#contract/project.ts';
+import type { Render } from '#contract/render.ts';
 import { useView } from './context.ts';
 
 /** The state of a project: working, stopped by the user, failed in any phase, or its phase. */

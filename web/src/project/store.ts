@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ProjectEvent } from '../../../server/contract/events.ts';
-import type { Asset } from '../../../server/contract/project.ts';
+import type { ProjectEvent } from '#contract/events.ts';
+import type { Asset } from '#contract/project.ts';
 import { type ApiError, api, toApiError } from '../api/client.ts';
 import { followEvents } from '../events/follow.ts';
 import { backoffMs, type ConnectionState } from '../events/hub.ts';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Render } from '../../../server/contract/render.ts';
+import type { Render } from '#contract/render.ts';
 import type { ProjectView } from './reducer.ts';
 import { newestComplete, previewAtWork } from './renders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Render } from '../../../server/contract/render.ts';
+import type { Render } from '#contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
 import { previewAtWork } from '../project/renders.ts';
 import { type LiveEvent, type LiveWatch, nextWatch } from './film-player.tsx';

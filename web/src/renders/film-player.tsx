@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
-import type { Render, RenderFormat } from '../../../server/contract/render.ts';
+import type { Render, RenderFormat } from '#contract/render.ts';
 import { isVideo, newestComplete, pictureOf, previewAtWork } from '../project/renders.ts';
 import { wantsReducedMotion } from '../ui/appearance.ts';
 import { cx } from '../ui/elements.tsx';

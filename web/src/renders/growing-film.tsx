@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
-import type { Render } from '../../../server/contract/render.ts';
-import { routes, routeUrl } from '../../../server/contract/routes.ts';
+import type { Render } from '#contract/render.ts';
+import { routes, routeUrl } from '#contract/routes.ts';
 import { cx } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 

@@ -2,7 +2,7 @@ import { Bell, BellRing } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type Render, renderFiles } from '../../../server/contract/render.ts';
+import { type Render, renderFiles } from '#contract/render.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';
 import { finishedSince, newestComplete } from '../project/renders.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ParameterInfo } from '../../../server/contract/render.ts';
+import type { ParameterInfo } from '#contract/render.ts';
 import { useProject, useWorkbench } from '../project/context.ts';
 import type { PressedAction } from '../surface/surface-context.ts';
 import { SurfaceView } from '../surface/surface-view.tsx';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ParameterInfo, ParameterValues } from '../../../server/contract/render.ts';
-import { type Component, kodaCatalog, rootId, type Surface } from '../../../server/contract/surface.ts';
+import type { ParameterInfo, ParameterValues } from '#contract/render.ts';
+import { type Component, kodaCatalog, rootId, type Surface } from '#contract/surface.ts';
 import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
 
 /** What was entered for the film's parameters, by name, as the fields hold it. Absent = the film's own value. */

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { formatSeconds } from '../../../server/contract/format.ts';
-import type { resolutionSchema } from '../../../server/contract/render.ts';
-import type { StageInfo } from '../../../server/contract/sandboxd.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { resolutionSchema } from '#contract/render.ts';
+import type { StageInfo } from '#contract/sandboxd.ts';
 import { ChoiceRow, FieldRow, inputClass } from '../ui/fields.tsx';
 import { type FilmFormat, inUnit, type Offer, type PartChoice, qualities, type RenderChoice, rangeOf } from './render-choice.ts';
 import { formatNames } from './render-label.ts';

@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui';
-import type { Aspect } from '../../../server/contract/film.ts';
-import { frameSize, type Preset, presetSchema } from '../../../server/contract/render.ts';
-import { platforms } from '../../../server/contract/render-rules.ts';
+import type { Aspect } from '#contract/film.ts';
+import { frameSize, type Preset, presetSchema } from '#contract/render.ts';
+import { platforms } from '#contract/render-rules.ts';
 import { cx } from '../ui/elements.tsx';
 import type { RenderChoice } from './render-choice.ts';
 import { targetNames } from './render-label.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { presetSchema, renderRateSchema, renderRequestSchema, resolutionSchema } from '../../../server/contract/render.ts';
+import { presetSchema, renderRateSchema, renderRequestSchema, resolutionSchema } from '#contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
 import {
   filmFormats,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Aspect } from '../../../server/contract/film.ts';
+import type { Aspect } from '#contract/film.ts';
 import {
   frameSize,
   type ParameterValues,
@@ -11,8 +11,8 @@ import {
   renderFiles,
   renderRateSchema,
   resolutionSchema,
-} from '../../../server/contract/render.ts';
-import { formatRules, platforms } from '../../../server/contract/render-rules.ts';
+} from '#contract/render.ts';
+import { formatRules, platforms } from '#contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/client.ts';
 import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Clock, TriangleAlert } from 'lucide-react';
-import type { RenderEstimate } from '../../../server/contract/estimate.ts';
-import { formatBytes, formatCount, formatSecondsLeft } from '../../../server/contract/format.ts';
-import type { ParameterValues, Preset } from '../../../server/contract/render.ts';
-import { platforms } from '../../../server/contract/render-rules.ts';
+import type { RenderEstimate } from '#contract/estimate.ts';
+import { formatBytes, formatCount, formatSecondsLeft } from '#contract/format.ts';
+import type { ParameterValues, Preset } from '#contract/render.ts';
+import { platforms } from '#contract/render-rules.ts';
 import { type ApiError, type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { sceneIdOf } from '../../../server/contract/film.ts';
-import { resolutionSchema } from '../../../server/contract/render.ts';
+import { sceneIdOf } from '#contract/film.ts';
+import { resolutionSchema } from '#contract/render.ts';
 import { type RenderRequestInput, renderApi } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';

@@ -1,12 +1,6 @@
-import { formatBytes, formatDurationMs, formatSeconds } from '../../../server/contract/format.ts';
-import {
-  type Preset,
-  type Render,
-  type RenderFormat,
-  type RenderSettings,
-  renderFiles,
-} from '../../../server/contract/render.ts';
-import { formatRules } from '../../../server/contract/render-rules.ts';
+import { formatBytes, formatDurationMs, formatSeconds } from '#contract/format.ts';
+import { type Preset, type Render, type RenderFormat, type RenderSettings, renderFiles } from '#contract/render.ts';
+import { formatRules } from '#contract/render-rules.ts';
 
 export const formatNames: Record<RenderFormat, string> = {
   mp4: 'MP4',

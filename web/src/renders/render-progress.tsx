@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { formatSecondsLeft } from '../../../server/contract/format.ts';
-import { type Render, type RenderStage, renderStageSchema } from '../../../server/contract/render.ts';
+import { formatSecondsLeft } from '#contract/format.ts';
+import { type Render, type RenderStage, renderStageSchema } from '#contract/render.ts';
 import { useView } from '../project/context.ts';
 import { ProgressBar } from '../ui/elements.tsx';
 

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, CircleAlert, Clapperboard, Download, ImageIcon, Play, RotateCcw, Trash2, X } from 'lucide-react';
 import { memo, useId, useState } from 'react';
-import type { QueueTurn } from '../../../server/contract/estimate.ts';
-import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '../../../server/contract/format.ts';
-import { type Render, renderFiles } from '../../../server/contract/render.ts';
+import type { QueueTurn } from '#contract/estimate.ts';
+import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '#contract/format.ts';
+import { type Render, renderFiles } from '#contract/render.ts';
 import { renderApi, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
 import { isAtWork } from '../project/renders.ts';

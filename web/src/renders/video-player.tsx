@@ -1,8 +1,8 @@
 import { StepBack, StepForward } from 'lucide-react';
 import { createElement, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { type Scene, sceneIdOf } from '../../../server/contract/film.ts';
-import { formatTimecode } from '../../../server/contract/format.ts';
-import type { Render, RenderRange } from '../../../server/contract/render.ts';
+import { type Scene, sceneIdOf } from '#contract/film.ts';
+import { formatTimecode } from '#contract/format.ts';
+import type { Render, RenderRange } from '#contract/render.ts';
 import { useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { IconButton } from '../ui/elements.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Clapperboard, Film } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import type { QueueTurn } from '../../../server/contract/estimate.ts';
-import type { Render } from '../../../server/contract/render.ts';
+import type { QueueTurn } from '#contract/estimate.ts';
+import type { Render } from '#contract/render.ts';
 import { renderApi } from '../api/client.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/renders.ts';

@@ -1,6 +1,6 @@
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
-import { type ModelProvider, type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
+import { type ModelProvider, type ModelSettingsView, modelProviderSchema } from '#contract/settings.ts';
 import { TextField } from '../ui/fields.tsx';
 import { KeyField } from './key-field.tsx';
 import { type ConnectionDraft, type DraftProblem, hasKeptKey, type ModelDraft } from './model-draft.ts';

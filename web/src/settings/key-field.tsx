@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import type { ModelProvider, ModelSettingsView } from '../../../server/contract/settings.ts';
+import type { ModelProvider, ModelSettingsView } from '#contract/settings.ts';
 import { api } from '../api/client.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Button, ErrorNotice } from '../ui/elements.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelSettingsView } from '../../../server/contract/settings.ts';
+import type { ModelSettingsView } from '#contract/settings.ts';
 import { draftOf, hasKeptKey, isChanged, type ModelDraft, problemOf, requestOf } from './model-draft.ts';
 
 const none = { connection: [], orchestrator: [], generator: [], contextTokens: [] };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ModelProvider, type ModelSettingsView, modelSettingsRequestSchema } from '../../../server/contract/settings.ts';
+import { type ModelProvider, type ModelSettingsView, modelSettingsRequestSchema } from '#contract/settings.ts';
 
 /** The fields of one provider. */
 export interface ConnectionDraft {

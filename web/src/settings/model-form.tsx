@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Lock } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { formatDurationMs } from '../../../server/contract/format.ts';
-import { type ModelSettingsView, modelProviderSchema } from '../../../server/contract/settings.ts';
+import { formatDurationMs } from '#contract/format.ts';
+import { type ModelSettingsView, modelProviderSchema } from '#contract/settings.ts';
 import { api } from '../api/client.ts';
 import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDollars } from '../../../server/contract/format.ts';
-import type { Limit, LimitId } from '../../../server/contract/settings.ts';
+import { formatDollars } from '#contract/format.ts';
+import type { Limit, LimitId } from '#contract/settings.ts';
 import { motions, type Theme, themes, useAppearance } from '../ui/appearance.ts';
 import { Choice } from '../ui/fields.tsx';
 

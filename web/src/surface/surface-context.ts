@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { SurfaceAction } from '../../../server/contract/surface.ts';
-import type { Scope } from '../../../server/contract/surface-drawing.ts';
+import type { SurfaceAction } from '#contract/surface.ts';
+import type { Scope } from '#contract/surface-drawing.ts';
 
 /** What the components of a surface share. */
 export interface SurfaceContext {

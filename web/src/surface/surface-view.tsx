@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type CSSProperties, createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { ComponentOf, Surface } from '../../../server/contract/surface.ts';
-import { type Drawn, drawingOf, problemIn, resolved, tableRows, textIn } from '../../../server/contract/surface-drawing.ts';
+import type { ComponentOf, Surface } from '#contract/surface.ts';
+import { type Drawn, drawingOf, problemIn, resolved, tableRows, textIn } from '#contract/surface-drawing.ts';
 import { Button, cx } from '../ui/elements.tsx';
 import { type PressedAction, type SurfaceContext, SurfaceContextHolder, useScope, useSurfaceContext } from './surface-context.ts';
 import { isInput, SurfaceInput } from './surface-inputs.tsx';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { withValueAt } from '../../../server/contract/pointer.ts';
-import type { Surface } from '../../../server/contract/surface.ts';
+import { withValueAt } from '#contract/pointer.ts';
+import type { Surface } from '#contract/surface.ts';
 
 /** A surface with what the user has entered; pieces of it that come later leave that alone. */
 export function useSurface(given: Surface): { surface: Surface; setData: (path: string, value: unknown) => void } {

@@ -1,5 +1,5 @@
-import { newMark } from '../../../server/contract/ids.ts';
-import type { Shell, TerminalSize } from '../../../server/contract/shells.ts';
+import { newMark } from '#contract/ids.ts';
+import type { Shell, TerminalSize } from '#contract/shells.ts';
 import { followShell, type Place, type ShellState } from './follow-shell.ts';
 import { type InputLoss, InputQueue } from './input-queue.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen.ts';

@@ -1,5 +1,5 @@
-import { routes } from '../../../server/contract/routes.ts';
-import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '../../../server/contract/shells.ts';
+import { routes } from '#contract/routes.ts';
+import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '#contract/shells.ts';
 import { ApiError, call, disconnected, jsonInit, request } from '../api/client.ts';
 
 /** The server sends a line at least every 10 s; after this silence the connection is dead. */

@@ -1,4 +1,4 @@
-import type { Aspect } from '../../../server/contract/film.ts';
+import type { Aspect } from '#contract/film.ts';
 
 /** The mark: a ball's path, each bounce lower than the one before. */
 export function Logo({ className }: { className?: string }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Asset } from '../../../server/contract/project.ts';
+import type { Asset } from '#contract/project.ts';
 import { ApiError } from '../api/client.ts';
 import type { UploadOptions } from '../api/files.ts';
 import { acceptedFiles, createUploadQueue, kindOfFile, uploadProblem } from './upload.ts';

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { formatBytes } from '../../../server/contract/format.ts';
-import type { Asset } from '../../../server/contract/project.ts';
-import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '../../../server/contract/uploads.ts';
+import { formatBytes } from '#contract/format.ts';
+import type { Asset } from '#contract/project.ts';
+import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '#contract/uploads.ts';
 import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/files.ts';
 import { useProject } from '../project/context.ts';

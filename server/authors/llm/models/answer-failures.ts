@@ -1,5 +1,5 @@
-import { isCancelled, KodaError } from '../../../contract/errors.ts';
-import { classify, retryAfterMsOf } from '../../../contract/failure.ts';
+import { isCancelled, KodaError } from '#contract/errors.ts';
+import { classify, retryAfterMsOf } from '#contract/failure.ts';
 
 /** Anything that an attempt threw, as one of ours. */
 export function known(error: unknown, signal: AbortSignal): KodaError {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KodaError } from '../../../contract/errors.ts';
-import { retryPolicies } from '../../../contract/retry.ts';
+import { KodaError } from '#contract/errors.ts';
+import { retryPolicies } from '#contract/retry.ts';
 import { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
 import { type GuardOptions, guarded, type ModelWait } from './guarded.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';

@@ -1,7 +1,7 @@
-import type { KodaError } from '../../../contract/errors.ts';
-import { classify, retryAfterMsOf } from '../../../contract/failure.ts';
-import type { ModelUsage } from '../../../contract/project.ts';
-import { type RetryClass, retryDelayMs, retryPolicies } from '../../../contract/retry.ts';
+import type { KodaError } from '#contract/errors.ts';
+import { classify, retryAfterMsOf } from '#contract/failure.ts';
+import type { ModelUsage } from '#contract/project.ts';
+import { type RetryClass, retryDelayMs, retryPolicies } from '#contract/retry.ts';
 import type { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
 import { AnswerClock, type AnswerLimits } from './answer-clock.ts';
 import { cancelled, known, malformed, waitText, withWait } from './answer-failures.ts';

@@ -1,5 +1,5 @@
-import { KodaError } from '../../../contract/errors.ts';
-import type { ModelUsage } from '../../../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { ModelUsage } from '#contract/project.ts';
 import type { ToolImage } from '../../../tools/tool.ts';
 
 /** One block of a message, in the shape of the Messages API. */

@@ -1,4 +1,4 @@
-import type { Film, FormatScene } from '../../../contract/film.ts';
+import type { Film, FormatScene } from '#contract/film.ts';
 import { formatOf } from '../catalogue.ts';
 import { isCode } from '../document.ts';
 import type { FilmAsset } from '../plan-film.ts';

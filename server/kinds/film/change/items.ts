@@ -1,4 +1,4 @@
-import type { Film } from '../../../contract/film.ts';
+import type { Film } from '#contract/film.ts';
 import { formatOf } from '../catalogue.ts';
 import { clip } from '../read/fill.ts';
 import { fold } from '../read/reading.ts';

@@ -1,4 +1,4 @@
-import type { Film } from '../../../contract/film.ts';
+import type { Film } from '#contract/film.ts';
 import { aspectIn, colorsOf, styleIn } from '../read/directions.ts';
 import { tokensOf } from '../read/lexicon.ts';
 import { themes as themeNames } from '../read/reading.ts';

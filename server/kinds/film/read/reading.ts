@@ -1,4 +1,4 @@
-import type { Aspect, Style } from '../../../contract/film.ts';
+import type { Aspect, Style } from '#contract/film.ts';
 
 /** A part of a request: characters from `start` up to but not including `end`. */
 export interface Span {

@@ -1,5 +1,6 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RenderJob } from '#contract/sandboxd.ts';
 import { installedBackend } from '../../../../sandbox-image/sandboxd/browser/executables.ts';
 import { BrowserLauncher } from '../../../../sandbox-image/sandboxd/browser/launcher.ts';
 import { PageEvidence } from '../../../../sandbox-image/sandboxd/browser/page-evidence.ts';
@@ -8,7 +9,6 @@ import { availableColourFilter, runFfmpeg } from '../../../../sandbox-image/sand
 import { renderFilm } from '../../../../sandbox-image/sandboxd/render/film.ts';
 import { serveFolder } from '../../../../sandbox-image/sandboxd/render/static-server.ts';
 import { parseStatistics, planComparison } from '../../../../sandbox-image/sandboxd/render/verification.ts';
-import type { RenderJob } from '../../../../server/contract/sandboxd.ts';
 import { sceneFolder } from '../build.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 import type { Truth } from './truth.ts';

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { KodaError } from '../../../../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 import type { ModelChunk } from '../model.ts';
 import type { UsageMeter } from './meter.ts';
 

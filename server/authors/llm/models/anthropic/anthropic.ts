@@ -1,6 +1,6 @@
 import type { Anthropic, ClientOptions } from '@anthropic-ai/sdk';
-import { KodaError } from '../../../../contract/errors.ts';
-import type { Effort } from '../../../../contract/project.ts';
+import { KodaError } from '#contract/errors.ts';
+import type { Effort } from '#contract/project.ts';
 import type { Model, ModelRequest } from '../model.ts';
 import { chunksOf } from './answer.ts';
 import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
-import { errorMessage, KodaError } from '../../../../contract/errors.ts';
+import { errorMessage, KodaError } from '#contract/errors.ts';
 import { withoutSecrets } from './secrets.ts';
 
 const maxWordsTold = 500;

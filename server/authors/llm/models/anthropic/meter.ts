@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { ModelUsage } from '../../../../contract/project.ts';
+import type { ModelUsage } from '#contract/project.ts';
 import { tokensOf, tokensOfText } from '../../tokens.ts';
 import type { ModelRequest } from '../model.ts';
 import { type CountedTokens, usageOf } from './prices.ts';

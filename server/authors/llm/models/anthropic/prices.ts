@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../../../contract/project.ts';
+import type { ModelUsage } from '#contract/project.ts';
 
 /** US dollars for a million tokens. */
 interface Price {

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Effort } from '../../../../contract/project.ts';
+import type { Effort } from '#contract/project.ts';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolDefinition } from '../model.ts';
 import type { Features } from './features.ts';
 import { objectSchema } from './object-schema.ts';

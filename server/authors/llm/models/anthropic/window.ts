@@ -1,5 +1,5 @@
 import { APIError } from '@anthropic-ai/sdk';
-import { KodaError } from '../../../../contract/errors.ts';
+import { KodaError } from '#contract/errors.ts';
 
 /** How services say that a request is longer than the context of the model. */
 const tooLong =
