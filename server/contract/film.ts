@@ -16,12 +16,13 @@ export const maxDurationSeconds = 600;
 export const minSceneSeconds = 1.5;
 export const maxScenes = 15;
 
-const id = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
+/** Of a scene, and of a format. */
+export const sceneIdSchema = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 
 /** A scene in outline, as a plan shows it. */
 export const sceneSchema = z.object({
   /** Missing in the plans of language models, where it is `scene-<number>` (`sceneIdOf`). */
-  id: id.optional(),
+  id: sceneIdSchema.optional(),
   number: z.int().min(1),
   title: z.string().min(1).max(80),
   startSeconds: z.number().min(0),
@@ -65,12 +66,12 @@ function isBounded(value: unknown): boolean {
 }
 
 /** A scene that a format draws from its props. The format's own schema has their exact bounds (`server/kinds/film/formats`). */
-const formatSceneSchema = z.object({
-  id,
+export const formatSceneSchema = z.object({
+  id: sceneIdSchema,
   seconds: sceneSeconds,
   /** The user's own title; missing if the format's is shown. */
   title: sceneTitle.optional(),
-  format: id,
+  format: sceneIdSchema,
   props: z
     .record(z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/), z.unknown())
     .refine(isBounded, 'must be JSON of at most 1000 values'),
@@ -78,7 +79,7 @@ const formatSceneSchema = z.object({
 
 /** A scene that only its file describes. Koda keeps that file byte for byte. */
 const codeSceneSchema = z.object({
-  id,
+  id: sceneIdSchema,
   seconds: sceneSeconds,
   title: sceneTitle,
   description: z.string().min(1).max(1000),

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { KodaError } from './errors.ts';
+import { type Film, type FilmScene, filmSchema, formatSceneSchema, sceneIdSchema } from './film.ts';
+
+/**
+ * Edits of a film's document, as a form, a language model, the command line and MCP clients send them. Each edit names the
+ * value that it replaces (`was`). An edit of a value that somebody else has changed meanwhile is therefore refused, and
+ * edits of different values are never lost. Times are seconds.
+ */
+
+const fieldName = z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/);
+/** A field of the scene's props, from the outside in: `['items', 2, 'text']`. */
+const fieldPath = z
+  .array(z.union([fieldName, z.int().min(0).max(999)]))
+  .min(1)
+  .max(6);
+const json = z.json();
+/** The scene before the place; null for the start of the film. */
+const after = sceneIdSchema.nullable();
+
+export const lookFields = ['title', 'style', 'theme', 'aspect', 'fps', 'language', 'colors', 'music'] as const;
+
+export const filmEditSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('field'), scene: sceneIdSchema, path: fieldPath, was: json, value: json }),
+  /** Shows a scene in another format, or a code scene in a format: its file is replaced. `was` is the format, or null for code. */
+  z.object({
+    type: z.literal('format'),
+    scene: sceneIdSchema,
+    was: sceneIdSchema.nullable(),
+    format: sceneIdSchema,
+    props: formatSceneSchema.shape.props,
+  }),
+  z.object({
+    type: z.literal('seconds'),
+    scene: sceneIdSchema,
+    was: z.number(),
+    value: formatSceneSchema.shape.seconds,
+  }),
+  z.object({ type: z.literal('add'), after, scene: formatSceneSchema }),
+  z.object({ type: z.literal('remove'), scene: sceneIdSchema }),
+  z.object({ type: z.literal('move'), scene: sceneIdSchema, after }),
+  z.object({ type: z.literal('look'), field: z.enum(lookFields), was: json, value: json }),
+]);
+export type FilmEdit = z.infer<typeof filmEditSchema>;
+
+export const maxFilmEdits = 100;
+export const filmEditsRequestSchema = z.object({ edits: z.array(filmEditSchema).min(1).max(maxFilmEdits) });
+export type FilmEditsRequest = z.infer<typeof filmEditsRequestSchema>;
+
+/** `revision` counts up with every change of the document, whoever makes it. */
+export const filmDocumentSchema = z.object({ revision: z.int(), film: filmSchema });
+export type FilmDocument = z.infer<typeof filmDocumentSchema>;
+
+/**
+ * Returns the film after all edits, in order. Throws CONFLICT, with the index of the edit in `details.edit`, if a scene is
+ * gone or a value is not the one that the edit replaces; VALIDATION_ERROR if the result is no film. The props of formats are
+ * not checked here.
+ */
+export function applyFilmEdits(film: Film, edits: readonly FilmEdit[]): Film {
+  const edited = edits.reduce((current, edit, index) => applyEdit(current, edit, index), film);
+  const parsed = filmSchema.safeParse(edited);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new KodaError('VALIDATION_ERROR', `The film cannot be stored like this: ${issue?.path.join('.')} ${issue?.message}.`, {
+    details: { field: issue?.path.join('.') ?? '' },
+  });
+}
+
+/** Returns the edits that lead back to `film`, to be applied after `edits`; null if one of them removes a code scene. */
+export function inverseFilmEdits(film: Film, edits: readonly FilmEdit[]): FilmEdit[] | null {
+  const inverse: FilmEdit[] = [];
+  let current = film;
+  for (const [index, edit] of edits.entries()) {
+    const back = inverseOf(current, edit);
+    if (back === null) return null;
+    inverse.unshift(back);
+    current = applyEdit(current, edit, index);
+  }
+  return inverse;
+}
+
+function applyEdit(film: Film, edit: FilmEdit, index: number): Film {
+  const refuse = (message: string): never => {
+    throw new KodaError('CONFLICT', message, { details: { edit: index } });
+  };
+  const unchanged = (now: unknown, was: unknown, what: string) => {
+    if (!isSame(now, was))
+      refuse(`Somebody has changed ${what} meanwhile, so this edit was not made. Look at it, then edit it again.`);
+  };
+  if (edit.type === 'look') {
+    unchanged(film[edit.field], edit.was, `the ${edit.field} of the film`);
+    return { ...film, [edit.field]: edit.value };
+  }
+  if (edit.type === 'add') {
+    const place = edit.after === null ? 0 : film.scenes.findIndex(({ id }) => id === edit.after) + 1;
+    if (edit.after !== null && place === 0) refuse(`The scene “${edit.after}” before the new one is gone.`);
+    if (film.scenes.some(({ id }) => id === edit.scene.id)) refuse(`There is a scene “${edit.scene.id}” already.`);
+    return { ...film, scenes: film.scenes.toSpliced(place, 0, edit.scene) };
+  }
+  const at = film.scenes.findIndex(({ id }) => id === edit.scene);
+  const scene = film.scenes[at] ?? refuse(`The scene “${edit.scene}” is gone.`);
+  const replace = (next: FilmScene): Film => ({ ...film, scenes: film.scenes.with(at, next) });
+  switch (edit.type) {
+    case 'seconds':
+      unchanged(scene.seconds, edit.was, `the length of “${edit.scene}”`);
+      return replace({ ...scene, seconds: edit.value });
+    case 'field': {
+      if ('code' in scene) return refuse(`The scene “${edit.scene}” is written in code, so it has no fields.`);
+      unchanged(valueAt(scene.props, edit.path) ?? null, edit.was, `${edit.path.join(' ')} in “${edit.scene}”`);
+      return replace({ ...scene, props: withValue(scene.props, edit.path, edit.value) as typeof scene.props });
+    }
+    case 'format': {
+      unchanged('code' in scene ? null : scene.format, edit.was, `the format of “${edit.scene}”`);
+      return replace({ id: scene.id, seconds: scene.seconds, format: edit.format, props: edit.props });
+    }
+    case 'remove':
+      if (film.scenes.length === 1) refuse('A film needs at least one scene.');
+      return { ...film, scenes: film.scenes.toSpliced(at, 1) };
+    case 'move': {
+      const rest = film.scenes.toSpliced(at, 1);
+      const place = edit.after === null ? 0 : rest.findIndex(({ id }) => id === edit.after) + 1;
+      if (edit.after !== null && place === 0) refuse(`The scene “${edit.after}” is gone.`);
+      return { ...film, scenes: rest.toSpliced(place, 0, scene) };
+    }
+  }
+}
+
+function inverseOf(film: Film, edit: FilmEdit): FilmEdit | null {
+  switch (edit.type) {
+    case 'look':
+    case 'seconds':
+    case 'field':
+      return { ...edit, was: edit.value, value: edit.was } as FilmEdit;
+    case 'add':
+      return { type: 'remove', scene: edit.scene.id };
+    default: {
+      const at = film.scenes.findIndex(({ id }) => id === edit.scene);
+      const scene = film.scenes[at];
+      if (scene === undefined) return null;
+      const before = film.scenes[at - 1]?.id ?? null;
+      if (edit.type === 'move') return { type: 'move', scene: edit.scene, after: before };
+      if ('code' in scene) return null;
+      return edit.type === 'remove'
+        ? { type: 'add', after: before, scene }
+        : { type: 'format', scene: edit.scene, was: edit.format, format: scene.format, props: scene.props };
+    }
+  }
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : null),
+    value,
+  );
+}
+
+/** A copy with the value at this path. Objects and lists on the way are copied; what is missing becomes an object. */
+function withValue(target: unknown, [key, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(target)) {
+    const copy = [...target];
+    copy[Number(key)] = withValue(target[Number(key)], rest, value);
+    return copy;
+  }
+  const fields = typeof target === 'object' && target !== null ? target : {};
+  return { ...fields, [key]: withValue(Reflect.get(fields, key), rest, value) };
+}
+
+/** Compares JSON values; the order of an object's fields does not count. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(Reflect.get(one, key), Reflect.get(other, key)))
+  );
+}
