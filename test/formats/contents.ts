@@ -67,16 +67,20 @@ const isText = (node: Node): boolean =>
   (node.pattern === undefined || node.pattern.includes('\\r\\n')) &&
   node.maxLength !== undefined;
 
+interface TextContext {
+  readonly name: Exclude<ContentName, 'example' | 'smallest'>;
+  readonly salt: number;
+  readonly field: string;
+  /** Share of a field's bound that its text fills, 0 to 1. */
+  readonly share: number;
+}
+
 /** Replaces every text of a value by one in another script, as long as its field allows. */
-function replaceTexts(
-  value: unknown,
-  node: Node | undefined,
-  context: { name: Exclude<ContentName, 'example' | 'smallest'>; salt: number; field: string },
-): unknown {
+function replaceTexts(value: unknown, node: Node | undefined, context: TextContext): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
   if (typeof value === 'string' && isText(schema) && !keptFields.has(context.field))
-    return textOf(context.name, schema.maxLength ?? 20, context.salt);
+    return textOf(context.name, Math.max(1, Math.floor((schema.maxLength ?? 20) * context.share)), context.salt);
   if (Array.isArray(value))
     return value.map((item, index) => replaceTexts(item, schema.items, { ...context, salt: context.salt + index + 1 }));
   if (typeof value !== 'object' || value === null) return value;
@@ -88,14 +92,16 @@ function replaceTexts(
   );
 }
 
-/** The least that the schema allows: no optional field, one or two items, a short word each. */
-function least(value: unknown, node: Node | undefined, field: string): unknown {
+/** Returns the least that the schema allows: `kept` as its only optional field, one or two items, a short word each. */
+function least(value: unknown, node: Node | undefined, field: string, kept: string | null): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
-  if (node?.anyOf?.some(({ type }) => type === 'null') && field !== 'items') return null;
-  if (Array.isArray(value)) return value.slice(0, schema.minItems ?? 0).map((item) => least(item, schema.items, ''));
+  if (node?.anyOf?.some(({ type }) => type === 'null') && field !== 'items' && field !== kept) return null;
+  if (Array.isArray(value)) return value.slice(0, schema.minItems ?? 0).map((item) => least(item, schema.items, '', kept));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, least(item, schema.properties?.[name], name)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, least(item, schema.properties?.[name], name, kept)]),
+    );
   if (typeof value === 'string' && isText(schema) && !keptFields.has(field)) return ['Go', 'Now', 'Us'][field.length % 3];
   return value;
 }
@@ -117,17 +123,26 @@ function most(value: unknown, node: Node | undefined, field: string): unknown {
   return Array.from({ length: schema.maxItems }, (_, index) => most(value[index % value.length], schema.items, ''));
 }
 
-/** The fields of a format filled with one kind of content; null where its schema does not allow that. */
+/** Returns the fields of a format filled with one kind of content; null if its schema allows none of the attempts. */
 export function contentOf(format: Format, name: ContentName): unknown {
   if (name === 'example') return format.example;
   const schema = z.toJSONSchema(format.props, { io: 'input', unrepresentable: 'any' }) as Node;
-  const start = { name: name === 'smallest' ? ('largest' as const) : name, salt: 0, field: '' };
-  const value =
-    name === 'smallest'
-      ? least(format.example, schema, '')
-      : replaceTexts(name === 'largest' ? most(format.example, schema, '') : format.example, schema, start);
-  const parsed = format.props.safeParse(value);
-  return parsed.success ? parsed.data : null;
+  for (const attempt of attemptsAt(format.example, schema, name)) {
+    const parsed = format.props.safeParse(attempt);
+    if (parsed.success) return parsed.data;
+  }
+  return null;
+}
+
+/** Bounds that several fields share make some fillings invalid, so this yields smaller ones, or ones with an optional field. */
+function* attemptsAt(example: unknown, schema: Node, name: Exclude<ContentName, 'example'>): Generator<unknown> {
+  if (name === 'smallest') {
+    for (const kept of [null, ...Object.keys(schema.properties ?? {})]) yield least(example, schema, '', kept);
+    return;
+  }
+  const lists = name === 'largest' ? [most(example, schema, ''), example] : [example];
+  for (const value of lists)
+    for (const share of [1, 0.8, 0.6, 0.45, 0.3]) yield replaceTexts(value, schema, { name, salt: 0, field: '', share });
 }
 
 /** Of the labels along an axis only the first and the last are sure to have room. */
