@@ -15,7 +15,7 @@ import { AssetCard } from './asset-card.tsx';
 const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
 const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(uploadTypes.mp3)} per sound, ${megabytesOf(uploadTypes.woff2)} per font.`;
 
-/** The project's uploads, the newest first; more come by the button, by drop and by paste. */
+/** Shows the project's uploads, newest first. Accepts new ones by button, drop and paste. */
 export default function AssetsView() {
   const { projectId, handle } = useProject();
   const { queue, items } = useUploads();
@@ -26,7 +26,7 @@ export default function AssetsView() {
   useAssetsOfOthers();
   usePastedFiles({
     onFiles: (files) => queue.add(files, 'assets'),
-    // A message that is being written takes its files itself.
+    // Text fields handle pasted files themselves.
     from: (target) => !target?.closest('input, textarea, [contenteditable]'),
   });
 
@@ -87,7 +87,7 @@ export default function AssetsView() {
   );
 }
 
-/** No event reports uploads of other tabs: the page fetches them when this tab gets the focus. */
+/** No event reports uploads from other tabs, so this refetches them when the tab gets the focus. */
 function useAssetsOfOthers(): void {
   const { projectId, handle } = useProject();
   useQuery({
@@ -96,7 +96,7 @@ function useAssetsOfOthers(): void {
       const known = () => handle.store.getState().view?.assets;
       const before = known();
       const { items } = await api.listAssets(projectId, signal);
-      // A change here meanwhile is newer than this answer.
+      // A local change during the request is newer than its response.
       if (known() === before) handle.setAssets(items);
       return items.length;
     },
