@@ -21,7 +21,9 @@ const panels = [
   { value: 'changes', label: 'Changes' },
 ] as const;
 
-/** The project's files to read, edit and compare. Without a chosen file, it follows the one being written. */
+/**
+ * Shows the project's files for reading, editing and comparing. Follows the file being written unless the user has chosen one.
+ */
 export default function CodeView() {
   const { projectId } = useProject();
   const workspace = codeWorkspace(projectId);
@@ -46,12 +48,12 @@ export default function CodeView() {
     );
   }, [listed.data, live]);
   const shown = shownFile(paths, { picked: look.picked, unsaved: look.unsaved, current: currentFile });
-  // A file that is gone can still be compared with what it was.
+  // A deleted file can still be compared with an earlier version.
   const compared = look.picked ?? shown;
-  // Choosing the file being written follows the writing again.
+  // Choosing the file being written resumes following.
   const pick = useCallback((path: string) => workspace.pick(path === writing ? null : path), [workspace, writing]);
   const close = useCallback(() => setDeleting(null), []);
-  // Also without focus in the editor: the browser's “save page” is never meant.
+  // Works outside the editor as well: nobody wants the browser's “Save page” here.
   const active = look.panel === 'changes' ? compared : shown;
   useShortcuts({ 'Mod+s': () => active !== null && void workspace.open(active).save() });
 

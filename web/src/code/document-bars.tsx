@@ -11,7 +11,6 @@ import type { Comparison } from './pane-frame.tsx';
 
 const savedShownMs = 4000;
 
-/** Whether the draft is saved, in a word. */
 export function SaveStatus({ document }: { document: OpenDocument }) {
   const { dirty, saving, saves, error, streamed } = useStore(document.store);
   const [seenSaves, setSeenSaves] = useState(saves);
@@ -50,7 +49,7 @@ export function SaveStatus({ document }: { document: OpenDocument }) {
   );
 }
 
-/** Saves; while it waits for the sandbox, cancels. */
+/** Saves the file. While the save waits for the sandbox, the button cancels it. */
 export function SaveButton({ document, locked }: { document: OpenDocument; locked: boolean }) {
   const { dirty, saving, theirs } = useStore(document.store);
   if (saving === 'asleep') {
@@ -75,14 +74,13 @@ export function SaveButton({ document, locked }: { document: OpenDocument; locke
 
 interface DocumentNoticesProps {
   document: OpenDocument;
-  /** The agent writes this file right now. */
+  /** Whether the agent is writing this file. */
   streaming: boolean;
-  /** The two versions are being compared. */
   comparing: boolean;
   onCompare: () => void;
 }
 
-/** Notices about a file, and conflicts to resolve. */
+/** Shows notices about a file, and conflicts to resolve. */
 export function DocumentNotices({ document, streaming, comparing, onCompare }: DocumentNoticesProps) {
   const { dirty, error, theirs } = useStore(document.store);
   return (
@@ -152,11 +150,10 @@ interface CompareBarProps {
   document: OpenDocument;
   comparison: Comparison;
   locked: boolean;
-  /** Ends a comparison with another author's version; null = it is with a checkpoint. */
+  /** Ends a comparison with the server's version; `null` when comparing with a checkpoint. */
   onClose: (() => void) | null;
 }
 
-/** What the file is compared with, how that is shown, and the way back to it. */
 export function CompareBar({ workspace, document, comparison, locked, onClose }: CompareBarProps) {
   const layout = useStore(workspace.store, (look) => look.layout);
   const same = useDraft(document) === comparison.original;

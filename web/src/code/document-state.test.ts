@@ -33,7 +33,7 @@ describe('an open file', () => {
     expect(received(step.state, 'mine', v('theirs')).state).toBe(step.state);
     expect(received(step.state, 'mine', v('newer')).state.theirs?.version).toEqual(v('newer'));
     expect(received(edited('one', 'mine'), 'mine', null).state.theirs).toEqual({ version: null, bySaving: false });
-    // It went back to what it was, or both wrote the same.
+    // It was reverted, or both sides wrote the same text.
     expect(received(step.state, 'mine', v('one')).state.theirs).toBeNull();
     expect(received(step.state, 'mine', v('mine'))).toMatchObject({
       adopt: null,
@@ -72,7 +72,7 @@ describe('an open file', () => {
     const first = streamed(open('old'), 'old', 'import');
     expect(first).toMatchObject({ adopt: 'import', state: { streamed: true, dirty: false, base: v('old') } });
     expect(streamed(first.state, 'import', 'import x').adopt).toBe('import x');
-    // Written, or given up: the server says what it is.
+    // The server's version decides, whether the stream was written or discarded.
     expect(received(first.state, 'import', v('old'))).toMatchObject({ adopt: 'old', state: { streamed: false } });
     expect(received(first.state, 'import x', v('import x'))).toMatchObject({
       adopt: null,

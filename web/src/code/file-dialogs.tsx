@@ -9,7 +9,7 @@ import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 
-/** Validates a path for a new file: the normalised path, or the problem. */
+/** Validates the path of a new file. Returns the normalised path, or the problem. */
 export function judgeNewPath(
   typed: string,
   paths: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export function judgeNewPath(
   return paths.has(path) || folder ? { problem: 'Something with that name already exists.' } : { path };
 }
 
-/** What the path of a new file begins with: the folder of the one that is shown, if files can be made there. */
+/** Returns the initial path of a new file: the folder of the shown file, if files can be created there. */
 export function newPathStart(beside: string | null): string {
   const folder = beside === null ? '' : beside.slice(0, beside.lastIndexOf('/') + 1);
   return folder !== '' && isWritablePath(`${folder}x`) ? folder : 'src/';
@@ -33,12 +33,12 @@ export function newPathStart(beside: string | null): string {
 interface NewFileDialogProps {
   workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
-  /** The shown file: the new one is likely to be its neighbour. */
+  /** The shown file; the new one is suggested next to it. */
   beside: string | null;
   onClose: () => void;
 }
 
-/** Asks for a path, makes an empty file there and opens it. */
+/** Creates an empty file and opens it. */
 export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDialogProps) {
   const { projectId } = useProject();
   const [typed, setTyped] = useState(() => newPathStart(beside));
@@ -99,7 +99,7 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
             onFocus={({ currentTarget }) => {
               if (placed.current) return;
               placed.current = true;
-              // After the dialog, which selects the whole text as it opens: the user continues it.
+              // Runs after the dialog, which selects the whole text on opening, so that the user can continue typing.
               requestAnimationFrame(() => currentTarget.setSelectionRange(typed.length, typed.length));
             }}
             onChange={(event) => {
@@ -129,21 +129,21 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
   );
 }
 
-/** Larger files are not held in the page for an undo: the history has them. */
+/** Larger files are not kept in memory for an undo; the history has them. */
 const maxUndoBytes = 10 * 1024 * 1024;
 
 interface DeleteFileProps {
   workspace: CodeWorkspace;
-  /** The file in question; null = none. */
+  /** The file to delete, or `null`. */
   path: string | null;
   onClose: () => void;
 }
 
-/** Confirms, deletes, and offers to undo. */
+/** Asks for confirmation, deletes the file and offers an undo. */
 export function DeleteFile({ workspace, path, onClose }: DeleteFileProps) {
   const { projectId } = useProject();
   const unsaved = useStore(workspace.store, (look) => path !== null && look.unsaved.includes(path));
-  // The words stay while the dialog fades.
+  // Keeps the text while the dialog fades out.
   const [asked, setAsked] = useState('');
   useEffect(() => {
     if (path !== null) setAsked(path);

@@ -7,16 +7,16 @@ import { fileKind } from './file-kind.ts';
 import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 import { TextPane } from './text-pane.tsx';
 
-/** One file: its text in the editor, or what else it is. */
+/** Shows one file: text in the editor, media in a player, or a download link. */
 export function FilePane(props: FilePaneProps) {
   const kind = fileKind(props.path);
   return kind === 'text' ? <TextPane {...props} /> : <MediaPane {...props} kind={kind} />;
 }
 
-/** A picture, a sound or a film, from an address that serves it as just that. */
+/** Shows an image, a sound or a video. */
 function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'picture' | 'sound' | 'film' }) {
   const { projectId } = useProject();
-  // Another version is another picture.
+  // Changes with the file's version, so that the browser loads it again.
   const version = useView((view) => `${view.filesVersion}-${view.files[path]?.version ?? 0}`);
   const url = `${filesApi.url(projectId, path)}?version=${version}`;
   return (
@@ -32,7 +32,7 @@ function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 
   );
 }
 
-/** Behind a picture, to show where it is transparent. */
+/** Shows which parts of an image are transparent. */
 const checkerboard = {
   backgroundImage: 'conic-gradient(var(--sunken) 25%, transparent 0 50%, var(--sunken) 0 75%, transparent 0)',
   backgroundSize: '20px 20px',
@@ -57,7 +57,7 @@ function Picture({ url, path }: { url: string; path: string }) {
   );
 }
 
-/** Downloads the file; the browser never opens it as a page. */
+/** Downloads the file. The browser never opens it as a page. */
 function DownloadLink({ path }: { path: string }) {
   const { projectId } = useProject();
   return (

@@ -14,7 +14,7 @@ import { type ReadVersion, readVersion } from './file-kind.ts';
 import type { OpenDocument } from './open-document.ts';
 import { type Comparison, type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
-/** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
+/** Shows a text file in the editor. Follows it while the agent writes it, and compares it on request. */
 export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProps) {
   const document = workspace.open(path);
   const state = useStore(document.store);
@@ -88,7 +88,7 @@ export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProp
   );
 }
 
-/** Updates a document with the server's version and with what the agent writes. */
+/** Updates a document with the server's version and the agent's stream. */
 function useStored(document: OpenDocument) {
   const { projectId } = useProject();
   const { path } = document;
@@ -100,7 +100,7 @@ function useStored(document: OpenDocument) {
   const stored = useQuery({
     queryKey: ['file', projectId, path, filesVersion, streaming ? 'streaming' : (live?.version ?? 0), saves],
     queryFn: ({ signal }) => readVersion(projectId, path, signal),
-    // An answer during a change is stale.
+    // A response during a change would be stale.
     enabled: !streaming && !saving,
     staleTime: 0,
     gcTime: 0,
@@ -117,11 +117,11 @@ function useStored(document: OpenDocument) {
   return stored;
 }
 
-/** Why a file is not in the editor; null = it is. */
+/** Returns why a file is not shown in the editor, or `null` if it is. */
 function notOpened(version: ReadVersion | undefined, compared: boolean): string | null {
   switch (version?.kind) {
     case 'missing':
-      // A deleted file can be compared with what it was.
+      // A deleted file can be compared with an earlier version.
       return compared ? null : 'This file no longer exists.';
     case 'binary':
       return 'This file is not text, so it cannot be opened here.';
