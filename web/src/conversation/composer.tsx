@@ -24,17 +24,16 @@ import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
 
-/** How long an answer to a question may be. */
 const maxAnswerCharacters = 2000;
 
-/** How long an answer to this approval may be, in characters; null = a message. */
+/** Returns the maximum length in characters of a reply to this approval; `null` stands for a message. */
 export function maxCharacters(approval: Approval['type'] | null): number {
   return approval === 'question' ? maxAnswerCharacters : maxPromptCharacters;
 }
 
 /**
- * The text after the arrow up (`-1`) or down (`1`): an earlier or a later message of the user, out of `sent`, oldest
- * first. Null when the box holds another text, whose key it is.
+ * Returns the previous (`-1`) or next (`1`) text among the user's messages in `sent`, oldest first. Returns `null` if the box
+ * holds another text, in which the arrow key moves the caret.
  */
 export function recall(sent: readonly string[], text: string, direction: -1 | 1): string | null {
   const at = text === '' ? sent.length : sent.lastIndexOf(text);
@@ -44,7 +43,7 @@ export function recall(sent: readonly string[], text: string, direction: -1 | 1)
   return sent[next] ?? '';
 }
 
-/** The unsent text; it survives a reload of the page. */
+/** Returns the unsent text, which survives a reload. */
 function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>] {
   const name = projectTextName('message', projectId);
   const [text, setText] = useState(() => browserStorage.read(name) ?? '');
@@ -52,7 +51,6 @@ function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>]
   return [text, setText];
 }
 
-/** Placeholders of the message box. */
 const hints: Record<Phase, string> = {
   idle: 'Describe your animation…',
   question: 'Answer in your own words…',
@@ -65,13 +63,13 @@ const hints: Record<Phase, string> = {
 
 interface Words {
   readonly text: string;
-  /** The approval they answer; null = none, they are a message. */
+  /** The approval that the text replies to; `null` for a message. */
   readonly approval: Approval['type'] | null;
-  /** The user's edits of the plan, sent with a request for changes; null = none. */
+  /** The user's plan edits, sent with a request for changes; `null` if there are none. */
   readonly edited: PlanDraft | null;
 }
 
-/** Sends words to the approval that waits for them: question, plan or preview; else as a message. */
+/** Sends a text as the reply to a pending question, plan or preview, or else as a message. */
 function say(projectId: string, { text, approval, edited }: Words): Promise<unknown> {
   switch (approval) {
     case 'question':
@@ -107,7 +105,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const [arrived, setArrived] = useState('');
   const heldCaret = useRef<readonly [number, number] | null>(null);
   useNoStrayDrops();
-  // The message box is always mounted, so it receives the uploads of every view.
+  // The message box is always mounted, so it receives uploads from every view.
   useEffect(
     () =>
       queue.listen((asset, origin) => {
@@ -142,7 +140,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const limit = maxCharacters(approval);
   const tooLong = text.trim().length > limit;
   const problemId = useId();
-  // Faulty edits cannot be sent, and dropping them silently would surprise.
+  // Invalid plan edits cannot be sent, and dropping them silently would surprise the user.
   const unfixed = usePlanEdits(hasFaults) && approval === 'plan' && text.trim() !== '';
   const problem = tooLong
     ? `${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten the message.`
@@ -164,7 +162,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
       event.preventDefault();
       setText(recalled);
     }
-    // Enter sends, as in every chat; Shift + Enter starts a new line. During composition, Enter belongs to the input method.
+    // Enter sends and Shift+Enter starts a new line, as in other chats. During composition, Enter belongs to the input method.
     const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
     if (!sends) return;
     event.preventDefault();

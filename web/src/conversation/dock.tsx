@@ -11,10 +11,9 @@ import { useWindowEvent } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
 import { carryOut, type Order, Panel, type PanelProps, PlanPanel, QuestionPanel, useFollow } from './panels.tsx';
 
-/** Two presses within this time stop the work. */
 const withinMs = 1500;
 
-/** Calls `act` when Escape is pressed twice in a row; true between the presses. An Escape that closes something does not count. */
+/** Calls `act` when Escape is pressed twice, and returns `true` between the presses. Ignores an Escape that closes something. */
 function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
@@ -24,7 +23,7 @@ function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   }, [armed]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.repeat || event.isComposing) return;
-    // A dialog that is open takes it.
+    // An open dialog or menu handles the key.
     if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
     setArmed(!armed);
     if (armed) act();
@@ -101,7 +100,7 @@ const stoppedByUser: StoppedTexts = {
   goOn: 'Continue',
 };
 
-/** Work has stopped without a failure; the user can continue it. */
+/** Shown after work has stopped without an error, to let the user continue it. */
 function StoppedPanel({ busy, give, title, text, goOn }: PanelProps & StoppedTexts) {
   return (
     <Panel title={title}>
@@ -160,7 +159,7 @@ function WorkingLine({ busy, give }: PanelProps) {
   );
 }
 
-/** What the studio is doing or needs from the user, and the message box. */
+/** Shows what the studio is doing or needs from the user, above the message box. */
 export function Dock() {
   const { projectId } = useProject();
   const status = useView(({ project }) => standingText[standingOf({ ...project, running: false })]);

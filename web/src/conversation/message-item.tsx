@@ -13,7 +13,7 @@ import { MessageSurface } from './message-surface.tsx';
 import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
 
 interface MessageItemProps {
-  /** Null for what has no message of its own. */
+  /** `null` if the item is not a message. */
   messageId: string | null;
   author: Message['role'];
   content: string;
@@ -67,7 +67,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
   );
 });
 
-/** Visible while the message has the pointer or the focus. */
+/** Visible while the message is hovered or focused. */
 function CopyMessage({ text, className }: { text: string; className: string }) {
   const look =
     'size-7 opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 data-copied:opacity-100 pointer-coarse:hidden [&_svg]:size-3.5';

@@ -68,7 +68,7 @@ it('A9: nothing of a message is lost, whatever it is', () => {
   const pieces = fc.constantFrom('a', 'word', '- x', '* y', '1. z', '```', '', ' ', 'two words', '- ', '•');
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 12 }), (lines) => {
-      // What stands behind the marks of a fence names a language and is not shown.
+      // The text after an opening fence names a language and is not shown.
       const said = parseBlocks(lines.join('\n')).map((block) => (block.kind === 'list' ? block.items.join('') : block.text));
       expect(letters(said.join(''))).toBe(letters(lines.join('')));
     }),

@@ -1,11 +1,11 @@
-/** A piece of a text. `start`: where it begins in the whole text. */
+/** A part of a text. `start` is its index in the whole text. */
 interface TextPart<Kind extends string> {
   readonly kind: Kind | 'plain';
   readonly text: string;
   readonly start: number;
 }
 
-/** Splits a text at the matches of a pattern; a match that `read` answers with null stays plain. */
+/** Splits a text at the matches of a pattern. A match for which `read` returns `null` stays plain. */
 function splitAt<Kind extends string>(
   text: string,
   pattern: RegExp,
@@ -26,7 +26,7 @@ function splitAt<Kind extends string>(
 
 const marked = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`/g;
 
-/** Parses **bold** and `code` in a model's prose. Everything else stays as written. */
+/** Parses **bold** and `code` in a model's prose. All other text stays as written. */
 export function parseInline(text: string): TextPart<'strong' | 'code'>[] {
   return splitAt(text, marked, ({ groups: { strong, code } = {} }) =>
     strong === undefined ? { kind: 'code', text: code ?? '' } : { kind: 'strong', text: strong },
@@ -35,7 +35,7 @@ export function parseInline(text: string): TextPart<'strong' | 'code'>[] {
 
 const written = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/g;
 
-/** Separates the times in a system message (ISO 8601 in UTC) from its words, to show them in the reader's time zone. */
+/** Separates ISO 8601 times in UTC from the rest of a system message, to show them in the user's time zone. */
 export function parseMoments(text: string): TextPart<'moment'>[] {
   return splitAt(text, written, ([moment]) => (Number.isNaN(Date.parse(moment)) ? null : { kind: 'moment', text: moment }));
 }
@@ -50,8 +50,8 @@ const bullet = /^\s{0,3}[-*•]\s+(?<item>\S.*)$/;
 const numbered = /^\s{0,3}\d{1,2}[.)]\s+(?<item>\S.*)$/;
 
 /**
- * Parses paragraphs, lists and fenced code in a model's prose. Everything else
- * stays as written. `start`: the index of a part's first line.
+ * Parses paragraphs, lists and fenced code in a model's prose. All other text stays as written. `start` is the index of a part's
+ * first line.
  */
 export function parseBlocks(text: string): MessageBlock[] {
   const blocks: MessageBlock[] = [];
@@ -87,10 +87,10 @@ export function parseBlocks(text: string): MessageBlock[] {
 const foldedCharacters = 900;
 const foldedLines = 14;
 
-/** The start of a message that is too long to show whole at first; null when it is not. */
+/** Returns the start of a long message to show until it is unfolded, or `null` if the message is short enough. */
 export function foldedText(text: string): string | null {
   const lines = text.split('\n');
-  // Hiding only a little is not worth a button.
+  // Hiding only a little text is not worth a button.
   if (text.length <= 1.3 * foldedCharacters && lines.length <= 1.3 * foldedLines) return null;
   const few = lines.slice(0, foldedLines).join('\n');
   if (few.length <= foldedCharacters) return `${few.trimEnd()} …`;

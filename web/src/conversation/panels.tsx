@@ -16,10 +16,9 @@ import { SurfaceView } from '../surface/surface-view.tsx';
 import { useSurface } from '../surface/use-surface.ts';
 import { Button, cx } from '../ui/elements.tsx';
 
-/** The user's decisions in the dock. */
 export type Order =
   | { readonly kind: 'action'; readonly surfaceId: string; readonly pressed: PressedAction }
-  /** `plan`: as the user edited it. */
+  /** `plan` is the edited plan, or `null` if the user did not edit it. */
   | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
   | { readonly kind: 'plan'; readonly action: 'reject' }
   | { readonly kind: 'accept-preview' }
@@ -49,7 +48,7 @@ export interface PanelProps {
   readonly write: () => void;
 }
 
-/** What the studio needs from the user now, above the message box. */
+/** Shows what the studio needs from the user, above the message box. */
 export function Panel({ title, tone = 'normal', children }: { title: string; tone?: 'normal' | 'bad'; children: ReactNode }) {
   return (
     <section
@@ -64,13 +63,13 @@ export function Panel({ title, tone = 'normal', children }: { title: string; ton
   );
 }
 
-/** Shows the suggested pane, in place of the conversation on a narrow screen, and follows it from then on. */
+/** Shows the suggested pane and follows later suggestions. On a narrow screen it replaces the conversation. */
 export function useFollow(): () => void {
   const { workbench } = useProject();
   return () => workbench.setState({ chosenTab: null, pane: 'watch' });
 }
 
-/** The question with its answers as cards; a number key picks one. */
+/** Shows the question with its options as cards. A number key picks one. */
 export function QuestionPanel({ approval, busy, give }: PanelProps & { approval: Approval }) {
   const given = useMemo(() => questionSurface(approval), [approval]);
   const { surface, setData } = useSurface(given);
@@ -94,7 +93,7 @@ export function QuestionPanel({ approval, busy, give }: PanelProps & { approval:
   );
 }
 
-/** The plan to accept, with the user's edits once they have no faults. */
+/** Shows the plan for approval. Edits must be valid to be accepted. */
 export function PlanPanel({ busy, give, write }: PanelProps) {
   const planEditor = usePlanEditor();
   const proposed = useView((view) => view.plan);
@@ -102,7 +101,7 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
   const edited = usePlanEdits(isEdited);
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
   const showsStoryboard = useView((view) => shownTab(chosen, view) === 'storyboard');
-  // On a narrow screen the storyboard needs the space, and shows the same.
+  // On a narrow screen the storyboard needs the space and offers the same actions.
   const watching = useWorkbench((workbench) => workbench.pane === 'watch');
   const follow = useFollow();
   const hintId = useId();
