@@ -79,7 +79,7 @@ it('A20: a worker that does not answer is reported, at the start and when it die
 
 it('A20: a page that was frozen asks again before it takes its worker for dead', () => {
   const { heard, say, onSilent } = worker();
-  // The clock went on, the page did not.
+  // The clock continued while the page was frozen.
   const now = performance.now();
   vi.spyOn(performance, 'now').mockReturnValue(now + 3 * answersWithinMs);
   vi.advanceTimersByTime(answersWithinMs);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import { backoffMs, type ConnectionState, EventHub } from './hub.ts';
 
-/** What the browser's EventSource does, driven by hand. */
+/** Mimics the browser's EventSource under the test's control. */
 class Source extends EventTarget {
   static all: Source[] = [];
   closed = false;
@@ -32,7 +32,7 @@ const two = 'prj_abcdefghjkmnpqrstvwx';
 const at = '2026-01-02T03:04:05.000Z';
 const thinking = (projectId: string, seq: number) => ({ seq, projectId, at, type: 'thinking', text: null });
 const source = () => Source.all.at(-1) as Source;
-/** What happens "soon" has happened. */
+/** Waits for timers and promises that are due now. */
 const soon = () => vi.advanceTimersByTimeAsync(0);
 
 function follow(hub: EventHub, projectId = one, afterSeq = 4) {
@@ -150,7 +150,7 @@ describe('several projects and pages', () => {
     expect(late.states).toEqual(['live']);
     await soon();
     expect(decodeURIComponent(source().url)).toContain(`${one}:5`);
-    // Until the new one is there, the old one goes on.
+    // The old stream continues until the new one is open.
     expect(before.closed).toBe(false);
     source().onopen?.();
     expect(before.closed).toBe(true);
@@ -170,7 +170,7 @@ describe('several projects and pages', () => {
     const late = follow(hub, one, 5);
     const [first] = Source.all;
     first?.event('thinking', thinking(one, 8));
-    // It asks for what it needs while the new stream is not there yet, and for what is needed after that.
+    // Another follower joins before the new stream is open.
     const middle = follow(hub, one, 6);
     await soon();
     expect(decodeURIComponent(source().url)).toBe(`/api/events?follow=${one}:5`);
@@ -199,7 +199,7 @@ describe('several projects and pages', () => {
     await soon();
     pages.push(follow(hub, three, 0));
     await soon();
-    // The newest comes first; who is overtaken never opens.
+    // The newest stream opens first; the one that it replaces never opens.
     source().onopen?.();
     expect(Source.all.map(({ closed }) => closed)).toEqual([true, true, false]);
     pages.push(follow(hub, 'prj_00000000000000000002', 0));

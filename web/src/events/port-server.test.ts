@@ -12,7 +12,7 @@ const event = (seq: number): ProjectEvent => ({
   text: null,
 });
 
-/** A page, as far as its port goes, and a hub whose stream is driven by hand. */
+/** Creates a page's port, and a hub whose stream the test controls. */
 function page() {
   const messages: ToPage[] = [];
   const followed: (Following & { stopped: boolean })[] = [];
