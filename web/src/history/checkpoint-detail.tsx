@@ -22,7 +22,6 @@ interface CheckpointDetailProps {
 
 const momentOf = (entry: CheckpointEntry) => `${dayLabel(new Date(entry.at), new Date())}, ${timeOf(entry)}`;
 
-/** One checkpoint, with its changes and actions. */
 export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, onBack }: CheckpointDetailProps) {
   const { projectId } = useProject();
   const [restoring, setRestoring] = useState(false);
@@ -81,7 +80,7 @@ interface CompareSelectProps {
   onChange: (value: CompareWith) => void;
 }
 
-/** The browser's own list: it works on every device, and with hundreds of entries. */
+/** A native select works on every device, even with hundreds of entries. */
 const CompareSelect = memo(function CompareSelect({ entries, chosenId, value, onChange }: CompareSelectProps) {
   return (
     <label className="flex min-w-0 items-center gap-2 text-[13px] text-ink-2">

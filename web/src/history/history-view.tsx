@@ -11,7 +11,7 @@ import { CheckpointList } from './checkpoint-list.tsx';
 import { type CompareWith, quoted } from './entries.ts';
 import { useCheckpoints } from './use-checkpoints.ts';
 
-/** All checkpoints of the project; a narrow screen shows either the list or the chosen one. */
+/** Lists all checkpoints of the project. A narrow screen shows either the list or the chosen checkpoint. */
 export default function HistoryView() {
   const { query, entries } = useCheckpoints();
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -20,7 +20,7 @@ export default function HistoryView() {
   const [keeping, setKeeping] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLHeadingElement>(null);
-  // Without a choice, the newest one, which changes as the work goes on.
+  // Defaults to the newest checkpoint, which changes while work is running.
   const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0];
 
   if (query.isPending) return <Empty icon={<Spinner />} title="Reading the history…" />;
@@ -68,7 +68,7 @@ export default function HistoryView() {
         </section>
         <section
           aria-label="The chosen checkpoint"
-          // An action on the newest checkpoint pins it: newer ones must not take its place.
+          // Focusing an action of the newest checkpoint pins it, so that a newer one does not replace it.
           onFocusCapture={() => setChosenId(chosen.id)}
           onPointerDownCapture={() => setChosenId(chosen.id)}
           className={cx('min-h-0 min-w-0 flex-col bg-panel @2xl:flex', reading ? 'flex' : 'hidden')}
@@ -100,7 +100,7 @@ function CloneButton() {
       await navigator.clipboard.writeText(url);
       toast('Git clone address copied.');
     } catch {
-      // Browsers give the clipboard to safe origins alone.
+      // Browsers expose the clipboard to secure origins only.
       toast(`Copy it yourself: ${url}`, { durationMs: 30_000 });
     }
   };
@@ -109,7 +109,7 @@ function CloneButton() {
 
 const maxNameCharacters = 80;
 
-/** Asks for a name and keeps the files under it. */
+/** Asks for a name and saves the current files as a checkpoint. */
 function KeepDialog({ onClose }: { onClose: () => void }) {
   const { projectId } = useProject();
   const [name, setName] = useState('');

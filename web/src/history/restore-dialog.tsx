@@ -11,14 +11,17 @@ import { countOf, quoted, restoredChanges } from './entries.ts';
 
 interface RestoreDialogProps {
   entry: CheckpointEntry;
-  /** The checkpoint that holds the files as they are now. */
+  /** The checkpoint of the current files. */
   newestId: string;
   onClose: () => void;
 }
 
 const listedFiles = 8;
 
-/** Shows what a restore will change, and that it can be undone. The server refuses while the agent works, so it offers to stop. */
+/**
+ * Shows what a restore will change, and that it can be undone. While the agent is running, the server refuses a restore, so the
+ * dialog offers to stop it.
+ */
 export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
   const project = useProject();
   const { projectId } = project;
@@ -103,10 +106,10 @@ function Changes({ would: { count, files } }: { would: ReturnType<typeof restore
   );
 }
 
-/** Long enough to look at the film and change one's mind. */
+/** Long enough to watch the film before deciding. */
 const undoMs = 20_000;
 
-/** Brings the files of a checkpoint back and offers to undo it. Throws ApiError when nothing was restored. */
+/** Restores the files of a checkpoint and offers an undo. Throws ApiError if nothing was restored. */
 async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry): Promise<void> {
   const { restored, checkpoint } = await historyApi.restore(projectId, id);
   if (!restored) {
@@ -120,14 +123,11 @@ async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry
 }
 
 const stopTimeoutMs = 30_000;
-/** The server releases a run a moment after it reports its end. */
+/** The server releases a run shortly after it reports its end. */
 const settleAttempts = 5;
 const settleMs = 400;
 
-/**
- * Stops the work, then restores, even if the view closes meanwhile. A toast reports
- * failures.
- */
+/** Stops the work, then restores, even if the view closes in the meantime. Reports failures as a toast. */
 async function stopAndRestore(
   { projectId, handle }: Pick<ProjectContextValue, 'projectId' | 'handle'>,
   entry: CheckpointEntry,
@@ -170,7 +170,7 @@ async function onceSettled(restore: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A restore is a checkpoint itself: the one before it holds the earlier files. */
+/** A restore is a checkpoint itself; its predecessor holds the earlier files. */
 async function undo(projectId: string, restoreId: string): Promise<void> {
   try {
     const { items } = await historyApi.list(projectId, { cursor: null, limit: 100 });
