@@ -5,7 +5,6 @@ import type { Asset } from '#contract/project.ts';
 import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
 import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
 
-/** A file of the idea, and the state of its upload. */
 export interface Attachment {
   readonly id: string;
   readonly file: File;
@@ -15,13 +14,13 @@ export interface Attachment {
 
 export interface RefusedFile {
   readonly name: string;
-  /** In words. */
+  /** Message for the user. */
   readonly reason: string;
 }
 
 let count = 0;
 
-/** Adds files without duplicates; refuses at once what the server would refuse. */
+/** Adds files without duplicates. Immediately rejects files that the server would reject. */
 export function addFiles(
   attached: readonly Attachment[],
   files: readonly File[],
@@ -38,7 +37,7 @@ export function addFiles(
   return { attached: next, refused };
 }
 
-/** Pasted pictures share one name, but rarely a size. */
+/** Pasted images share one name, but rarely a size. */
 function isSame(a: File, b: File): boolean {
   return a === b || (a.name === b.name && a.size === b.size && a.lastModified === b.lastModified);
 }
@@ -49,7 +48,7 @@ interface AttachmentListProps {
   onRetry: () => void;
 }
 
-/** The files of the idea, with thumbnails and the states of their uploads. */
+/** Lists the files of the idea with thumbnails and upload states. */
 export function AttachmentList({ attached, onRemove, onRetry }: AttachmentListProps) {
   return (
     <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-4 pb-3">
@@ -114,7 +113,7 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
   );
 }
 
-/** A local picture. */
+/** Shows a local image. */
 function Thumbnail({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

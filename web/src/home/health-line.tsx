@@ -7,26 +7,26 @@ import { formatBytes } from '#contract/format.ts';
 import { api } from '../api/client.ts';
 import { cx, Link } from '../ui/elements.tsx';
 
-/** One part of what the studio runs on. */
+/** One component that the studio depends on. */
 interface HealthFact {
   readonly part: 'model' | 'sandbox' | 'disk';
   readonly isWell: boolean;
   readonly name: string;
-  /** Details in a few words, or empty. */
+  /** A short detail, or an empty string. */
   readonly detail: string;
-  /** What is wrong and what to do; null while it is well. */
+  /** The problem and its solution; `null` if the component is healthy. */
   readonly advice: string | null;
-  /** Used share, 0…1; null without a limit. */
+  /** Used share, 0 to 1; `null` without a limit. */
   readonly share: number | null;
 }
 
 const partNames: Record<HealthFact['part'], string> = { model: 'Model', sandbox: 'Sandboxes', disk: 'Disk' };
 
-/** `time` null = not known yet. */
+/** `null` if the time is unknown. */
 const retryText = (time: string | null) =>
   time === null ? 'Koda tries again with the next request.' : `Koda tries again at ${time}.`;
 
-/** The state of the studio's parts in words; `timeOf` prints a moment (ISO 8601) as a time of day. */
+/** Describes the state of the studio's components. `timeOf` formats an ISO 8601 time as a time of day. */
 export function healthFacts(health: HealthResponse, timeOf: (iso: string) => string): readonly HealthFact[] {
   const retryTime = ({ retryAt }: CircuitReport) => (retryAt === null ? null : timeOf(retryAt));
   const open = (name: string) => health.circuits.find((circuit) => circuit.name === name && circuit.state === 'open');
@@ -90,7 +90,7 @@ const icons: Record<HealthFact['part'], ReactNode> = {
 const timeOf = (iso: string) =>
   new Date(iso).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
-/** Whether this studio can work, in a word or two; more, and what to do, in a panel. */
+/** Shows in a word or two whether the studio is ready to work, with details and advice in a panel. */
 export function HealthLine() {
   const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => api.health(signal), refetchInterval: pollMs });
   const facts = health.data ? healthFacts(health.data, timeOf) : [];
@@ -107,7 +107,7 @@ export function HealthLine() {
     <Popover.Root>
       <Popover.Trigger
         title="Studio status: show details"
-        // Invisible until loaded, as its text would move its neighbours.
+        // Invisible until loaded, because its text would move its neighbours.
         className={cx(
           'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
           health.isPending && 'invisible',

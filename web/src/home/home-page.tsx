@@ -14,7 +14,7 @@ export function HomePage() {
     const left = new AbortController();
     const list: Parameters<typeof forgetGone>[1] = (query, signal) =>
       api.listProjects({ ...query, search: '', sort: 'newest' }, signal);
-    // A failure leaves the rest to the next visit.
+    // The next visit retries a failure.
     forgetGone(browserStorage, list, { signal: left.signal }).catch(() => undefined);
     return () => left.abort();
   }, []);

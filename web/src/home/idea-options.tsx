@@ -6,7 +6,7 @@ import { Choice } from '../ui/fields.tsx';
 import { FrameIcon } from '../ui/graphics.tsx';
 import { auto, chosenSeconds, type Draft, durationChoices } from './idea.ts';
 
-/** Covers the page while files are dragged over it: they may be dropped anywhere. */
+/** Covers the page while files are dragged over it, because they can be dropped anywhere. */
 export function DropSheet() {
   return (
     <div className="pointer-events-none fixed inset-0 z-50 animate-fade bg-ground/85 p-4 backdrop-blur-[2px]">
@@ -42,7 +42,7 @@ interface ExampleListProps {
   onEdit: (prompt: string) => void;
 }
 
-/** Ideas that start with one click, or go into the box first. */
+/** Lists example ideas, to start with one click or to edit first. */
 export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
   return (
     <section aria-label="Or start with an example">
@@ -99,7 +99,7 @@ const styleOptions = [
   ...styleSchema.options.map((style) => ({ value: style, label: styleNames[style] })),
 ];
 
-/** Options beside the sentence; “Auto” leaves each to the plan. */
+/** Offers film settings. “Auto” leaves the choice to the plan. */
 export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const hintId = useId();
   const unusable = draft.customDuration.trim() !== '' && chosenSeconds(draft) === undefined;
@@ -134,7 +134,7 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
         )}
         {draft.duration === 'custom' && (
           <p
-            id={hintId} // As wide as its field, and no wider: it must not move anything.
+            id={hintId} // As wide as its field, so that it moves nothing.
             className={unusable ? '-ms-2 w-0 min-w-full text-center text-bad text-xs' : 'sr-only'}
           >
             {`A length from ${minSceneSeconds} to ${maxDurationSeconds} seconds, e.g. 7.5 or 1:30.`}

@@ -11,16 +11,16 @@ import { sceneColour } from '../ui/graphics.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import type { ProjectActions } from './use-projects.ts';
 
-/** A passing pointer does not start a film. */
+/** Avoids starting a film when the pointer only passes over the card. */
 const restMs = 140;
 
-/** A background for a project without a picture; the same each time. */
+/** Returns a stable background for a project without an image. */
 function tint(projectId: string): string {
   const sum = [...projectId].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
 }
 
-/** A still of the newest video; while `looked` at, the video plays, unless motion is reduced. */
+/** Shows a still of the newest video. While `looked` at, the video plays, unless motion is reduced. */
 function CardPicture({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
   const reduced = useReducedMotion();
@@ -48,7 +48,7 @@ function CardPicture({ project, looked }: { project: ProjectListItem; looked: bo
   );
 }
 
-/** Covers the still as soon as it moves. */
+/** Covers the still once it plays. */
 function Film({ src }: { src: string }) {
   const [rested, setRested] = useState(false);
   const [moving, setMoving] = useState(false);
@@ -75,7 +75,7 @@ function Film({ src }: { src: string }) {
   );
 }
 
-/** `in 23 h`, `in 12 min`; `untilIso` as the server gives it, `nowMs` as of `Date.now()`. */
+/** Formats the time left as `in 23 h` or `in 12 min`. `untilIso` as from the server, `nowMs` as from `Date.now()`. */
 export function timeLeft(untilIso: string, nowMs: number): string {
   const minutes = Math.floor((Date.parse(untilIso) - nowMs) / 60_000);
   if (!(minutes >= 1)) return 'in a moment';
@@ -90,9 +90,8 @@ interface ProjectMenuProps {
   className?: string;
 }
 
-/** The actions on a project that do not open it. */
 function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: ProjectMenuProps) {
-  // The action moves the focus: to the name field, or the next card.
+  // The action itself moves the focus to the name field or the next card.
   const takesFocus = useRef(false);
   const then = (run: () => void) => () => {
     takesFocus.current = true;
@@ -150,7 +149,6 @@ interface ProjectCardProps {
   actions: ProjectActions;
 }
 
-/** A project: a link to it, its state and its actions. */
 export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }: ProjectCardProps) {
   const [looked, setLooked] = useState(false);
   const [renaming, setRenaming] = useState(false);
@@ -211,7 +209,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
   );
 });
 
-/** Focuses a card after the next drawing. */
+/** Focuses a card after the next render. */
 export function focusCard(projectId: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(projectId)}"]`)?.focus());
 }
@@ -223,7 +221,7 @@ interface DeletedCardProps {
   onDelete: () => void;
 }
 
-/** A deleted project that can still be restored. */
+/** Shows a deleted project that can still be restored. */
 export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCardProps) {
   return (
     <li className="min-w-0">

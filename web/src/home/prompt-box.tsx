@@ -13,10 +13,10 @@ import { ideaOf, useDraft } from './idea.ts';
 import { DropSheet, ExampleList, examples, IdeaOptions } from './idea-options.tsx';
 import { UploadsFailed, useStart } from './start-project.ts';
 
-/** The count of characters is shown from here on. */
+/** The character count appears from this length. */
 const countFrom = maxPromptCharacters * 0.8;
 
-/** Where a film starts: a sentence, files and options, and examples. */
+/** Starts a film from a sentence, files, options or an example. */
 export function PromptBox() {
   const { draft, change, clear } = useDraft();
   const fromBox = useRef(false);
@@ -155,7 +155,7 @@ export function PromptBox() {
   );
 }
 
-/** Why attached files were not uploaded. */
+/** Reports why attached files were not uploaded. */
 function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
   const failed = attached.flatMap(({ id, file, state }) =>
     state.kind === 'failed' ? [{ id, text: `${file.name}: ${state.reason}` }] : [],

@@ -12,7 +12,7 @@ const pictures = (...names: string[]): readonly Attachment[] =>
     names.map((name) => new File([name], name)),
   ).attached;
 
-/** A server that writes down what it was asked, and refuses uploads of the names in `refused`. */
+/** Mimics the server: records requests, and rejects uploads of the names in `refused`. */
 function scripted() {
   const asked: string[] = [];
   const refused = new Set<string>();

@@ -65,7 +65,7 @@ function browser(...names: string[]) {
     },
   };
 }
-/** Lists of one project a page, and what was asked for. */
+/** Mimics a server with one project per page, and records the requests. */
 function studio(projects: { active: readonly string[]; deleted: readonly string[] }) {
   const asked: string[] = [];
   const list = async ({ state, cursor }: { state: 'deleted' | null; cursor: string | null }) => {
