@@ -2,18 +2,18 @@ import { type PlanFault, planFaults } from '#contract/plan-rules.ts';
 import { editedDraft, type PlanEditorState } from './plan-editor.ts';
 import { type EditPlan, toDraft } from './plan-edits.ts';
 
-/** What an empty text lacks. */
+/** Messages for empty fields. */
 const empty = {
   title: 'It needs a title.',
   description: 'Say what happens in this scene: it is built from these words.',
   animationNotes: 'Say how it moves.',
 } as const;
 
-/** What is wrong with a plan under the user's hands, where it is, in words for the user. */
+/** Lists the issues of a plan being edited, with messages for the user. */
 export function faultsOf(plan: EditPlan): PlanFault[] {
   return planFaults(toDraft(plan)).map((fault) => {
     const { sceneIndex, field } = fault;
-    // A text can only be empty: its field limits the length.
+    // Field lengths are limited, so a text can only be empty.
     const isText = field === 'title' || field === 'description' || field === 'animationNotes';
     if (!isText) return fault;
     const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];
@@ -21,7 +21,7 @@ export function faultsOf(plan: EditPlan): PlanFault[] {
   });
 }
 
-/** Whether the plan was edited into one that the server would refuse. */
+/** Returns whether the user's edits made the plan one that the server would reject. */
 export function hasFaults(state: PlanEditorState): boolean {
   const draft = editedDraft(state);
   return draft !== null && planFaults(draft).length > 0;

@@ -122,7 +122,7 @@ it('A5: when another plan is proposed, edits are set aside, and can be taken bac
   rename(editor, 'Mine');
   editor.follow(next);
   expect([title(), isEdited(state()), state().aside?.revision]).toEqual(['Ball, faster', false, 1]);
-  // Over a reload as well.
+  // The same after a reload.
   const later = open(storage, next);
   expect([later.title(), later.state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
   later.editor.takeAside();

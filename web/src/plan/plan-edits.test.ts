@@ -26,7 +26,7 @@ const ripple = { holdTotal: false };
 const hold = { holdTotal: true };
 const words = { title: 'New', description: 'It turns.', animationNotes: 'In, hold, out.' };
 
-/** A plan of scenes with these lengths; `overlaps` say how long each runs beside what is before it. */
+/** Creates a plan of scenes with these lengths; `overlaps` are the overlaps with the previous scene, in seconds. */
 function planOf(lengths: readonly number[], overlaps: readonly number[] = []): EditPlan {
   let covered = 0;
   const scenes = lengths.map((durationSeconds, index) => {
@@ -85,7 +85,7 @@ describe('lengths', () => {
     expect(lengths(setTotal(planOf([2, 4, 2]), 16))).toEqual([4, 8, 4]);
     const short = setTotal(planOf([2, 4, 2]), 5);
     expect([lengths(short), short.durationSeconds]).toEqual([[1.5, 2, 1.5], 5]);
-    // Three scenes need 4.5 s.
+    // Three scenes need at least 4.5 s.
     expect(setTotal(planOf([2, 4, 2]), 1).durationSeconds).toBe(4.5);
     expect(setTotal(planOf([5]), 9999).durationSeconds).toBe(600);
   });
@@ -108,7 +108,7 @@ describe('scenes', () => {
   it('A5: are dropped beyond those whose middle they have passed', () => {
     const plan = planOf([2, 2, 2]);
     expect([-9, -1.1, -0.9, 0, 0.9, 1.1, 99].map((moved) => placeAt(plan, 1, moved))).toEqual([0, 0, 1, 1, 1, 2, 2]);
-    // A long one that is dragged a little way beyond a short one.
+    // A long scene that is dragged just past a short one.
     expect(placeAt(planOf([6, 2]), 0, 1.1)).toBe(1);
   });
 
@@ -212,7 +212,7 @@ describe('any edits of any plan', () => {
     fc.assert(
       fc.property(plans, fc.array(operations, { maxLength: 12 }), (first, steps) => {
         const plan = steps.reduce((film, step) => step(film), first);
-        // How many scenes fit is told while one edits; all else cannot be broken.
+        // The number of scenes is checked during editing; edits cannot break any other rule.
         const faults = planFaults(toDraft(plan)).filter((fault) => fault.field !== 'scenes');
         expect(faults).toEqual([]);
         expect(new Set(plan.scenes.map((scene) => scene.key)).size).toBe(plan.scenes.length);

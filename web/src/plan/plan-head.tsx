@@ -13,7 +13,7 @@ import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
 
 const styleNames: Record<Style, string> = { playful: 'Playful', smooth: 'Smooth', cinematic: 'Cinematic' };
 
-/** Whether the plan is accepted, only proposed or edited, and which revision it is. */
+/** Shows whether the plan is accepted, proposed or edited, and its revision. */
 export function PlanState({ plan, edited }: { plan: Pick<Plan, 'accepted' | 'revision'>; edited: boolean }) {
   return (
     <>
@@ -30,7 +30,6 @@ export function PlanState({ plan, edited }: { plan: Pick<Plan, 'accepted' | 'rev
   );
 }
 
-/** Length, frame, frame rate and style as they are. */
 export function PlanFacts({ plan }: { plan: Pick<EditPlan, 'durationSeconds' | 'aspect' | 'fps' | 'style'> }) {
   return (
     <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-ink-2">
@@ -45,7 +44,6 @@ export function PlanFacts({ plan }: { plan: Pick<EditPlan, 'durationSeconds' | '
   );
 }
 
-/** A part of the head that can be edited. */
 export type HeadPart = 'title' | 'total';
 
 interface EditHeadProps {
@@ -67,7 +65,7 @@ const frameRates = [
   { value: '60', label: '60 fps' },
 ] as const;
 
-/** Title and settings of a plan being edited, with undo and redo. */
+/** Edits the title and settings of a plan, with undo and redo. */
 export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edited, canUndo, canRedo }: EditHeadProps) {
   return (
     <>
@@ -134,7 +132,7 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
   );
 }
 
-/** Reports edits that a newer plan replaced, and shows them on request. `canUse`: the plan can be edited now. */
+/** Offers edits that a newer plan replaced. `canUse`: the plan can be edited now. */
 export function AsideNotice({ canUse }: { canUse: boolean }) {
   const planEditor = usePlanEditor();
   const aside = usePlanEdits((state) => state.aside);
@@ -167,7 +165,7 @@ export function AsideNotice({ canUse }: { canUse: boolean }) {
   );
 }
 
-/** Whether the film keeps its length while a scene's length changes. */
+/** Keeps the film's length while a scene's length changes. */
 export function HoldTotal({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
   const id = useId();
   return (

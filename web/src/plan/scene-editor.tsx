@@ -8,16 +8,15 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import type { EditScene, SceneText } from './plan-edits.ts';
 import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
 
-/** A part of a scene that can be edited. */
 export type ScenePart = SceneText | 'length';
 
 interface SceneEditorProps {
   scene: EditScene;
   count: number;
-  /** Of the film. */
+  /** Frame rate of the film. */
   fps: number;
   canAdd: boolean;
-  /** Of this scene. */
+  /** Issues of this scene. */
   faults: readonly PlanFault[];
   highlighted: boolean;
   onHighlight: (key: string | null) => void;
@@ -41,11 +40,11 @@ const placeholders: Record<SceneText, string> = {
 };
 const limits: Record<SceneText, number> = { title: 80, description: 1000, animationNotes: 1000 };
 
-/** A scene of the plan; all its texts are edited in place. */
+/** Edits a scene of the plan. All its texts are edited inline. */
 export function SceneEditor(props: SceneEditorProps) {
   const { scene, faults, onEdit, onAction } = props;
   const { number, key } = scene;
-  // A text's fault is shown under it, others under the head.
+  // A text's issue is shown below its field, others below the scene's head.
   const others = faults.filter(({ field }) => !(field in limits));
   return (
     <li
@@ -129,7 +128,7 @@ interface SceneMenuProps {
   onAction: (action: SceneAction) => void;
 }
 
-/** What dragging and keys do on the ruler, as a menu for touch and for users who do not drag. */
+/** Offers the ruler's drag and key actions as a menu, for touch and for users who do not drag. */
 function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
   const item = (action: SceneAction, label: string, icon: ReactNode, disabled = false) => (
     <MenuItem icon={icon} disabled={disabled} onSelect={() => onAction(action)}>
@@ -139,7 +138,7 @@ function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
   return (
     <Menu
       align="end"
-      // Focus goes where the action puts it.
+      // The chosen action moves the focus.
       onCloseAutoFocus={(event) => event.preventDefault()}
       trigger={
         <IconButton icon={Ellipsis} label={`Actions for scene ${number}`} className="-my-1 -mr-2 size-7 hover:bg-black/5" />

@@ -11,7 +11,7 @@ import { usePlanEdits } from './plan-editor.ts';
 import { AsideNotice, PlanFacts, PlanState } from './plan-head.tsx';
 import { SceneStatus, sceneStatuses, TimeRuler } from './time-ruler.tsx';
 
-/** Shares of a ruler that has no scenes yet. */
+/** Relative lengths of placeholder scenes. */
 const ghostScenes = [2, 3.5, 2.5];
 
 export function Storyboard() {
@@ -36,7 +36,7 @@ export function Storyboard() {
   );
 }
 
-/** A plan can be edited while its approval waits; otherwise it is read-only. */
+/** A plan is editable while it waits for approval, and read-only otherwise. */
 function PlanBoard({ plan }: { plan: Plan }) {
   const waits = useView(({ approval }) => approval?.type === 'plan' && approval.planId === plan.id);
   const aside = usePlanEdits((state) => (state.showsAside ? state.aside : null));
@@ -49,11 +49,11 @@ interface ReadBoardProps {
   plan: Pick<Plan, 'accepted' | 'revision' | 'title' | 'durationSeconds' | 'aspect' | 'fps' | 'style' | 'caveat'> & {
     readonly scenes: readonly Scene[];
   };
-  /** Whether edits that were set aside can be taken into the plan now. */
+  /** Whether stashed edits can be applied to the plan now. */
   canUseAside: boolean;
 }
 
-/** A read-only plan with the progress of its scenes; a click on one shows it in the live preview. */
+/** Shows a read-only plan with the progress of its scenes. Clicking a scene shows it in the live preview. */
 function ReadBoard({ plan, canUseAside }: ReadBoardProps) {
   const todos = useView((view) => view.todos);
   const showScene = useShowScene(plan.accepted);
@@ -96,7 +96,7 @@ function ReadBoard({ plan, canUseAside }: ReadBoardProps) {
   );
 }
 
-/** Brings the live preview to a scene; null while there is no preview that could show it. */
+/** Returns a function that seeks the live preview to a scene, or `null` if there is no preview to show it. */
 function useShowScene(accepted: boolean): ((scene: Scene) => void) | null {
   const { workbench } = useProject();
   const hasPreview = useView((view) => view.project.previewUrl !== null);

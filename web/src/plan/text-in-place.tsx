@@ -6,28 +6,27 @@ import { cx } from '../ui/elements.tsx';
 interface TextInPlaceProps {
   label: string;
   value: string;
-  /** What is shown where there is no text. */
   placeholder: string;
   maxCharacters: number;
   editing: boolean;
   onEdit: () => void;
-  /** The text as it was left; called before `onEnd`. */
+  /** Receives the edited text; called before `onEnd`. */
   onCommit: (text: string) => void;
   onEnd: () => void;
-  /** What is wrong with it. */
+  /** Issue to show below the field. */
   fault?: string | null;
-  /** Stands in a line with other things. */
+  /** Lays the field out in a line with other elements. */
   inline?: boolean;
   className?: string;
 }
 
-// The same box for both, so that nothing moves when one becomes the other.
+// Text and field share one box, so that nothing moves when one replaces the other.
 const box = 'rounded-md px-1.5 py-0.5 text-left whitespace-pre-wrap wrap-anywhere';
 const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline' : '-mx-1.5 block w-[calc(100%+0.75rem)]');
-/** Texts up to this length are selected whole: users mostly replace them. */
+/** Texts up to this length are selected as a whole, because users mostly replace them. */
 const selectedUpTo = 80;
 
-/** A text to edit in place: a click turns it into a field; Enter or a click elsewhere keeps it, Escape does not. */
+/** Edits a text inline. A click turns it into a field. Enter or a click elsewhere saves; Escape cancels. */
 export function TextInPlace(props: TextInPlaceProps) {
   const { label, value, placeholder, editing, onEdit, fault = null, inline = false, className } = props;
   const faultId = useId();
@@ -135,17 +134,17 @@ function Field({
 interface LengthInPlaceProps {
   label: string;
   seconds: number;
-  /** Of the film: a length may be written in frames. */
+  /** Frame rate of the film, for lengths in frames. */
   fps: number;
   editing: boolean;
   onEdit: () => void;
-  /** Only called with what can be read as a length. */
+  /** Receives valid lengths only. */
   onCommit: (seconds: number) => void;
   onEnd: () => void;
   className?: string;
 }
 
-/** A length to edit in place, in seconds or frames. */
+/** Edits a length inline, in seconds or frames. */
 export function LengthInPlace({ seconds, fps, onCommit, ...props }: LengthInPlaceProps) {
   return (
     <TextInPlace
