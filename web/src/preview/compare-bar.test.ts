@@ -41,7 +41,7 @@ describe('versions of a film', () => {
       render(3, {}, { status: 'failed', videoUrl: null }),
     ];
     expect(versionVideos(others)).toEqual([]);
-    // Previews are cleaned up after a day.
+    // Previews are deleted after a day.
     expect(versionVideos([final(1)])[0]?.version).toBe(1);
   });
 

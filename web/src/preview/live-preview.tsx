@@ -23,16 +23,15 @@ import { useFilmValues } from './use-film-values.ts';
 import { usePlayer, usePlayerState, useSeekRequests } from './use-player.ts';
 import { viewSettings } from './view-settings.tsx';
 
-/** Within so much of a scene that plays, its start is where it just came from. */
+/** Within this time of a scene's start, “previous” goes to the scene before. */
 const graceSeconds = 0.6;
 
 interface PreviewDeskProps {
   url: string;
-  /** Whether the desk is in sight. */
+  /** Whether the preview is visible. */
   active: boolean;
 }
 
-/** The live page with everything to look at it closely. */
 function PreviewDesk({ url, active }: PreviewDeskProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const ref = useRef<HTMLIFrameElement>(null);
@@ -171,7 +170,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   );
 }
 
-/** Over the film, so that nothing moves when something goes wrong. */
+/** Overlays the film, so that an error moves nothing. */
 function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void }) {
   return (
     <button
@@ -186,10 +185,10 @@ function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void 
   );
 }
 
-/** Differs whenever the line comes again. */
+/** Changes when the line is repeated. */
 const nameOf = ({ key, count }: ConsoleEntry) => `${key} ${count}`;
 
-/** Messages of page and server, without cleared ones. */
+/** Returns messages of page and server, without cleared ones. */
 function useConsole(lines: readonly ConsoleEntry[]) {
   const reported = useView((view) => view.console);
   const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());

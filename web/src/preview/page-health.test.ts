@@ -13,7 +13,7 @@ it('A15: a page that does not answer is restarted a moment after its code change
 
 it('A15: once for a change, and not for one that it has lived through', () => {
   expect(freshStartInMs({ ...hung, changesMs: [] }, 9000)).toBeNull();
-  // It started, or sent a message, after the change.
+  // The page started or sent a message after the change.
   expect(freshStartInMs({ ...hung, heardMs: 9100 }, 20_000)).toBeNull();
 });
 
@@ -28,9 +28,9 @@ describe('A15: a page that lives and whose code changed while it was being loade
 
   it('is restarted: it may have fetched the old code', () => {
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 3000] }, 5000)).toBe(0);
-    // Not in the middle of more changes.
+    // Waits until changes stop arriving.
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [3000, 4800] }, 5000)).toBe(500);
-    // A change is told a moment after it was made.
+    // Changes are reported with a delay.
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [5400] }, 5400)).toBe(700);
   });
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const ready: FromPreview = { type: 'koda:ready', info: sampleFilm() };
 const playback = { speed: 1, loop: true, range: null };
-/** A report of a page that can play as commanded. */
+/** A report from a page that supports playback commands. */
 const time = (seconds: number, playing = true): FromPreview => ({
   type: 'koda:time',
   seconds,
@@ -23,10 +23,10 @@ const time = (seconds: number, playing = true): FromPreview => ({
   playing,
   playback,
 });
-/** A report of a page of an older project. */
+/** A report from the page of an older project. */
 const oldTime = (seconds: number, playing = true): FromPreview => ({ type: 'koda:time', seconds, durationSeconds: 6, playing });
 const state = () => player.store.getState();
-/** Pictures at 50 a second, both ends included. */
+/** Ticks at 50 per second, both ends included. */
 const ticks = (fromMs: number, toMs: number) => {
   for (let nowMs = fromMs; nowMs <= toMs; nowMs += 20) player.tick(nowMs);
 };
@@ -142,7 +142,7 @@ describe('a page of an older project', () => {
     ticks(40, 140);
     expect(state().seconds).toBeCloseTo(1.2);
     expect(sent.at(-1)?.type).toBe('koda:seek');
-    // One at a time, until it answers.
+    // Sends one seek at a time until the page responds.
     expect(sent.filter(({ type }) => type === 'koda:seek')).toHaveLength(1);
     player.receive(oldTime(1.02, false), 150);
     expect(sent.filter(({ type }) => type === 'koda:seek')).toHaveLength(2);
@@ -227,7 +227,7 @@ describe('a page that fails', () => {
     expect(state().health).toBe('failed');
     player.receive(ready, 9000);
     expect(state().health).toBe('alive');
-    // Of an error of then, the next page knows nothing.
+    // An error of the previous page does not affect the next one.
     player.loading(10_000);
     player.check(20_000);
     expect(state().health).toBe('loading');
@@ -256,9 +256,9 @@ describe('a page that fails', () => {
 describe('how the page came up', () => {
   it('A15: since when it may have missed a change is known, whether it was sent there or went by itself', () => {
     player.loading(100);
-    // The page before it goes on for a moment.
+    // The previous page continues briefly.
     player.receive(time(0.1), 120);
-    // What it writes to its console while it is loaded says nothing of its film.
+    // Console lines during loading say nothing about its film.
     player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 150);
     player.receive(ready, 200);
     expect(state().load).toEqual({ sinceMs: 100, readyMs: 200, byItself: false });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleFilm } from '../../../test/fixtures/renders.ts';
 import { isFromPreview, MessageBudget, previewOrigin, readFromPreview } from './preview-channel.ts';
 
-/** What becomes of so many messages within one second. */
+/** Counts what happens to this many messages within one second. */
 function fates(budget: MessageBudget, count: number, fromMs: number): Record<string, number> {
   const seen: Record<string, number> = { read: 0, drop: 0, flood: 0 };
   for (let message = 0; message < count; message += 1) {

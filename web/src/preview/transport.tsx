@@ -26,7 +26,7 @@ import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-settings.tsx';
 
-/** What the bar can do besides playing. */
+/** Actions of the bar other than playback. */
 export interface DeskActions {
   readonly toggle: () => void;
   readonly toScene: (direction: 1 | -1) => void;
@@ -43,32 +43,31 @@ interface TransportProps {
   player: Player;
   enabled: boolean;
   scenes: readonly FilmScene[];
-  /** Number of the only scene that is played. */
+  /** Number of the scene that plays alone. */
   onlyScene: number | null;
   /** Whether the preview shows the current film. */
   canSaveFrame: boolean;
   comparing: boolean;
   canCompare: boolean;
   consoleOpen: boolean;
-  /** Whether the film's parameters are in sight; null = it has none. */
+  /** Whether the parameters are visible; `null` if the film has none. */
   parametersOpen: boolean | null;
-  /** Errors in the console. */
+  /** Number of errors in the console. */
   errors: number;
   fullScreen: boolean;
-  /** Whether a time is being typed. */
   typingTime: boolean;
   onTypingTime: (typing: boolean) => void;
   actions: DeskActions;
   bindings: Bindings;
 }
 
-/** The keys that a slider handles itself. */
+/** Keys that a slider handles itself. */
 const sliderKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
 const whole = 'whole';
 const speedOptions = speeds.map((speed) => ({ value: String(speed), label: `${speed}×` }));
 
-/** Plays, steps and scrubs; the scenes lie under the playhead. */
+/** Plays, steps and scrubs; the scenes are shown beneath the playhead. */
 export function Transport(props: TransportProps) {
   const { player, enabled, scenes, bindings } = props;
   const current = usePlayerState(player, (state) => sceneAt(scenes, state.seconds)?.number ?? null);
@@ -106,7 +105,7 @@ export function Transport(props: TransportProps) {
   );
 }
 
-/** The moment of the frame that is shown, in seconds. */
+/** Returns the time of the shown frame in seconds. */
 function frameOf(player: Player): number {
   const { fps } = player.film;
   const frame = Math.round(player.store.getState().seconds * fps);
