@@ -3,7 +3,7 @@ import { fittingWidth, readWidth, setTalkWidth, talkColumn, talkWidth } from './
 
 it('keeps space for both sides of the page', () => {
   expect([100, 512.4, 5000].map((wanted) => fittingWidth(wanted, 1440))).toEqual([300, 512, 920]);
-  // Where there is no room for both, the conversation stays usable.
+  // If the page is too narrow for both, the conversation stays usable.
   expect(fittingWidth(400, 700)).toBe(300);
 });
 

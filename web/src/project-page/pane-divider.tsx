@@ -5,40 +5,40 @@ import { browserStorage, type KeptTexts } from '../browser-storage.ts';
 import { cx } from '../ui/elements.tsx';
 
 const storageKey = 'koda:talk-width';
-/** In CSS pixels: the message box with its buttons fits, and the live preview beside it. */
+/** In CSS pixels. The message box with its buttons fits, and the live preview beside it. */
 const leastTalk = 300;
 const leastPanes = 520;
 
-/** The width limited so that both sides fit, in whole pixels. */
+/** Limits the width, in whole pixels, so that both sides fit. */
 export function fittingWidth(wanted: number, pageWidth: number): number {
   return Math.round(Math.max(leastTalk, Math.min(wanted, pageWidth - leastPanes)));
 }
 
-/** The stored width; null = the default, which depends on the page's width. */
+/** Parses the stored width; `null` for the default, which depends on the page's width. */
 export function readWidth(kept: string | null): number | null {
   const width = kept === null ? Number.NaN : Number(kept);
   return Number.isFinite(width) && width >= leastTalk && width < 10_000 ? width : null;
 }
 
-/** The width that the user gave the conversation, in CSS pixels; null = none. */
+/** The conversation's width as set by the user, in CSS pixels, or `null`. */
 export const talkWidth = createStore<{ readonly width: number | null }>(() => ({
   width: readWidth(browserStorage.read(storageKey)),
 }));
 
-/** `storage` keeps it for the next visit. */
+/** Sets the width and stores it for the next visit. */
 export function setTalkWidth(width: number | null, storage: Pick<KeptTexts, 'write'> = browserStorage): void {
   talkWidth.setState({ width });
   storage.write(storageKey, width === null ? null : String(width));
 }
 
-/** The CSS width of the conversation's column; it shrinks with the window. */
+/** Returns the CSS width of the conversation, which shrinks with the window. */
 export function talkColumn(width: number | null): string | undefined {
   return width === null ? undefined : `max(${leastTalk}px, min(${width}px, 100vw - ${leastPanes}px))`;
 }
 
 const stepPixels = 16;
 
-/** Between conversation and panes: drag it or use the arrow keys; a double click resets it. */
+/** Divider between conversation and panes, moved by dragging or by the arrow keys. A double click resets it. */
 export function PaneDivider({ columnId }: { columnId: string }) {
   const width = useStore(talkWidth, (state) => state.width);
   const [held, setHeld] = useState(false);

@@ -47,7 +47,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
 function Loaded({ project, planEditor }: OpenProject) {
   const ready = useStore(project.handle.store, (state) => state.view !== null);
   const loadError = useStore(project.handle.store, (state) => state.loadError);
-  // A shown project may be deleted; other errors only matter before the first load.
+  // A loaded project may be deleted. Other errors matter only before the first load.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
       <main className="h-full" aria-label="The project could not be opened">
@@ -87,7 +87,7 @@ const paneOptions = [
   { value: 'watch', label: 'Watch' },
 ] as const;
 
-/** Conversation and panes side by side; on a narrow screen one of them, with the dock always in reach. */
+/** Shows conversation and panes side by side. A narrow screen shows one of them, and always the dock. */
 function Workspace() {
   const pane = useWorkbench((workbench) => workbench.pane);
   const { workbench } = useProject();
@@ -164,7 +164,6 @@ function ConnectionBanner() {
   );
 }
 
-// Loaded when first shown.
 const RenderForm = lazy(() => import('../renders/render-form.tsx'));
 
 function RenderDialog() {

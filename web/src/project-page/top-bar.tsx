@@ -22,12 +22,12 @@ const phaseNames: Record<Phase, string> = {
   error: 'Stopped',
 };
 
-/** The project's progress, from the idea to the finished film. */
+/** Shows the project's progress, from the idea to the finished film. */
 function PhaseSteps() {
   const phase = useView((view) => view.project.phase);
   const stopped = useView((view) => standingOf(view.project) === 'stopped');
   const hasPlan = useView((view) => view.plan?.accepted ?? false);
-  // A question belongs to the idea; an error to the plan or the build.
+  // A question belongs to the idea, an error to the plan or the build.
   const current = phase === 'question' ? 0 : phase === 'error' ? (hasPlan ? 2 : 1) : steps.indexOf(phase);
   return (
     <ol aria-label="Project progress" className="flex items-center gap-1 text-[13px]">
