@@ -79,7 +79,7 @@ const render = (change: Partial<Render> = {}): Render =>
 const numbered = (view: ProjectView, bodies: readonly EventBody[]) =>
   bodies.map((body, index) => ({ seq: view.seq + 1 + index, projectId, at, ...body }) as ProjectEvent);
 
-/** The view after these events, numbered from the view's next one on, whether they came one by one or at once. */
+/** Applies these events, numbered from the view's next `seq`, both one by one and in one batch, which must be equivalent. */
 function advance(view: ProjectView, ...bodies: EventBody[]): ProjectView {
   const events = numbered(view, bodies);
   const atOnce = applyEvents(view, events);
@@ -215,7 +215,7 @@ describe('many events at once', () => {
     expect(Object.keys(fourth.files)).toEqual(['a.ts', 'b.ts', 'c.ts']);
     expect(fourth.messages.map(({ id }) => id)).toEqual(['msg_a', 'msg_b', 'msg_c']);
     expect(before).toEqual(kept);
-    // Whoever comes later copies anew: the page has seen these.
+    // The page has seen these files, so the next event must copy them.
     expect(advance(fourth, written('d.ts')).files).not.toBe(fourth.files);
     expect(Object.keys(fourth.files)).toHaveLength(3);
   });
@@ -354,7 +354,7 @@ describe('tools', () => {
       summary: error.message,
       error,
     });
-    // The attempt stays visible beside the error.
+    // The failed attempt stays visible beside the error.
     expect(finished.tools).toEqual([
       { callId: 'c1', name: 'file_edit', label: 'Editing', summary: 'Editing', startedAt: at, durationMs: 12, error },
     ]);
@@ -438,7 +438,7 @@ describe('preview and renders', () => {
     );
     const usage = { inputTokens: 111, cachedInputTokens: 64, outputTokens: 13, costUsd: 1.75 };
     expect(view.usage).toEqual(usage);
-    // A snapshot counts what was seen live already.
+    // A snapshot already includes the usage that arrived live.
     expect(viewAfterReload(view, snapshot({ usage, seq: 2 })).usage).toEqual(usage);
   });
 });

@@ -4,10 +4,10 @@ import { type Approval, type Phase, type Project, wasStoppedByUser } from '#cont
 import type { Render } from '#contract/render.ts';
 import { useView } from './context.ts';
 
-/** The state of a project: working, stopped by the user, failed in any phase, or its phase. */
+/** Status of a project: running, stopped by the user, failed in any phase, or else its phase. */
 export type Standing = Phase | 'working' | 'stopped';
 
-/** On project cards, and for screen readers above the message box. */
+/** Shown on project cards, and read by screen readers above the message box. */
 export const standingText: Record<Standing, string> = {
   working: 'Working',
   stopped: 'Stopped by you',
@@ -26,7 +26,7 @@ export function standingOf({ phase, running, error }: Pick<Project, 'phase' | 'r
   return wasStoppedByUser(error) ? 'stopped' : 'error';
 }
 
-/** What the browser's tab shows while another is open. `percent`: of the running render. */
+/** Status in the browser tab's title. `percent` of the running render. */
 type TabState = { readonly mark: 'working'; readonly percent: number | null } | { readonly mark: 'waits' | 'failed' | null };
 
 interface Known {
@@ -35,7 +35,7 @@ interface Known {
   readonly renders: readonly Pick<Render, 'status' | 'percent'>[];
 }
 
-/** Work comes first, then decisions for the user, then failures. */
+/** Running work comes first, then decisions for the user, then failures. */
 export function tabState({ project, approval, renders }: Known): TabState {
   const atWork = renders.find(({ status }) => status === 'running');
   if (atWork) return { mark: 'working', percent: Math.floor(atWork.percent) };
@@ -45,7 +45,7 @@ export function tabState({ project, approval, renders }: Known): TabState {
   return { mark: standing === 'error' ? 'failed' : null };
 }
 
-/** In the browser's tab, before the project's name. */
+/** Shown in the browser tab before the project's name. */
 const markText = { working: 'Working', waits: 'Your turn', failed: 'Needs attention' } as const;
 
 const icons = { working: '/favicon-working.svg', waits: '/favicon-waits.svg', failed: '/favicon-failed.svg' } as const;
@@ -55,7 +55,7 @@ function showIcon(href: string): void {
   document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute('href', href);
 }
 
-/** Name and picture of the browser's tab follow the project. */
+/** Updates the title and icon of the browser tab. */
 export function useTabState(): void {
   const name = useView((view) => view.project.name);
   const state = useView(useShallow(tabState));

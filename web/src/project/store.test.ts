@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { onceAFrame } from './store.ts';
 
-/** Callbacks of the frames that were asked for, as a browser keeps them. */
+/** Pending animation frame callbacks, as a browser holds them. */
 let frames: Map<number, () => void>;
 let count: number;
 

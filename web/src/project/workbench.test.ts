@@ -7,7 +7,7 @@ const view = (
   change: {
     preview?: boolean;
     code?: boolean;
-    /** Second in which a preview was finished; the phase began in the fifth. */
+    /** Second at which a preview was finished. The phase started at 5. */
     video?: 4 | 6;
     plan?: string;
     rendering?: 'preview' | 'final';
@@ -46,7 +46,7 @@ it('A15 A18: while the preview is rendered, it is what is most worth looking at'
   expect(shownTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4, rendering: 'final' }))).toBe('preview');
   expect(shownTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
-  // Finished, and its approval is requested in a moment; the one of the round before does not count.
+  // Finished, with its approval about to be requested. The preview of the previous phase does not count.
   expect(shownTab(null, view('executing', { preview: true, video: 6 }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
 });
@@ -67,7 +67,7 @@ it('A15: the mark changes when there is new content, and only then', () => {
   expect(new Set(marks).size).toBe(marks.length);
   expect(contentMark(view('complete', { video: 4 }))).toBe(contentMark(view('preview', { video: 4 })));
   expect(contentMark(view('complete', { video: 6 }))).not.toBe(contentMark(view('preview', { video: 4 })));
-  // Edits of one's own are the same plan.
+  // The user's own edits do not make a new plan.
   expect(contentMark(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
 });
 
