@@ -50,7 +50,7 @@ describe('watching a preview while it is made', () => {
   it('A18: a film that breaks is not shown any more, and its end is that of the progress', () => {
     expect(watchAfter(running, broken)).toEqual({ renderId: 'a', state: 'broken' });
     expect(watchAfter(running, picture, broken)).toEqual({ renderId: 'a', state: 'broken' });
-    // A late picture does not bring it back.
+    // A late frame does not revive it.
     expect(watchAfter(running, broken, picture, running)).toEqual({ renderId: 'a', state: 'broken' });
     expect(watchAfter(running, broken, complete)).toBeNull();
     expect(watchAfter(running, picture, complete, broken)).toBeNull();
@@ -61,7 +61,7 @@ describe('watching a preview while it is made', () => {
       expect(watchAfter(running, picture, over)).toBeNull();
     }
     expect(watchAfter(running, complete)).toBeNull();
-    // While it hands over, too.
+    // Also while the finished video takes over.
     expect(watchAfter(running, picture, complete, renders())).toBeNull();
     expect(
       watchAfter(running, picture, complete, renders(render('a', 'complete'), render('bb', 'complete', 'final'))),

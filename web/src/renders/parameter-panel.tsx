@@ -7,7 +7,7 @@ import { parameterSurface, resetAction, valuesOf } from './parameter-surface.ts'
 
 const title = 'Parameters of the film';
 
-/** The film's parameters: what is entered moves the running film, and counts for the next render. */
+/** Edits the film's parameters. Values apply to the running film and to the next render. */
 export function ParameterPanel({ parameters }: { parameters: readonly ParameterInfo[] }) {
   const { workbench } = useProject();
   const fields = useWorkbench((state) => state.parameters);

@@ -37,7 +37,7 @@ it('T11: the request holds only what differs from the film, in its own type', ()
   expect(valuesOf(parameters, { title: '', speed: '2', shadow: false, size: 3.25, count: ['4'] })).toEqual({
     values: { title: '', speed: 2, shadow: false, size: 3.25, count: 4 },
   });
-  // A field of a film that does not know it any more.
+  // A stored field that the film no longer has.
   expect(valuesOf(parameters, { gone: 'x' })).toEqual({ values: undefined });
 });
 

@@ -34,7 +34,7 @@ interface PictureFieldsProps {
 
 const backgrounds = ['opaque', 'transparent'] as const;
 
-/** Size, frame rate, format and quality, where the target leaves a choice. */
+/** Edits size, frame rate, format and quality, where the target leaves a choice. */
 export function PictureFields({ choice, offer, resolutions, onChange }: PictureFieldsProps) {
   const { size, rates, fps, formats, format, crf } = offer;
   const isFree = choice.target === 'custom';
@@ -94,7 +94,7 @@ interface PartFieldsProps {
   part: PartChoice;
   scenes: StageInfo['scenes'];
   durationSeconds: number;
-  /** Of the render; converts between seconds and frames. */
+  /** Frame rate of the render; converts between seconds and frames. */
   fps: number;
   onChange: (part: PartChoice) => void;
 }
@@ -102,7 +102,7 @@ interface PartFieldsProps {
 const kinds = ['film', 'scene', 'range'] as const;
 const units = ['seconds', 'frames'] as const;
 
-/** Which part of the film: all, a scene, or from – to. */
+/** Chooses the range: the whole film, a scene, or from – to. */
 export function PartFields({ part, scenes, durationSeconds, fps, onChange }: PartFieldsProps) {
   const sceneField = useId();
   const offered = scenes.length > 1 ? kinds : kinds.filter((kind) => kind !== 'scene');

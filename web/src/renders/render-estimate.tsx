@@ -15,11 +15,11 @@ const quietMs = 300;
 interface EstimateState {
   readonly estimate: RenderEstimate | null;
   readonly error: ApiError | null;
-  /** The server would refuse it. */
+  /** Whether the server would refuse the render. */
   readonly refused: boolean;
 }
 
-/** The server's estimate of a render before it starts; null = the request is incomplete. */
+/** Requests an estimate before a render starts; `null` if the request is incomplete. */
 export function useRenderEstimate(request: RenderRequestInput | null): EstimateState {
   const { projectId } = useProject();
   const atWork = useView((view) => view.renders.filter(isAtWork).length);
@@ -36,7 +36,7 @@ export function useRenderEstimate(request: RenderRequestInput | null): EstimateS
   return { estimate: failure ? null : (data ?? null), error: failure, refused };
 }
 
-/** What the film's rules find wrong with parameter values; null = nothing, or no answer yet. */
+/** Returns how parameter values break the film's rules; `null` if they do not, or until the film has responded. */
 export function useParameterProblem(values: ParameterValues | undefined): string | null {
   const { projectId } = useProject();
   const asked = useSettled(JSON.stringify(values ?? null), quietMs);
@@ -49,7 +49,7 @@ export function useParameterProblem(values: ParameterValues | undefined): string
   return asked === 'null' ? null : (data ?? null);
 }
 
-/** How long a render will take: one time if measured, a range if derived. */
+/** Formats the expected render time: one value if measured, a range if derived. */
 export function workTime({
   workSeconds,
   workRangeSeconds,
@@ -67,12 +67,12 @@ export function workTime({
 }
 
 interface EstimateLineProps {
-  /** Null until the server has answered. */
+  /** `null` until the server has responded. */
   estimate: RenderEstimate | null;
   error: ApiError | null;
 }
 
-/** What a render will take. Its height is fixed, so that nothing moves while the user chooses. */
+/** Shows the render's estimate. The height is fixed, so that nothing moves while the user chooses. */
 export function EstimateLine({ estimate, error }: EstimateLineProps) {
   return (
     <section
@@ -127,7 +127,7 @@ interface RefusalProps {
   onWithoutPreset: () => void;
 }
 
-/** Why the server would refuse this render, and what to do. */
+/** Explains why the server would refuse this render, and what to do. */
 export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalProps) {
   const maxSeconds = preset && platforms[preset].maxSeconds;
   const tooLong = error.code === 'LIMIT_EXCEEDED';

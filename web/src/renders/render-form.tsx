@@ -23,7 +23,6 @@ import {
 } from './render-choice.ts';
 import { EstimateLine, Refusal, useParameterProblem, useRenderEstimate } from './render-estimate.tsx';
 
-/** What to render, and what it will take. */
 export default function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
   const plan = useView((view) => view.plan);
@@ -47,7 +46,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const whole = 'incomplete' in range || 'bad' in asked ? null : requestOf(choice, { range: range.range, parameters: values });
   const estimate = useRenderEstimate(whole);
   const filmsWord = useParameterProblem(values);
-  // What is wrong with a field, its panel says.
+  // The parameter's panel shows errors of a field.
   const problem = 'bad' in asked ? null : filmsWord;
 
   const start = useMutation({
@@ -73,7 +72,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
       }}
       className="mt-5 flex min-h-0 flex-1 flex-col"
     >
-      {/* The parameters arrive late; scrolling keeps them from moving the buttons. */}
+      {/* Parameters load late; scrolling keeps them from moving the buttons. */}
       <div className="-mx-6 flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-6 pt-0.5 pb-5">
         <PresetCards
           value={choice.target}

@@ -20,8 +20,8 @@ export const targetNames: Record<Preset | 'custom', string> = {
 };
 
 /**
- * `Final 1920×1080, 60 fps, mp4` or `Frame 90, 1920×1080, png`: enough to distinguish renders, by ear too. Names a part
- * of the film.
+ * Formats `Final 1920×1080, 60 fps, mp4` or `Frame 90, 1920×1080, png`, including a range. Distinguishes renders for screen
+ * readers, too.
  */
 export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
   const { width, height, fps, format, range } = settings;
@@ -30,12 +30,12 @@ export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
   return `${madeFor(settings)} ${width}×${height}, ${fps} fps, ${format}${part}`;
 }
 
-/** Its purpose: a platform, or its kind. */
+/** Returns the platform, or the kind of render. */
 function madeFor({ preset, kind }: Pick<RenderSettings, 'preset' | 'kind'>): string {
   return preset ? targetNames[preset] : kind === 'preview' ? 'Preview' : 'Final';
 }
 
-/** `Whole film`, `scene 2`, `frames 10–19`, `Frame 90`. */
+/** Formats `Whole film`, `scene 2`, `frames 10–19` or `Frame 90`. */
 function partLabel(range: RenderSettings['range'], still: boolean): string {
   if (range === null) return 'Whole film';
   if ('scene' in range) return range.scene.replace(/^scene-(\d+)$/, 'scene $1');
@@ -50,7 +50,7 @@ interface Fact {
 const moment = (iso: string) =>
   new Date(iso).toLocaleString('en', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false });
 
-/** A render's settings and results, most important first. Measured values replace requested ones. */
+/** Lists a render's settings and results, most important first. Measured values replace requested ones. */
 export function factsOf({ settings, probe, renderTimeMs, createdAt, finishedAt, error }: Render): Fact[] {
   const { still } = renderFiles[settings.format];
   const codec = probe ? `${formatNames[settings.format]} (${probe.codec}, ${probe.pixelFormat})` : null;
@@ -78,7 +78,7 @@ export function factsOf({ settings, probe, renderTimeMs, createdAt, finishedAt, 
 const fact = (name: string, value: string): Fact => ({ name, value });
 
 function picturesOf({ frames, capturedFrames }: NonNullable<Render['probe']>): string {
-  // Some reused frames are drawn again to check them, so more can be drawn than are new.
+  // Some reused frames are drawn again as a check, so more frames may be drawn than are new.
   const known = capturedFrames === null ? 0 : Math.max(0, frames - capturedFrames);
   return known === 0 ? String(frames) : `${frames} (${frames - known} drawn, ${known} reused)`;
 }

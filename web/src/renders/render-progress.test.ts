@@ -7,7 +7,7 @@ const after = (...marks: [framesDone: number, atMs: number][]) =>
 it('A18: frames a second are those of the last seconds', () => {
   expect(speedOf(after([0, 0], [10, 1000]))).toBe(10);
   expect(speedOf(after([0, 0], [10, 1000], [30, 2000]))).toBe(15);
-  // What was slow long ago does not count any more.
+  // Old, slow progress no longer counts.
   expect(speedOf(after([0, 0], [1, 20_000], [101, 25_000]))).toBe(20);
 });
 

@@ -4,24 +4,24 @@ import { type Render, type RenderStage, renderStageSchema } from '#contract/rend
 import { useView } from '../project/context.ts';
 import { ProgressBar } from '../ui/elements.tsx';
 
-/** Frames done at a moment, in milliseconds of any clock. */
+/** Number of finished frames at a time, in milliseconds of any clock. */
 export interface SpeedMark {
   readonly framesDone: number;
   readonly atMs: number;
 }
 
-/** Long enough for a steady figure, short enough to follow changes. */
+/** Long enough for a steady value, short enough to follow changes. */
 const windowMs = 8000;
 const minSpanMs = 700;
 
-/** The marks to keep after a new one. A restarted render starts a new measurement. */
+/** Adds a sample and drops old ones. A restarted render starts a new measurement. */
 export function withMark(marks: readonly SpeedMark[], mark: SpeedMark): SpeedMark[] {
   const last = marks.at(-1);
   if (last && mark.framesDone < last.framesDone) return [mark];
   return [...marks.filter(({ atMs }) => mark.atMs - atMs <= windowMs), mark];
 }
 
-/** Frames per second over the marks; null while there are too few, or no progress. */
+/** Returns frames per second over the samples, or `null` without enough samples or progress. */
 export function speedOf(marks: readonly SpeedMark[]): number | null {
   const [first, last] = [marks[0], marks.at(-1)];
   if (!first || !last || last.atMs - first.atMs < minSpanMs || last.framesDone === first.framesDone) return null;
@@ -34,7 +34,7 @@ const stageNames: Record<RenderStage, string> = {
   publishing: 'Checking the file',
 };
 
-/** The progress of a running render: stage, frames, speed and time left. */
+/** Shows stage, frames, speed and time left of a running render. */
 export function RenderProgress({ render }: { render: Render }) {
   const progress = useView((view) => view.progress[render.id] ?? null);
   const speed = useSpeed(progress?.framesDone ?? null);
@@ -66,7 +66,7 @@ export function RenderProgress({ render }: { render: Render }) {
   );
 }
 
-/** Frames per second, measured while the page shows it. */
+/** Measures frames per second while the page shows the render; `null` until known. */
 function useSpeed(framesDone: number | null): number | null {
   const [marks, setMarks] = useState<readonly SpeedMark[]>([]);
   useEffect(() => {

@@ -16,18 +16,18 @@ import { RenderProgress } from './render-progress.tsx';
 interface RenderRowProps {
   render: Render;
   shown: boolean;
-  /** Its place in the queue, if it waits. */
+  /** Its position in the queue, if it waits. */
   turn: QueueTurn | null;
   onPlay: (renderId: string) => void;
 }
 
-/** One render with its state and actions; redrawn only when it changes. */
+/** Shows one render with its state and actions. Re-renders only if the render changes. */
 export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }: RenderRowProps) {
   const [open, setOpen] = useState(false);
   const details = useId();
   const label = renderLabel(render);
   return (
-    // Rows out of sight cost nothing, however many there are.
+    // Rows outside the view are not rendered by the browser, however many there are.
     <li className={cx('rounded-lg [contain-intrinsic-size:auto_60px] [content-visibility:auto]', shown && 'bg-sunken')}>
       <div className="flex min-h-15 items-center gap-3 px-2 py-1.5">
         <Thumbnail render={render} shown={shown} onPlay={onPlay} />
@@ -89,7 +89,7 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
   );
 }
 
-/** Advice about a failure, by its code; absent where the error's message says it. */
+/** Advice by error code. Missing where the error's message already says it. */
 const failedHints: Partial<Record<string, string>> = {
   OUT_OF_MEMORY: 'Choose a smaller resolution, or render a part of the film.',
   TIMEOUT: 'Choose a smaller resolution, or render a part of the film.',
@@ -130,7 +130,7 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
   }
 }
 
-/** The actions on a render; a toast reports failures. */
+/** Actions on a render. Failures show a toast. */
 function useActions(render: Render) {
   const { projectId, handle } = useProject();
   const onError = (error: Error) => toast(toApiError(error).message);
@@ -148,7 +148,7 @@ function useActions(render: Render) {
 function Actions({ render, label }: { render: Render; label: string }) {
   const { again, cancel, remove } = useActions(render);
   if (isAtWork(render)) {
-    // An event reports its end.
+    // An event reports the end.
     const cancelling = cancel.isPending || cancel.isSuccess;
     return (
       <IconButton
@@ -185,7 +185,7 @@ function Actions({ render, label }: { render: Render; label: string }) {
   );
 }
 
-/** The actions that do not fit into the row of a narrow screen. */
+/** Menu of the actions that do not fit into the row on a narrow screen. */
 function NarrowActions({ render, label }: { render: Render; label: string }) {
   const { again, remove } = useActions(render);
   if (isAtWork(render)) return null;

@@ -6,7 +6,7 @@ import { IconButton } from '../ui/elements.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Renders of single frames that this page requested: it saves their files when they finish. */
+/** Frame renders that this page requested. It saves their files once they finish. */
 const awaited = new Set<string>();
 
 interface StillRequest {
@@ -15,14 +15,14 @@ interface StillRequest {
   readonly parameters: RenderRequestInput['parameters'];
 }
 
-/** Requests a picture of one moment of the film, in seconds. Throws an ApiError. */
+/** Requests an image of the film at a time in seconds. Throws ApiError. */
 async function requestStill(projectId: string, { atSeconds, picture, parameters }: StillRequest): Promise<void> {
   const values = parameters ? { parameters } : {};
   const { id } = await renderApi.start(projectId, { kind: 'final', ...picture, atSeconds, ...values });
   awaited.add(id);
 }
 
-/** Whether to save the file of that render; true once. */
+/** Returns whether this page is to save the render's file; `true` only once. */
 export const takeAwaited = (renderId: string): boolean => awaited.delete(renderId);
 
 const pictures = {
@@ -33,17 +33,17 @@ const pictures = {
 } as const satisfies Record<string, { label: string; picture: StillRequest['picture'] }>;
 
 interface SaveFrameProps {
-  /** The shown moment of the film, in seconds; called when the user wants its picture. */
+  /** Returns the shown time of the film in seconds. Called when the user requests the image. */
   momentSeconds: () => number;
-  /** The parameter values of the shown film. */
+  /** Parameter values of the shown film. */
   parameters?: StillRequest['parameters'];
-  /** Called when the menu opens: playback should pause on the chosen frame. */
+  /** Called when the menu opens, to pause playback on the chosen frame. */
   onOpen: () => void;
   disabled?: boolean;
   className?: string;
 }
 
-/** Saves a picture of the shown moment, rendered from the film. */
+/** Saves an image of the shown frame, rendered from the film. */
 export function SaveFrame({ momentSeconds, parameters, onOpen, disabled = false, className }: SaveFrameProps) {
   const { projectId } = useProject();
   const fps = useView((view) => view.plan?.fps ?? 60);

@@ -4,7 +4,7 @@ import { frameAt, secondsOfFrame, stepped } from './video-player.tsx';
 
 it('A17: a moment belongs to the frame that is on the screen', () => {
   expect([0, 1 / 60 - 0.001, 1 / 60, 0.5].map((seconds) => frameAt(seconds, 60))).toEqual([0, 0, 1, 30]);
-  // As a player tells it: a hair before.
+  // Players report a time slightly before the frame.
   expect(frameAt(0.4999999, 60)).toBe(30);
 });
 

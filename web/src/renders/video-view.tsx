@@ -14,7 +14,7 @@ import { RenderRow } from './render-row.tsx';
 
 const noRenders: readonly Render[] = [];
 
-/** The film in a player, with all its renders below. */
+/** Shows the film in a player, with all its renders below. */
 export function VideoView() {
   const { workbench } = useProject();
   const deleted = usePendingDeletes();
@@ -28,7 +28,7 @@ export function VideoView() {
   const shown = chosen?.status === 'complete' ? chosen : newest;
   const atWork = renders.some(isAtWork);
   const making = previewAtWork(renders) !== null;
-  // A preview that is being rendered does not replace a video that the user chose.
+  // A running preview does not replace a video that the user chose.
   const isElsewhere = shown !== newest;
   const newestId = newest?.id ?? null;
   const play = useCallback((renderId: string) => workbench.setState({ playing: { renderId, newestId } }), [workbench, newestId]);
@@ -82,7 +82,7 @@ export function VideoView() {
   );
 }
 
-/** The queue also changes with other projects, which this project's events do not report. */
+/** Renders of other projects change the queue, which this project's events do not report. */
 const queueIntervalMs = 5000;
 
 interface RenderListProps {
@@ -91,7 +91,6 @@ interface RenderListProps {
   onPlay: (renderId: string) => void;
 }
 
-/** All renders, newest first. */
 function RenderList({ renders, shown, onPlay }: RenderListProps) {
   const { projectId } = useProject();
   const turns = useTurns(projectId, renders);
@@ -111,7 +110,7 @@ function RenderList({ renders, shown, onPlay }: RenderListProps) {
 }
 
 function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
-  // A render that is queued, starts or ends makes it a new query.
+  // A render that is queued, starts or ends changes the query key.
   const atWork = renders.filter(({ status }) => status === 'queued' || status === 'running').map(({ id, status }) => id + status);
   const waiting = renders.some(({ status }) => status === 'queued');
   const { data } = useQuery({
