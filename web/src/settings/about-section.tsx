@@ -8,7 +8,6 @@ import { Section } from './sections.tsx';
 
 const LicenceListView = lazy(() => import('./licence-list.tsx'));
 
-/** Versions, documents and licences. */
 export function AboutSection() {
   const about = useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.about(signal) });
   const [isOpen, setIsOpen] = useState(false);

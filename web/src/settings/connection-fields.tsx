@@ -74,7 +74,7 @@ interface ConnectionFieldsProps {
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** The address of the models, and their names. */
+/** Edits the address and the names of the models. */
 export function ConnectionFields({ draft, view, problem, onChange, onSaved }: ConnectionFieldsProps) {
   const { provider } = draft;
   if (provider === 'director') return null;
@@ -83,7 +83,7 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
   const isFixed = setBy.connection.length > 0;
   const set = (fields: Partial<ConnectionDraft>) => onChange({ ...draft, [provider]: { ...connection, ...fields } });
   const problemAt = (field: DraftProblem['field']) => (problem?.field === field ? problem.text : null);
-  /** A line of text that the environment may have set. */
+  /** A text field that the environment may have set. */
   const field = (name: 'baseUrl' | 'orchestrator' | 'generator' | 'contextTokens', variables: readonly string[]) => ({
     value: connection[name],
     readOnly: variables.length > 0,

@@ -10,18 +10,18 @@ import { toast } from '../ui/toasts.tsx';
 
 interface KeyFieldProps {
   provider: Exclude<ModelProvider, 'director'>;
-  /** The typed key; null = the stored one. */
+  /** The typed key; `null` for the stored one. */
   value: string | null;
-  /** Whether the server keeps a key for the address in the form. */
+  /** Whether the server stores a key for the address in the form. */
   isKept: boolean;
-  /** The address that it keeps one for. */
+  /** The address for which a key is stored. */
   keyFor: string | null;
   problem: string | null;
   onChange: (value: string | null) => void;
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** Takes a key. The page never gets a stored key back; it only knows that there is one. */
+/** Edits an API key. The server never sends a stored key to the page, only whether there is one. */
 export function KeyField({ provider, value, isKept, keyFor, problem, onChange, onSaved }: KeyFieldProps) {
   const [asksRemoval, setAsksRemoval] = useState(false);
   const remove = useMutation({
@@ -73,12 +73,12 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
           ? `The server stores it and never shows it again. Back-ups leave it out. Koda keeps a key for ${keyFor} and sends it nowhere else.`
           : 'The server stores it and never shows it again. Back-ups leave it out.'
       }
-      // Masked on the screen, and no password that a browser should keep.
+      // Masked, but not a password for the browser to save.
       type="password"
       autoComplete="new-password"
       data-1p-ignore=""
       data-lpignore="true"
-      // It takes the place of the button that was just pressed.
+      // Replaces the button that was just pressed.
       autoFocus={isKept}
       value={value ?? ''}
       problem={problem}

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { TextField } from '../ui/fields.tsx';
 
-/** What the page and the server are made of, each with its licence. */
+/** Lists the dependencies of the studio and the server with their licences. */
 export default function LicenceList() {
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLowerCase();

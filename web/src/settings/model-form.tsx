@@ -9,7 +9,7 @@ import { toast } from '../ui/toasts.tsx';
 import { ConnectionFields, ProviderChoice } from './connection-fields.tsx';
 import { connectionIn, draftOf, isChanged, type ModelDraft, type ModelRequest, problemOf, requestOf } from './model-draft.ts';
 
-/** Tests models, one test at a time; it can be cancelled. */
+/** Tests models, one test at a time. A test can be cancelled. */
 function useModelTest() {
   const controller = useRef<AbortController | null>(null);
   const { data, error, isPending, mutate, reset } = useMutation({
@@ -33,7 +33,6 @@ const roleNames: Readonly<Record<string, string>> = {
   generator: 'Writes code',
 };
 
-/** What each model answered. */
 function ModelTest({ test }: { test: ModelTestState }) {
   const { checks, error, isPending, clear } = test;
   return (
@@ -69,10 +68,9 @@ function ModelTest({ test }: { test: ModelTestState }) {
   );
 }
 
-/** Chooses, tests and saves the models. */
 export function ModelForm({ view }: { view: ModelSettingsView }) {
   const [draft, setDraft] = useState(() => draftOf(view));
-  // An empty field is no error before the first attempt.
+  // Empty fields are not errors before the first attempt.
   const [isTried, setIsTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const taken = useTakenView(setDraft);
@@ -94,7 +92,7 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
     test.clear();
     save.reset();
   };
-  /** Whether the form can be sent; if not, focuses the field at fault. */
+  /** Returns whether the form can be sent. If not, focuses the invalid field. */
   const isGood = (): boolean => {
     if (problem === null) return true;
     setIsTried(true);
@@ -138,7 +136,6 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
   );
 }
 
-/** Applies the server's new settings. */
 function useTakenView(setDraft: (draft: ModelDraft) => void): (view: ModelSettingsView) => void {
   const queries = useQueryClient();
   return (view) => {
