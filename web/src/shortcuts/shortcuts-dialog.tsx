@@ -1,6 +1,5 @@
 import { Dialog } from '../ui/dialog.tsx';
 
-/** The keyboard shortcuts of the studio, as a dialog. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title="Keyboard shortcuts" text="Keys work while no text is being written." onClose={onClose}>
@@ -16,7 +15,7 @@ interface ShortcutGroup {
   readonly items: readonly { readonly keys: readonly string[]; readonly action: string }[];
 }
 
-/** Keys as people call them, by where they work, in the order in which they are listed. */
+/** Displayed key names, grouped by where they work. */
 const groups: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
@@ -114,7 +113,6 @@ const groups: readonly ShortcutGroup[] = [
   },
 ];
 
-/** Every key that does something, by where it does. */
 export function ShortcutList() {
   return (
     <div className="columns-1 gap-10 sm:columns-2">
