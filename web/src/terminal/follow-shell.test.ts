@@ -14,9 +14,9 @@ const refusal = (code: ErrorCode) => new ApiError(code, code, { status: errorTra
 const cut = new ApiError('NETWORK', 'cut', { status: 0, recovery: null });
 
 interface Script {
-  /** What each connection brings; an error breaks it off, nothing more ends it. */
+  /** The lines of each connection. An error ends it early. */
   readonly connections: readonly (readonly (ShellLine | ApiError)[])[];
-  /** What each opening answers; null for the agent's shells. */
+  /** The response to each opening; `null` for the agent's shells. */
   readonly openings?: readonly (string | ApiError)[] | null;
   readonly place?: Partial<Place>;
 }

@@ -6,37 +6,37 @@ import { backoffMs } from '../events/hub.ts';
 import { pause } from './input-queue.ts';
 
 export type ShellState =
-  /** `starting`: the sandbox is on its way up. */
+  /** `starting`: the sandbox is starting. */
   | { readonly kind: 'connecting' | 'starting' | 'live' | 'reconnecting' }
   | { readonly kind: 'ended'; readonly exitCode: number | null }
   | { readonly kind: 'failed'; readonly error: ApiError };
 
-/** Shows output. Both methods resolve when it can take more, so that the page fetches no faster than it shows. */
+/** Shows output. Both methods resolve when it can accept more, so that the page fetches no faster than it displays. */
 export interface Output {
   write(bytes: Uint8Array): Promise<void>;
-  /** A line of the page, set apart from the shell's output. */
+  /** Shows a line from the page, distinct from the shell's output. */
   note(text: string): Promise<void>;
 }
 
-/** How much of a shell's output was shown; kept while its tab is hidden. */
+/** Position in a shell's output, kept while its tab is hidden. */
 export interface Place {
-  /** Null: nothing was shown yet. */
+  /** `null` until something was shown. */
   session: string | null;
-  /** In bytes, of that session. */
+  /** In bytes, within that session. */
   offset: number;
-  /** The terminal has to be opened first, which also restarts one that has ended. */
+  /** Whether the terminal must be opened first, which also restarts one that has ended. */
   mustOpen: boolean;
 }
 
 export interface FollowOptions {
-  /** Changed as it goes on. */
+  /** Updated while following. */
   readonly place: Place;
-  /** Null for shells that can only be watched. */
+  /** `null` for shells that can only be watched. */
   readonly open: ((signal: AbortSignal) => Promise<Shell>) | null;
   readonly read: (place: Place, signal: AbortSignal) => AsyncIterable<ShellLine>;
   readonly output: Output;
   readonly onState: (state: ShellState) => void;
-  /** This session is on the screen from now on. */
+  /** Called when output of this session starts to be shown. */
   readonly onSession: (session: string) => void;
   readonly signal: AbortSignal;
 }
@@ -44,11 +44,11 @@ export interface FollowOptions {
 const startingPauseMs = 1_000;
 /** How often a flood of output reports what it skipped. */
 const skippedNoteMs = 1_000;
-/** After a gap, the rest of a line is dropped, as it may be half of an escape code. */
+/** After a gap, the rest of a line is dropped, because it may be half of an escape code. */
 const maxTrimBytes = 4 * 1024;
 const lineFeed = 10;
 
-/** Shows what a shell writes until it ends or `signal` fires; opens it when it must, and comes back after every cut. */
+/** Shows a shell's output until it ends or `signal` aborts. Opens the shell if needed, and reconnects after each interruption. */
 export async function followShell(options: FollowOptions): Promise<void> {
   const { place, open, onState, signal } = options;
   const reader = new ShellReader(options);
@@ -59,7 +59,7 @@ export async function followShell(options: FollowOptions): Promise<void> {
       place.mustOpen = false;
       opened = false;
       for await (const line of options.read(place, signal)) {
-        // Several lines may have come at once; the next reader requests them again.
+        // Several lines may arrive at once. The next reader requests the remaining ones again.
         if (signal.aborted) return;
         attempt = 0;
         if (await reader.take(line)) return;
@@ -70,7 +70,7 @@ export async function followShell(options: FollowOptions): Promise<void> {
       if (signal.aborted) return;
       const error = toApiError(thrown);
       if (error.code === 'NOT_FOUND' && !opened) {
-        // Its sandbox was replaced, or the shell was evicted.
+        // The sandbox was replaced, or the shell was evicted.
         if (!open) return onState({ kind: 'ended', exitCode: null });
         place.mustOpen = true;
         if (attempt > 0) await pause(backoffMs(attempt, Math.random()), signal);
@@ -106,7 +106,7 @@ class ShellReader {
     this.#options = options;
   }
 
-  /** The output that follows belongs to this session. */
+  /** Call when the following output belongs to this session. */
   async moveTo(session: string): Promise<void> {
     const { place, output } = this.#options;
     if (place.session === session) return;

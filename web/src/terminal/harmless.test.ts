@@ -7,7 +7,7 @@ const characters = (from: string, to: string) =>
     String.fromCharCode(from.charCodeAt(0) + index),
   );
 
-/** Every code of a terminal's language, with the parameters that make questions of them. */
+/** Generates every escape code, with the parameters that turn codes into queries. */
 function* everyCode(): Generator<string> {
   yield '\u0005';
   const parameters = ['', '0', '1', '5', '6', '11', '14', '15', '16', '18', '19', '20', '21', '22;0', '25', '996', '2026'];
@@ -23,7 +23,7 @@ function* everyCode(): Generator<string> {
   for (const final of characters('0', '~')) if (!'P[]X^_'.includes(final)) yield `\u001b${final}`;
 }
 
-/** What a terminal says by itself while it is shown these codes. */
+/** Returns what a terminal sends to the shell when it displays these codes. */
 async function told(codes: readonly string[], { harmless }: { harmless: boolean }) {
   const terminal = new Terminal({ cols: 80, rows: 24 });
   const answers: string[] = [];
@@ -33,7 +33,7 @@ async function told(codes: readonly string[], { harmless }: { harmless: boolean 
   terminal.onBinary((answer) => answers.push(answer));
   terminal.onTitleChange((title) => titles.push(title));
   const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
-  // Each where the one before left the cursor, in pieces that leave room for others.
+  // Each code starts where the previous one left the cursor. Chunks let other work run.
   for (let at = 0; at < codes.length; at += 1000) await write(codes.slice(at, at + 1000).join(''));
   await write('\u001b[?1000h\u001b[?1003;1006h\u001b[?1004h');
   const { mouseTrackingMode, sendFocusMode } = terminal.modes;
@@ -55,7 +55,7 @@ describe('a terminal that only shows', () => {
     const questions = ['\u001b[c', '\u001b[>c', '\u001b[6n', '\u001b[?6n', '\u001b[5n', '\u001b[?25$p', '\u001bP$qm\u001b\\'];
     const plain = await told([...questions, '\u001b]2;a title\u0007'], { harmless: false });
     expect(plain).toEqual({
-      // One more: at once it tells that it does not have the focus.
+      // One more response, because the terminal reports at once that it has no focus.
       answers: questions.length + 1,
       titles: 1,
       mouseTrackingMode: 'any',

@@ -21,12 +21,11 @@ const lostInput: Record<InputLoss, string> = {
   gone: 'The shell has ended; your last keys did not reach it.',
 };
 
-/** The shells' sandbox, and how to start it. */
 export interface Waking {
-  /** It runs or is starting. */
+  /** Whether the sandbox is running or starting. */
   readonly awake: boolean;
   readonly start: () => void;
-  /** Null unless it is starting because the user asked for it here. */
+  /** `null` unless the user started the sandbox here. */
   readonly cancel: (() => void) | null;
 }
 
@@ -34,15 +33,14 @@ interface ShellPaneProps {
   name: string;
   label: string;
   owner: Shell['owner'];
-  /** The shell if it is there already. */
+  /** The shell, if it already exists. */
   known: Shell | null;
   waking: Waking;
   screenReader: boolean;
-  /** Takes the focus when it appears. */
   autoFocus: boolean;
 }
 
-/** A shell with its state below. Its stream is open only while it is shown: a browser allows six connections. */
+/** A shell with its state below. It streams only while it is shown, because browsers allow six connections. */
 export function ShellPane({ name, label, owner, known, waking, screenReader, autoFocus }: ShellPaneProps) {
   const { projectId } = useProject();
   const { awake } = waking;
@@ -51,7 +49,7 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
   const [client, setClient] = useState<ShellClient | null>(null);
   const [state, setState] = useState<ShellState>({ kind: 'connecting' });
   const shown = useShown(host);
-  /** The options at the start; later changes come by the stream or the effects below. */
+  /** Initial options. Later changes arrive by the stream or the effects below. */
   const initial = useRef({ label, owner, known, screenReader, autoFocus });
 
   useEffect(() => {
@@ -174,7 +172,7 @@ const keys = [
   { label: '↓', name: 'Down', input: '\u001b[B' },
 ] as const;
 
-/** Keys that a phone's keyboard lacks. */
+/** Keys that phone keyboards lack. */
 function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
   return (
     <div className="hidden shrink-0 gap-1.5 border-line border-t px-3 py-1.5 pointer-coarse:flex">
@@ -183,7 +181,7 @@ function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
           key={name}
           size="sm"
           aria-label={name}
-          // The focus stays in the terminal, and with it the keyboard on the screen.
+          // Keeps the focus in the terminal, and with it the on-screen keyboard.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onKey(input)}
           className="flex-1 font-mono"
@@ -195,7 +193,7 @@ function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
   );
 }
 
-/** Whether an element has a place on the screen now: neither its pane nor the browser's tab is hidden. */
+/** Returns whether an element is visible: neither its pane nor the browser tab is hidden. */
 function useShown(element: RefObject<HTMLElement | null>): boolean {
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -21,7 +21,7 @@ interface ShellsProps {
 
 const labelOf = ({ name, owner }: ShellTab) => (owner === 'user' ? `Shell ${shellNumber(name)}` : `Agent: ${name}`);
 
-/** The shells as tabs, one of them shown. A user without a shell gets one. */
+/** Shows the shells as tabs. Opens a shell if the user has none. */
 export function Shells({ shells, waking }: ShellsProps) {
   const { projectId } = useProject();
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function Shells({ shells, waking }: ShellsProps) {
     closing: [],
   }));
   const [chosen, setChosen] = useState<string | null>(null);
-  /** The shell that the user opened by hand, to type in. */
+  /** The shell that the user opened, which receives the focus. */
   const [focused, setFocused] = useState<string | null>(null);
   const [screenReader, setScreenReader] = useState(() => browserStorage.read(screenReaderKey) === 'on');
   const tabs = shellTabs(shells, own);
@@ -44,7 +44,7 @@ export function Shells({ shells, waking }: ShellsProps) {
       setOwn(({ opened, closing }) => ({ opened: opened.filter((other) => other !== name), closing: [...closing, name] }));
     },
     onError(error) {
-      // One that is gone already is closed.
+      // A missing shell is already closed.
       if (toApiError(error).code !== 'NOT_FOUND') toast(toApiError(error).message);
     },
     async onSettled(_data, _error, name) {

@@ -10,19 +10,19 @@ import { shellsApi } from './shells-api.ts';
 /** How often the page checks for shells that the agent has started or ended. */
 const listEveryMs = 4_000;
 const startingPauseMs = 1_000;
-/** Most sandboxes start long before. */
+/** Most sandboxes start much sooner. */
 const longAttempts = 30;
 
-/** The shells of the project's sandbox, which may be asleep or starting. */
+/** Shows the shells of the project's sandbox, which may be suspended or starting. */
 export default function TerminalView() {
   const { projectId } = useProject();
   const queries = useQueryClient();
   const asleep = useView((view) => view.project.sandbox === 'stopped' || view.project.sandbox === 'created');
-  /** The user wants it to run, whatever its last reported state. */
+  /** The user asked to start the sandbox, whatever its last reported state. */
   const [wanted, setWanted] = useState(false);
-  /** Shells that were on the screen stay there when the sandbox falls asleep. */
+  /** Shells stay on screen when the sandbox is suspended. */
   const [seen, setSeen] = useState(!asleep);
-  // Once it runs, the request is fulfilled; when it sleeps again, the user has to ask again.
+  // The request is fulfilled once the sandbox runs. After a suspension the user must ask again.
   useEffect(() => {
     if (asleep) return;
     setWanted(false);
