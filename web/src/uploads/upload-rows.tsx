@@ -8,7 +8,7 @@ interface UploadRowsProps {
   className?: string;
 }
 
-/** Uploads, each with its progress and a cancel button, or its failure. */
+/** Lists uploads with their progress and a cancel button, or their error. */
 export function UploadRows({ items, queue, className }: UploadRowsProps) {
   if (items.length === 0) return null;
   return (
