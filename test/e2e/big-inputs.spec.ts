@@ -197,7 +197,7 @@ test('20,000 characters that are pasted stay, are counted, and the rest of the p
     await expect(box).toHaveValue(words);
   };
   await page.goto(studioUrl());
-  const prompt = page.getByRole('textbox', { name: 'Describe your animation' });
+  const prompt = page.getByRole('textbox', { name: 'Describe your film' });
   await paste(prompt);
   await expect(page.getByRole('alert')).toContainText('Too long');
   await expect(button(page, 'Create')).toBeDisabled();
@@ -225,8 +225,8 @@ test('A15: a console of 2,000 lines has all of them, draws few, and tells of wha
   const say = (what: string, { from, to }: { from: number; to: number }) =>
     film(page).evaluate(`for (let line = ${from}; line <= ${to}; line += 1)
       window.parent.postMessage({ type: 'koda:console', level: 'info', text: '${what} ' + line }, '*')`);
-  await button(page, /^Console of the page/).click();
-  const lines = page.getByRole('log', { name: 'Messages of the preview' });
+  await button(page, /^Console/).click();
+  const lines = page.getByRole('log', { name: 'Preview messages' });
   await say('line', { from: 1, to: lineCount });
   await expect(lines.getByText(`line ${lineCount}`, { exact: true })).toBeVisible({ timeout: sandboxMs });
   expect(await lines.locator('[data-index]').count()).toBeLessThan(80);
@@ -236,7 +236,7 @@ test('A15: a console of 2,000 lines has all of them, draws few, and tells of wha
 
   await lines.press('End');
   await say('flood', { from: 1, to: 10_000 });
-  await expect(lines.getByText(/^At least [\d,]+ more lines came within this second/).last()).toBeVisible({
+  await expect(lines.getByText(/^At least [\d,]+ more lines within this second were left out/).last()).toBeVisible({
     timeout: sandboxMs,
   });
   await expectResponsive(page);

@@ -92,13 +92,13 @@ test.describe
       const changed = page.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
       await expect(changed).toHaveCount(1);
       await changed.getByRole('button', { name: `${scene.path}: changed` }).click();
-      await expect(page.getByRole('button', { name: 'Put back', exact: true }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Restore', exact: true }).first()).toBeVisible();
 
       await page.getByRole('radio', { name: 'Side by side' }).click();
       await expect(page.getByRole('textbox', { name: `Text of ${scene.path}, as it was` })).toContainText('Hello');
       await expect(editorOf(page, scene.path)).toContainText('Howdy');
       await page.getByRole('radio', { name: 'Unified' }).click();
-      await page.getByRole('button', { name: 'Put the whole file back' }).click();
+      await page.getByRole('button', { name: 'Restore the whole file' }).click();
       await expect(page.getByText('No difference')).toBeVisible();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page.getByText('Saved, with a checkpoint')).toBeVisible();
@@ -125,14 +125,14 @@ test.describe
       await expect(editor).toContainText('// mine');
       await page.getByRole('button', { name: 'Compare' }).click();
       await expect(page.locator('.cm-deletedChunk')).toContainText('// theirs');
-      await page.getByRole('button', { name: 'Take theirs' }).click();
+      await page.getByRole('button', { name: 'Use server version' }).click();
       await expect(alert).toBeHidden();
       await expect(editor).toContainText('// theirs');
       await expect(editor).not.toContainText('// mine');
 
       await type('// mine again');
       await elsewhere('// theirs again');
-      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await page.getByRole('button', { name: 'Keep my version' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page.getByText('Saved, with a checkpoint')).toBeVisible();
       expect(await (await fetch(fileUrl(projectId, scene.path))).text()).toBe(`// mine again\n// theirs\n${scene.content}`);
@@ -183,12 +183,12 @@ test.describe
     test('X4: on a phone the list is a page of its own, with the new file and the changes', async () => {
       const desk = page.viewportSize();
       await page.setViewportSize({ width: 390, height: 844 });
-      const show = page.getByRole('button', { name: 'Show the files' });
+      const show = page.getByRole('button', { name: 'Show files' });
       const list = page.getByRole('region', { name: 'Files', exact: true });
       await expect(list).toBeHidden();
       await show.click();
       await expect(list).toBeVisible();
-      await list.getByRole('button', { name: 'Hide the files' }).click();
+      await list.getByRole('button', { name: 'Hide files' }).click();
       await expect(list).toBeHidden();
 
       await show.click();
@@ -200,7 +200,7 @@ test.describe
       await expect(list.getByRole('button', { name: /Choose the checkpoint/ })).toBeInViewport();
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await list.getByRole('radio', { name: 'Files', exact: true }).click();
-      await list.getByRole('button', { name: 'Hide the files' }).click();
+      await list.getByRole('button', { name: 'Hide files' }).click();
       if (desk !== null) await page.setViewportSize(desk);
     });
 
@@ -229,7 +229,7 @@ test.describe('files that are not for the editor', () => {
     });
     const { id } = projectSchema.parse(await imported.json());
     await page.goto(studioUrl(`/p/${id}?tab=code`));
-    await expect(page.getByText('Waking it')).toBeVisible();
+    await expect(page.getByText('Starting the sandbox with the files')).toBeVisible();
     await expect(page.getByRole('tree')).toBeVisible({ timeout: 60_000 });
     const put = await fetch(fileUrl(id, 'public/dot.png'), { method: 'PUT', body: Buffer.from(pixel, 'base64') });
     expect(z.object({ path: z.string() }).parse(await put.json()).path).toBe('public/dot.png');
@@ -248,7 +248,7 @@ test.describe('files that are not for the editor', () => {
     await open(page, 'public/data.bin');
     await expect(page.getByText('This file is not text')).toBeVisible();
     await open(page, 'public/dot.png');
-    await expect(page.getByRole('img', { name: 'Picture: public/dot.png' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Image: public/dot.png' })).toBeVisible();
     await expect(page.getByText('1 × 1 px')).toBeVisible();
     await open(page, 'public/dot.svg');
     await expect(editorOf(page, 'public/dot.svg')).toContainText('onload');

@@ -32,7 +32,7 @@ test('A15: a page that was still loading when its code changed does not stay wit
     await route.continue();
   });
   const waiting = page.waitForRequest(/\/src\/slow\.js/);
-  await button(page, 'Reload the preview').click();
+  await button(page, 'Reload preview').click();
   await waiting;
   await rewrite(projectId, `${code}\ndocument.title = 'New';`);
   // Its server has seen the change, and told the page of it.

@@ -22,7 +22,7 @@ test('A15: a time is typed as people write it, and the film goes there', async (
   await page.goto(studioUrl(`/p/${id}?tab=preview`));
   await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
 
-  const time = button(page, /: go to another time$/);
+  const time = button(page, /\. Go to another time$/);
   const field = page.getByRole('textbox', { name: 'Go to a time (T)' });
   for (const [typed, shown] of [
     ['45f', '00:01:15'],
@@ -50,7 +50,7 @@ test('A15: a time is typed as people write it, and the film goes there', async (
 test('the width of the conversation is dragged or moved by keys, and remembered', async ({ page }) => {
   const id = made[0] ?? (await lightFilm());
   await page.goto(studioUrl(`/p/${id}?tab=storyboard`));
-  const divider = page.getByRole('separator', { name: 'Width of the conversation' });
+  const divider = page.getByRole('separator', { name: 'Conversation width' });
   await expect(divider).toBeVisible();
   const usual = await talkWidth(page);
   const box = await divider.boundingBox();

@@ -56,14 +56,14 @@ test.describe
       await expect(says(flooding, /its page kept sending messages/)).toBeVisible();
       await expect(frames(flooding)).toHaveCount(0);
       for (const page of [looping, stopped]) {
-        await expect(says(page, /The preview has not answered for \d+ s/)).toBeVisible({ timeout: 30_000 });
+        await expect(says(page, /The preview has not responded for \d+ s/)).toBeVisible({ timeout: 30_000 });
         // The studio itself goes on.
         await page.getByRole('tab', { name: 'Code' }).click();
         await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
         await page.getByRole('tab', { name: 'Live' }).click();
       }
       await button(stopped, 'Stop preview').click();
-      await expect(stopped.getByText('The live preview is stopped.')).toBeVisible();
+      await expect(stopped.getByText('The live preview has stopped.')).toBeVisible();
       await expect(frames(stopped)).toHaveCount(0);
 
       await rewrite(projectId, `${lightFilmCode}\ndocument.title = 'Mended';`);
@@ -81,7 +81,7 @@ test.describe
     test('A8 A15: which fails while it is loaded says so, and comes back with its next code', async () => {
       const [page] = pages as [Page];
       await rewrite(projectId, 'throw new Error("There is no ball.");');
-      await button(page, 'Reload the preview').click();
+      await button(page, 'Reload preview').click();
       await expect(says(page, /The preview reported an error and did not start/)).toBeVisible();
       await expect(page.getByText('Error: There is no ball.')).toBeVisible();
       await rewrite(projectId, lightFilmCode);
@@ -101,7 +101,7 @@ test.describe
       const session = await page.context().newCDPSession(film(page));
       // Whoever is killed does not answer.
       session.send('Page.crash').catch(() => undefined);
-      await expect.poll(said, { timeout: 30_000 }).toMatch(/The preview has not answered for \d+ s/);
-      await expect.poll(said, { timeout: startMs }).not.toMatch(/The preview has not answered|Starting the live/);
+      await expect.poll(said, { timeout: 30_000 }).toMatch(/The preview has not responded for \d+ s/);
+      await expect.poll(said, { timeout: startMs }).not.toMatch(/The preview has not responded|Starting the live/);
     });
   });

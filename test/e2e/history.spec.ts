@@ -52,7 +52,7 @@ test.describe
     });
 
     const list = () => page.getByRole('listbox', { name: 'Checkpoints, the newest first' });
-    const detail = () => page.getByRole('region', { name: 'The chosen checkpoint' });
+    const detail = () => page.getByRole('region', { name: 'Selected checkpoint' });
     const changes = () => page.getByRole('region', { name: 'Changes' });
 
     test('X4: a checkpoint that is saved while one looks appears, with the lines that changed', async () => {
@@ -92,10 +92,10 @@ test.describe
     });
 
     test('X4: a state is kept by a name', async () => {
-      await page.getByRole('button', { name: 'Keep this state' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Keep this state' });
+      await page.getByRole('button', { name: 'Save a checkpoint' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Save a checkpoint' });
       await dialog.getByRole('textbox', { name: 'Name' }).fill('Two words');
-      await dialog.getByRole('button', { name: 'Keep' }).click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(list().getByRole('option', { name: /Two words/ })).toBeVisible();
     });
 
@@ -105,7 +105,7 @@ test.describe
         .last()
         .click();
       await detail().getByRole('button', { name: 'Restore' }).click();
-      const dialog = page.getByRole('alertdialog', { name: 'Restore this state?' });
+      const dialog = page.getByRole('alertdialog', { name: 'Restore this checkpoint?' });
       await expect(dialog).toContainText('1 file will change:');
       await expect(dialog.getByRole('listitem')).toContainText(note);
       await expectAccessible(page);
@@ -204,7 +204,7 @@ test.describe
       await expect(detail()).toBeVisible();
       await expect(list()).toBeHidden();
       expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
-      await detail().getByRole('button', { name: 'Back to the list' }).click();
+      await detail().getByRole('button', { name: 'Back to list' }).click();
       await expect(list()).toBeVisible();
       expect(faults).toEqual([]);
     });

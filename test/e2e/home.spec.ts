@@ -23,7 +23,7 @@ async function listed(query: string) {
   const answer = await fetch(studioUrl(`/api/projects?${new URLSearchParams(query)}`));
   return pageOf(projectListItemSchema).parse(await answer.json()).items;
 }
-const promptOf = (page: Page) => page.getByRole('textbox', { name: 'Describe your animation' });
+const promptOf = (page: Page) => page.getByRole('textbox', { name: 'Describe your film' });
 const cardOf = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search projects' }).fill(words);
@@ -89,7 +89,7 @@ test.describe('the box', () => {
     await promptOf(page).press('ControlOrMeta+Enter');
     await page.reload();
     expect((await promptOf(page).inputValue()).length).toBe(20_000);
-    await page.getByRole('button', { name: 'Cut off the end' }).click();
+    await page.getByRole('button', { name: 'Remove the end' }).click();
     await expect(start).toBeEnabled();
     expect((await promptOf(page).inputValue()).length).toBe(10_000);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -132,7 +132,7 @@ test.describe('the projects', () => {
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await expect(cardOf(page, two)).toBeVisible();
     await search(page, `${mark} nowhere`);
-    await expect(page.getByText(`Nothing is called “${mark} nowhere”.`)).toBeVisible();
+    await expect(page.getByText(`No project is called “${mark} nowhere”`)).toBeVisible();
     await search(page, mark);
 
     // By keyboard alone: from card to card, a name, the menu.
@@ -164,7 +164,7 @@ test.describe('the projects', () => {
     await expect(cardOf(page, two)).toBeHidden();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(cardOf(page, two)).toBeVisible();
-    await expect(page.getByText(`“${two}” is back.`).first()).toBeVisible();
+    await expect(page.getByText(`“${two}” was restored.`).first()).toBeVisible();
 
     // What a reload took the undo of is still to be found.
     await page.getByRole('button', { name: /^Show: All projects/ }).click();

@@ -204,7 +204,7 @@ test('A5: edits go along with a wish, once nothing about them has to be mended, 
   await retitle(page, '');
   const wish = page.getByRole('textbox', { name: 'Message' });
   await wish.fill('Make it 12 seconds long');
-  await expect(page.getByText('Fix the plan first, or discard the edits')).toBeVisible();
+  await expect(page.getByText('Fix them first, or discard them')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await retitle(page, 'My own title');
   await wish.press('Enter');
@@ -212,7 +212,7 @@ test('A5: edits go along with a wish, once nothing about them has to be mended, 
   expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', revision: 3, accepted: false });
   await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('12 s');
   await expect(filmTitle(page)).toHaveText('My own title');
-  await expect(stage(page).getByText('Your edits are set aside.')).toBeHidden();
+  await expect(stage(page).getByText('Your edits are saved separately.')).toBeHidden();
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
@@ -223,7 +223,7 @@ test('A5: a plan that was asked for elsewhere sets edits aside, and they can be 
   await retitle(page, 'My own title');
   await expect(title).toHaveText('My own title');
   await post(`/api/projects/${projectId}/plan`, { action: 'changes', feedback: 'Make it 12 seconds long' });
-  await expect(stage(page).getByText('The plan was changed. Your edits are set aside.')).toBeVisible({ timeout: 60_000 });
+  await expect(stage(page).getByText('The plan was changed. Your edits are saved separately.')).toBeVisible({ timeout: 60_000 });
   await expect(title).not.toHaveText('My own title');
   await stage(page).getByRole('button', { name: 'See my edits' }).click();
   await expect(title).toHaveText('My own title');
@@ -256,7 +256,7 @@ test('A15: a tab that was chosen stays when the project goes on, and a dot tells
   if (!assets || !storyboard) throw new Error('These tabs are always there.');
   await assets.click();
   await page.getByRole('button', { name: 'Reject' }).click();
-  const question = page.getByRole('region', { name: 'One question before I plan' });
+  const question = page.getByRole('region', { name: 'A question before I plan' });
   await question.getByRole('button', { name: /calmer/i }).click({ timeout: 60_000 });
   await expect(accept(page)).toBeVisible({ timeout: 60_000 });
   await expect(assets).toHaveAttribute('aria-selected', 'true');
@@ -265,7 +265,7 @@ test('A15: a tab that was chosen stays when the project goes on, and a dot tells
   await expect(storyboard).toHaveAccessibleName('Storyboard');
   // A gate's own button follows the work again.
   await assets.click();
-  await page.getByRole('button', { name: 'View the storyboard' }).click();
+  await page.getByRole('button', { name: 'View storyboard' }).click();
   await expect(storyboard).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(studioUrl(`/p/${projectId}`));
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });

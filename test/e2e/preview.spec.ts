@@ -162,7 +162,7 @@ test.describe
       expect(moment).toBeGreaterThan(0);
       await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeLessThan(1 / 15);
 
-      const edge = page.getByRole('slider', { name: 'Edge between the versions' });
+      const edge = page.getByRole('slider', { name: 'Divider between the versions' });
       await edge.press('Home');
       await edge.press('Shift+ArrowRight');
       await expect(edge).toHaveAttribute('aria-valuenow', '10');
@@ -198,7 +198,7 @@ test.describe
       const width = await widthOf(page);
       await slider(page).focus();
       await page.keyboard.press('f');
-      await expect(button(page, 'Leave full screen')).toBeVisible();
+      await expect(button(page, 'Exit full screen')).toBeVisible();
       await expect.poll(() => widthOf(page)).toBeGreaterThan(width);
       await stillAt(page, 'Home');
       await page.keyboard.press('.');
@@ -211,9 +211,9 @@ test.describe
       await page.keyboard.press('k');
       // Lines are shown a few times a second; one that comes after the console was cleared stays.
       await expect(page.getByRole('log').getByText('a fault')).toBeVisible();
-      await button(page, 'Copy the messages shown').click();
+      await button(page, 'Copy messages shown').click();
       await expectOnTop(page.getByText(/^Messages copied|^The browser blocked/).first());
-      await button(page, 'Clear the console').click();
+      await button(page, 'Clear console').click();
       await page.keyboard.press('k');
       await page.keyboard.press('Escape');
       await expect(button(page, 'Full screen')).toBeVisible();
@@ -229,7 +229,7 @@ test.describe
       await button(page, 'Save this frame').click();
       await page.getByRole('menuitem', { name: 'JPEG' }).click();
       const { id, settings } = renderSchema.parse(await (await asked).json());
-      const toast = page.getByText(/^Frame 3 is being drawn/).first();
+      const toast = page.getByText(/^Rendering frame 3/).first();
       await expectOnTop(toast);
       expect(settings).toMatchObject({ format: 'jpeg', range: { fromFrame: (3 / (snapshot.plan?.fps ?? 0)) * settings.fps } });
       const news = await toast.boundingBox();
@@ -245,7 +245,7 @@ test.describe
         window.parent.postMessage({ type: 'koda:error', message: 'fault ' + line + ' <b>bold</b>' }, '*');
       }`);
       await page.getByRole('button', { name: /fault 150/ }).click();
-      const log = page.getByRole('log', { name: 'Messages of the preview' });
+      const log = page.getByRole('log', { name: 'Preview messages' });
       await expect(log.getByText('fault 150 <b>bold</b>')).toBeVisible();
       await expect(log.locator('[data-index]').filter({ hasText: 'fault' })).not.toHaveCount(150);
       expect(await log.locator('[data-index]').count()).toBeLessThan(60);
@@ -253,8 +253,8 @@ test.describe
       await expect(page.getByRole('radio', { name: 'Errors 150' })).toBeVisible();
       await page.getByRole('radio', { name: /^Warnings/ }).click();
       await expect(log.getByText('fault')).toHaveCount(0);
-      await button(page, 'Clear the console').click();
-      await expect(page.getByText('The page has written nothing yet.')).toBeVisible();
+      await button(page, 'Clear console').click();
+      await expect(page.getByText('No messages yet.')).toBeVisible();
     });
   });
 

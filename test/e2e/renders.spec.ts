@@ -112,10 +112,10 @@ test.describe
 
     test('A17 A18: the part is rendered with progress, said to be finished, saved under its name, and what it says it is', async () => {
       test.setTimeout(renderingMs);
-      await expect(part().getByRole('progressbar', { name: 'Progress of the render' })).toBeVisible({ timeout: 60_000 });
+      await expect(part().getByRole('progressbar', { name: 'Render progress' })).toBeVisible({ timeout: 60_000 });
       // Told by the system, too, when nobody sees the page; for which a browser is asked after a click alone.
       expect(await page.evaluate('asked')).toEqual([]);
-      await page.getByRole('button', { name: 'Notify me when it is done' }).click();
+      await page.getByRole('button', { name: 'Notify me when it’s done' }).click();
       expect(await page.evaluate('asked')).toEqual([true]);
       await page.evaluate('void (away = true)');
       const link = part().getByRole('link', { name: 'Download' });

@@ -108,9 +108,9 @@ test.describe('settings', () => {
     await expect(page).toHaveURL(new RegExp(`/p/${id}\\?tab=assets$`));
 
     await page.goto(studioUrl());
-    await page.getByRole('textbox', { name: 'Describe your animation' }).fill('');
+    await page.getByRole('textbox', { name: 'Describe your film' }).fill('');
     await page.keyboard.press('?');
-    await expect(page.getByRole('textbox', { name: 'Describe your animation' })).toHaveValue('?');
+    await expect(page.getByRole('textbox', { name: 'Describe your film' })).toHaveValue('?');
     await expect(list).toBeHidden();
     await fetch(studioUrl(`/api/projects/${id}`), { method: 'DELETE' });
   });
@@ -121,11 +121,11 @@ test.describe('settings', () => {
     await expect(about).toContainText(/Koda\d+\.\d+\.\d+, built on \d{4}-\d{2}-\d{2}/);
     await expect(about).toContainText(/Node\.js\d+\./);
     await about.getByRole('button', { name: 'Show licences' }).click();
-    await about.getByRole('searchbox', { name: 'Find a package' }).fill('inter');
+    await about.getByRole('searchbox', { name: 'Search packages' }).fill('inter');
     await about.getByText('@fontsource-variable/inter').click();
     await expect(about.getByText(/SIL OPEN FONT LICENSE/i).first()).toBeVisible();
     for (const name of ['react-dom', 'better-sqlite3']) {
-      await about.getByRole('searchbox', { name: 'Find a package' }).fill(name);
+      await about.getByRole('searchbox', { name: 'Search packages' }).fill(name);
       await expect(about.getByText(name).first()).toBeVisible();
     }
   });
@@ -156,26 +156,26 @@ test.describe('settings', () => {
       await expect(address).toBeFocused();
       await expect(address).toHaveAttribute('aria-invalid', 'true');
       await address.fill(server.url);
-      await page.getByLabel('Key, if the server wants one').fill(canary);
-      await page.getByRole('textbox', { name: 'Model that leads' }).fill('claude-sonnet-5-5');
+      await page.getByLabel('Key, if the server requires one').fill(canary);
+      await page.getByRole('textbox', { name: 'Main model' }).fill('claude-sonnet-5-5');
 
       script = () => ({ status: { code: 401, type: 'authentication_error', message: `${canary} is unknown` } });
       await page.getByRole('button', { name: 'Test' }).click();
-      const told = page.getByRole('list', { name: 'The models’ answers' });
+      const told = page.getByRole('list', { name: 'Test results' });
       await expect(told).toContainText('does not accept the key: [removed] is unknown');
       script = () => ({ text: 'ok' });
       await page.getByRole('button', { name: 'Test' }).click();
-      await expect(told).toContainText(/Leads and writes code.*answers, \d+ tokens of context, sees pictures/);
+      await expect(told).toContainText(/Main and code model.*answers, \d+ tokens of context, sees pictures/);
       expect(server.keys.at(-1)).toContain(canary);
       await expectAccessible(page);
 
       await save.click();
       // Said a second time, for screen readers alone.
-      await expect(page.getByText('Saved. The next run uses it').first()).toBeVisible();
+      await expect(page.getByText('Saved. It applies from the next run').first()).toBeVisible();
       await expect(page.getByText('A key is set.')).toBeVisible();
       await page.reload();
       await expect(page.getByText('A key is set.')).toBeVisible();
-      await expect(page.getByText('Works now: claude-sonnet-5-5')).toBeVisible();
+      await expect(page.getByText('In use: claude-sonnet-5-5')).toBeVisible();
       expect(await page.content()).not.toContain(canary);
       // The kept key is for this address alone.
       await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9');
@@ -183,7 +183,7 @@ test.describe('settings', () => {
       await page.getByRole('textbox', { name: 'Address' }).fill(server.url);
       await page.getByRole('button', { name: 'Remove key' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove key' }).click();
-      await expect(page.getByLabel('Key, if the server wants one')).toHaveValue('');
+      await expect(page.getByLabel('Key, if the server requires one')).toHaveValue('');
       expect(answers.length).toBeGreaterThan(3);
       expect(answers.join('\n')).not.toContain(canary);
 
@@ -198,7 +198,7 @@ test.describe('settings', () => {
     await page.goto(studioUrl('/settings'));
     await page.getByRole('radio', { name: 'Your own server' }).click();
     await page.getByRole('button', { name: 'Show licences' }).click();
-    await expect(page.getByRole('searchbox', { name: 'Find a package' })).toBeVisible();
+    await expect(page.getByRole('searchbox', { name: 'Search packages' })).toBeVisible();
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();

@@ -65,12 +65,12 @@ test.describe
     test('A1 A2: a prompt without a style leads to one question, and its answer to a plan', async () => {
       test.setTimeout(makingMs);
       await page.goto(studioUrl());
-      await page.getByRole('textbox', { name: 'Describe your animation' }).fill('Hello there');
+      await page.getByRole('textbox', { name: 'Describe your film' }).fill('Hello there');
       await page.getByRole('radiogroup', { name: 'Length' }).getByRole('radio', { name: '5 s' }).click();
       await page.getByRole('button', { name: 'Create' }).click();
       await expect(page).toHaveURL(/\/p\/prj_/);
 
-      const question = page.getByRole('region', { name: 'One question before I plan' });
+      const question = page.getByRole('region', { name: 'A question before I plan' });
       await expect(question).toBeVisible({ timeout: 60_000 });
       await question.getByRole('button', { name: /playful/i }).click();
 
@@ -150,7 +150,7 @@ test.describe
       expect(before?.status).toBe('complete');
       const first = await blueShare(studioUrl(before?.videoUrl ?? ''));
 
-      await page.getByRole('button', { name: 'Watch the preview' }).click();
+      await page.getByRole('button', { name: 'Watch preview' }).click();
       await page.getByRole('button', { name: 'Give feedback' }).click();
       await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
       await page.keyboard.type('Make the text blue');
@@ -202,7 +202,7 @@ test.describe
       await dialog.getByText('30', { exact: true }).click();
       await dialog.getByRole('button', { name: 'Start render' }).click();
       await expect(dialog).toBeHidden();
-      await expect(page.getByRole('progressbar', { name: 'Progress of the render' })).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByRole('progressbar', { name: 'Render progress' })).toBeVisible({ timeout: 60_000 });
 
       const link = page.getByRole('link', { name: /^Download Final 1280×720, 30 fps, mp4/ });
       await expect(link).toBeVisible({ timeout: makingMs });
@@ -243,7 +243,7 @@ test.describe('errors say what failed, and what to do', () => {
 
   test('A25 G9: an upload that is none of the allowed kinds; the prompt stays, and works without it', async ({ page }) => {
     await page.goto(studioUrl());
-    const prompt = page.getByRole('textbox', { name: 'Describe your animation' });
+    const prompt = page.getByRole('textbox', { name: 'Describe your film' });
     await prompt.fill('Slow blue waves, smooth, 5 seconds');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach images, audio or fonts' }).click();

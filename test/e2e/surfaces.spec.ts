@@ -13,11 +13,11 @@ async function faults(page: Page): Promise<string[]> {
 test('V1 T11: the parameters of a film are a surface, and move the running film', async ({ page }) => {
   await page.goto(studioUrl(`/p/${await finishedFilm()}?tab=preview`));
   const film = page.frameLocator('iframe[title="Live preview of the animation"]');
-  const open = page.getByRole('button', { name: 'Parameters of the film' });
+  const open = page.getByRole('button', { name: 'Film parameters' });
   await expect(open).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('p');
   await expect(open).toHaveAttribute('aria-pressed', 'true');
-  const panel = page.getByRole('group', { name: 'Parameters of the film' });
+  const panel = page.getByRole('group', { name: 'Film parameters' });
   const title = panel.getByRole('textbox', { name: 'text of scene-1' });
   await expect(title).toHaveValue('Hello');
   // A page that begins anew just then does not hear what it is told.

@@ -51,7 +51,7 @@ test.describe
 
     test('T2 A13: a sandbox that is asleep is woken, and its shell answers', async () => {
       await page.goto(studioUrl(`/p/${projectId}?tab=terminal`));
-      await page.getByRole('button', { name: 'Wake the sandbox' }).click();
+      await page.getByRole('button', { name: 'Start sandbox' }).click();
       await connected();
       await run('echo sum-$((20 + 22))');
       await expect(screen()).toContainText('sum-42');
@@ -59,7 +59,7 @@ test.describe
     });
 
     test('T2: the output is read to screen readers for who wants that, also after a reload', async () => {
-      const choice = page.getByRole('button', { name: 'Read the output to screen readers' });
+      const choice = page.getByRole('button', { name: 'Announce output to screen readers' });
       await choice.click();
       await page.reload();
       await expect(choice).toHaveAttribute('aria-pressed', 'true');
@@ -179,7 +179,7 @@ test.describe
         await run(`echo number-${number}-$((1 + 1))`);
         await expect(screen()).toContainText(`number-${number}-2`);
       }
-      await expect(page.getByRole('button', { name: 'Four shells at most: close one first' })).toBeDisabled();
+      await expect(page.getByRole('button', { name: 'Up to four shells: close one first' })).toBeDisabled();
       await page.getByRole('tab', { name: 'Shell 2' }).click();
       await expect(screen()).toContainText('number-2-2');
       await expect(screen()).not.toContainText('number-4');
@@ -192,7 +192,7 @@ test.describe
       await expect(page.getByText('The shell has ended (exit code 7).')).toBeVisible();
       await page.getByRole('button', { name: 'Start again' }).click();
       await connected();
-      await expect(screen()).toContainText('a new shell');
+      await expect(screen()).toContainText('new shell');
       await run('echo again-$((5 + 5))');
       await expect(screen()).toContainText('again-10');
     });

@@ -104,7 +104,7 @@ test.describe
       await chooser.setFiles([tone('tone.wav', { seconds: 4 })]);
       await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
       await page
-        .getByRole('textbox', { name: 'Describe your animation' })
+        .getByRole('textbox', { name: 'Describe your film' })
         .fill('smooth, 4 seconds\n\nLogo: Acme\n\nPacking list:\n- Torch\n- Bear');
       await button(page, 'Create').click();
       await expect(page).toHaveURL(/\/p\/prj_/);

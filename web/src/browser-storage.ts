@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 
-export interface KeptTexts {
+export interface StoredTexts {
   read(name: string): string | null;
   /** `null` removes the text. */
   write(name: string, text: string | null): void;
@@ -29,7 +29,7 @@ export function parseStored<T>(schema: ZodType<T>, text: string | null): T | nul
 }
 
 /** The browser's storage for the studio. The studio works without it if storage is forbidden or full. */
-export const browserStorage: KeptTexts & { names(): string[] } = {
+export const browserStorage: StoredTexts & { names(): string[] } = {
   names() {
     try {
       return Object.keys(window.localStorage);

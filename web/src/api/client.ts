@@ -32,13 +32,13 @@ export function toApiError(error: unknown): ApiError {
 
 /** No response arrived, or it was cut off. */
 export function disconnected(cause?: unknown): ApiError {
-  const message = 'The server does not answer. Check that Koda is running, then try again.';
+  const message = 'The server is not responding. Check that Koda is running, then try again.';
   return new ApiError('NETWORK', message, { status: 0, recovery: 'retry', cause });
 }
 
 /** The response does not come from this server. */
 export function unreadable(status: number, cause: unknown): ApiError {
-  const message = `The server gave an answer that this page cannot read (status ${status}). Reload the page.`;
+  const message = `This page cannot read the server’s response (status ${status}). Reload the page.`;
   return new ApiError('UNREADABLE', message, { status, recovery: null, cause });
 }
 

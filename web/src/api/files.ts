@@ -3,7 +3,7 @@ import { routes, routeUrl } from '#contract/routes.ts';
 import { type ApiError, call, disconnected, failureOf, request, toApiError, unreadable } from './client.ts';
 
 /** A file's bytes with the tag of their version, up to a size limit. */
-export type FileAnswer =
+export type FileResponse =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer>; readonly tag: string }
   /** `sizeBytes` is `null` if the server does not send it. */
   | { readonly kind: 'large'; readonly sizeBytes: number | null }
@@ -24,10 +24,10 @@ export const filesApi = {
   url: (id: string, path: string) => routeUrl(routes.readFile, { id, path }),
 
   read: (id: string, path: string, options: ReadOptions) =>
-    limitedAnswer(request(routes.readFile, { id, path }, { signal: options.signal }), options),
+    limitedResponse(request(routes.readFile, { id, path }, { signal: options.signal }), options),
 
   readAt: (id: string, cid: string, path: string, options: ReadOptions) =>
-    limitedAnswer(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
+    limitedResponse(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
 
   /** Returns the tag of the new version. `seen` is the tag passed to `expecting`. */
   async write(
@@ -46,7 +46,7 @@ export const filesApi = {
     call(routes.deleteFile, { id, path }, { headers: seen === null ? {} : expecting(seen) }),
 };
 
-async function limitedAnswer(asked: Promise<Response>, { limitBytes }: ReadOptions): Promise<FileAnswer> {
+async function limitedResponse(asked: Promise<Response>, { limitBytes }: ReadOptions): Promise<FileResponse> {
   let response: Response;
   try {
     response = await asked;
@@ -83,34 +83,34 @@ async function limited(response: Response, limitBytes: number): Promise<Uint8Arr
   return bytes;
 }
 
-const asleepWaitMs = 2000;
-const maxAsleepMs = 120_000;
+const startingWaitMs = 2000;
+const maxStartMs = 120_000;
 
 /** Returns whether an error means that the project's sandbox is still starting. */
-export const isAsleep = (error: unknown): error is ApiError => toApiError(error).code === 'SERVICE_UNAVAILABLE';
+export const isStarting = (error: unknown): error is ApiError => toApiError(error).code === 'SERVICE_UNAVAILABLE';
 
 /** Query retries: many while the sandbox starts, two after server or network errors, none after refusals. */
 export const retryFiles = {
   retry: (count: number, error: unknown) => {
-    if (isAsleep(error)) return count < maxAsleepMs / asleepWaitMs;
+    if (isStarting(error)) return count < maxStartMs / startingWaitMs;
     const { status } = toApiError(error);
     return (status === 0 || status >= 500) && count < 2;
   },
-  retryDelay: (count: number, error: unknown) => (isAsleep(error) ? asleepWaitMs : 1000 * (count + 1)),
+  retryDelay: (count: number, error: unknown) => (isStarting(error) ? startingWaitMs : 1000 * (count + 1)),
 };
 
-/** Retries `work` for up to two minutes while the sandbox starts. Calls `onAsleep` before each wait. */
-export async function onceAwake<T>(
+/** Retries `work` for up to two minutes while the sandbox starts. Calls `onStarting` before each wait. */
+export async function retryUntilRunning<T>(
   work: () => Promise<T>,
-  { signal, onAsleep }: { signal: AbortSignal; onAsleep: () => void },
+  { signal, onStarting }: { signal: AbortSignal; onStarting: () => void },
 ): Promise<T> {
-  for (let waitedMs = 0; ; waitedMs += asleepWaitMs) {
+  for (let waitedMs = 0; ; waitedMs += startingWaitMs) {
     try {
       return await work();
     } catch (error) {
-      if (!isAsleep(error) || waitedMs >= maxAsleepMs) throw error;
+      if (!isStarting(error) || waitedMs >= maxStartMs) throw error;
     }
-    onAsleep();
+    onStarting();
     await new Promise<void>((resolve, reject) => {
       signal.throwIfAborted();
       const stop = () => {
@@ -120,7 +120,7 @@ export async function onceAwake<T>(
       const timer = setTimeout(() => {
         signal.removeEventListener('abort', stop);
         resolve();
-      }, asleepWaitMs);
+      }, startingWaitMs);
       signal.addEventListener('abort', stop, { once: true });
     });
   }

@@ -71,7 +71,7 @@ export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardPro
 function Look({ asset, url }: { asset: Asset; url: string }) {
   switch (asset.kind) {
     case 'image':
-      return <Picture url={url} />;
+      return <ImageTile url={url} />;
     case 'audio':
       return <AudioTile name={asset.name} url={url} />;
     case 'font':
@@ -79,7 +79,7 @@ function Look({ asset, url }: { asset: Asset; url: string }) {
   }
 }
 
-function Picture({ url }: { url: string }) {
+function ImageTile({ url }: { url: string }) {
   const [failed, setFailed] = useState(false);
   if (failed) return <ImageOff className="size-6 text-ink-3" />;
   return <img src={url} alt="" loading="lazy" onError={() => setFailed(true)} className="size-full object-contain p-2" />;
@@ -144,7 +144,7 @@ function AudioTile({ name, url }: { name: string; url: string }) {
       </button>
       {failed ? (
         <p role="alert" className="text-bad text-xs">
-          This browser cannot play this sound.
+          This browser cannot play this audio file.
         </p>
       ) : (
         <div className="flex h-4 w-full items-center gap-2 text-ink-3 text-xs tabular-nums">

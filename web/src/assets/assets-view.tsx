@@ -13,7 +13,7 @@ import { UploadRows } from '../uploads/upload-rows.tsx';
 import { AssetCard } from './asset-card.tsx';
 
 const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
-const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(uploadTypes.mp3)} per sound, ${megabytesOf(uploadTypes.woff2)} per font.`;
+const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(uploadTypes.mp3)} per audio file, ${megabytesOf(uploadTypes.woff2)} per font.`;
 
 /** Shows the project's uploads, newest first. Accepts new ones by button, drop and paste. */
 export default function AssetsView() {
@@ -23,7 +23,7 @@ export default function AssetsView() {
   const known = useView((view) => view.assets);
   const assets = known.filter(({ id }) => !pending.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
   const picker = useRef<HTMLInputElement>(null);
-  useAssetsOfOthers();
+  useAssetsFromOtherTabs();
   usePastedFiles({
     onFiles: (files) => queue.add(files, 'assets'),
     // Text fields handle pasted files themselves.
@@ -52,8 +52,7 @@ export default function AssetsView() {
           <>
             <div className="flex items-center justify-between gap-4">
               <p className="text-[13px] text-ink-2">
-                Images, audio and fonts that the animation may use. Drop or paste them here.{' '}
-                <span className="text-ink-3">{limits}</span>
+                Images, audio and fonts for your film. Drop or paste them here. <span className="text-ink-3">{limits}</span>
               </p>
               {pick}
             </div>
@@ -88,7 +87,7 @@ export default function AssetsView() {
 }
 
 /** No event reports uploads from other tabs, so this refetches them when the tab gets the focus. */
-function useAssetsOfOthers(): void {
+function useAssetsFromOtherTabs(): void {
   const { projectId, handle } = useProject();
   useQuery({
     queryKey: ['assets', projectId],

@@ -33,7 +33,7 @@ export function ChangesPanel({ workspace, shown }: { workspace: CodeWorkspace; s
     return <ErrorNotice error={failure} className="m-2" />;
   }
   if (query.isPending) return <Waiting className="p-4">Loading…</Waiting>;
-  if (chosen === null) return <Note>There is no checkpoint yet to compare with.</Note>;
+  if (chosen === null) return <Note>There is no checkpoint to compare with yet.</Note>;
   const files = data?.files ?? [];
   const hidden = (data?.changedFiles ?? 0) - files.length;
   return (

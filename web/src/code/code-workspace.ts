@@ -3,7 +3,7 @@ import { foldersOf } from './file-tree.ts';
 import { OpenDocument } from './open-document.ts';
 
 /** State of a project's code view, kept while the page is open. */
-export interface CodeLook {
+export interface CodeViewState {
   /** The file that the user chose; `null` follows the file being written. */
   readonly picked: string | null;
   readonly panel: 'files' | 'changes';
@@ -25,7 +25,7 @@ export interface CodeLook {
 const maxIdleDocuments = 12;
 
 export class CodeWorkspace {
-  readonly store = createStore<CodeLook>(() => ({
+  readonly store = createStore<CodeViewState>(() => ({
     picked: null,
     panel: 'files',
     checkpoint: null,
@@ -62,7 +62,7 @@ export class CodeWorkspace {
   }
 
   /** Switches between all files and changed files. A checkpoint that the user did not choose is reset. */
-  list(panel: CodeLook['panel']): void {
+  list(panel: CodeViewState['panel']): void {
     this.store.setState(({ checkpoint }) => ({ panel, checkpoint: checkpoint?.chosen ? checkpoint : null }));
   }
 

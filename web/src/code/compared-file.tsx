@@ -31,7 +31,7 @@ export function useChangedFiles({ from, to }: { from: string | null; to: string 
 /** Compares a file with its version in the chosen checkpoint. */
 export function ComparedFile({ workspace, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
   const { projectId } = useProject();
-  const checkpointId = useStore(workspace.store, (look) => look.checkpoint?.id ?? null);
+  const checkpointId = useStore(workspace.store, (state) => state.checkpoint?.id ?? null);
   const { query, entries } = useCheckpoints();
   const checkpoint = comparedCheckpoint(entries, checkpointId);
   const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: entries[0]?.id ?? null });
@@ -55,15 +55,12 @@ export function ComparedFile({ workspace, path, onDelete }: Omit<FilePaneProps, 
   if (nothing || fileKind(path) !== 'text') return <FilePane {...file} comparison={null} />;
   if (comparison) return <FilePane {...file} comparison={comparison} />;
   const failure = query.error ?? changes.error ?? original.error;
+  const notText = !failure && original.data !== undefined;
   return (
     <PaneFrame workspace={workspace} path={path}>
-      {failure ? (
-        <ErrorNotice error={failure} className="m-4" />
-      ) : original.data ? (
-        <NotOpened path={path} text="Only text can be compared." />
-      ) : (
-        <Empty icon={<Spinner />} title="Loading…" />
-      )}
+      {failure && <ErrorNotice error={failure} className="m-4" />}
+      {notText && <NotOpened path={path} text="Only text files can be compared." />}
+      {!failure && !notText && <Empty icon={<Spinner />} title="Loading…" />}
     </PaneFrame>
   );
 }

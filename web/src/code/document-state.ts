@@ -15,18 +15,18 @@ export interface DocumentState {
   /** Whether the draft mirrors the agent's stream. */
   readonly streamed: boolean;
   /** The server's version if it differs from `base` while the draft has unsaved changes: a conflict for the user to resolve. */
-  readonly theirs: Unseen | null;
-  readonly saving: 'no' | 'writing' | 'asleep';
+  readonly conflict: Conflict | null;
+  readonly saving: 'no' | 'writing' | 'starting';
   /** Number of saves. A response from before the last save is stale. */
   readonly saves: number;
   readonly error: ApiError | null;
 }
 
-export interface Unseen {
+export interface Conflict {
   /** `null` if the file was deleted. */
   readonly version: Version | null;
   /** Whether a save detected the conflict. Keeping the draft then saves it. */
-  readonly bySaving: boolean;
+  readonly foundBySave: boolean;
 }
 
 export const newDocument: DocumentState = {
@@ -34,7 +34,7 @@ export const newDocument: DocumentState = {
   base: null,
   dirty: false,
   streamed: false,
-  theirs: null,
+  conflict: null,
   saving: 'no',
   saves: 0,
   error: null,
@@ -51,19 +51,19 @@ const sameVersion = (one: Version | null, other: Version | null) => one?.tag ===
 /** Applies the server's version (`null` if there is no file). The draft follows it unless it has unsaved changes. */
 export function received(state: DocumentState, draft: string, version: Version | null): Step {
   const text = version?.text ?? '';
-  const agreed = { ...state, opened: true, base: version, dirty: false, streamed: false, theirs: null };
+  const agreed = { ...state, opened: true, base: version, dirty: false, streamed: false, conflict: null };
   if (!state.opened || state.streamed || !state.dirty) return { state: agreed, adopt: text === draft ? null : text };
   if (version !== null && text === draft) return { state: agreed, adopt: null };
   // The version is unchanged, or was reverted.
-  if (sameVersion(state.base, version)) return { state: { ...state, theirs: null }, adopt: null };
-  if (state.theirs && sameVersion(state.theirs.version, version)) return { state, adopt: null };
-  return { state: { ...state, theirs: { version, bySaving: false } }, adopt: null };
+  if (sameVersion(state.base, version)) return { state: { ...state, conflict: null }, adopt: null };
+  if (state.conflict && sameVersion(state.conflict.version, version)) return { state, adopt: null };
+  return { state: { ...state, conflict: { version, foundBySave: false } }, adopt: null };
 }
 
 export function typed(state: DocumentState, draft: string): DocumentState {
   const dirty = draft !== (state.base?.text ?? '');
   // The draft matches its base again, so the conflict is over and the next server version is accepted.
-  return dirty ? { ...state, dirty, streamed: false } : { ...state, dirty, streamed: false, theirs: null, error: null };
+  return dirty ? { ...state, dirty, streamed: false } : { ...state, dirty, streamed: false, conflict: null, error: null };
 }
 
 /** Applies the text that the agent has streamed so far, from the start of the file. */
@@ -78,7 +78,7 @@ export function saved(state: DocumentState, draft: string, { text, tag }: Versio
     ...state,
     base: { text, tag },
     dirty: draft !== text,
-    theirs: null,
+    conflict: null,
     saving: 'no',
     saves: state.saves + 1,
     error: null,
@@ -89,17 +89,17 @@ export function saved(state: DocumentState, draft: string, { text, tag }: Versio
 export function refused(state: DocumentState, draft: string, version: Version | null): Step {
   const idle: DocumentState = { ...state, saving: 'no', saves: state.saves + 1, error: null };
   const step = received(idle, draft, version);
-  const { theirs } = step.state;
-  return theirs ? { ...step, state: { ...step.state, theirs: { ...theirs, bySaving: true } } } : step;
+  const { conflict } = step.state;
+  return conflict ? { ...step, state: { ...step.state, conflict: { ...conflict, foundBySave: true } } } : step;
 }
 
 /** Rebases the draft on the server's version, which the next save overwrites. */
-export function keptMine(state: DocumentState): DocumentState {
-  return state.theirs ? { ...state, base: state.theirs.version, theirs: null } : state;
+export function keptLocal(state: DocumentState): DocumentState {
+  return state.conflict ? { ...state, base: state.conflict.version, conflict: null } : state;
 }
 
 /** Replaces the draft with the server's version. */
-export function tookTheirs(state: DocumentState): Step {
-  const version = state.theirs?.version ?? null;
-  return { state: { ...state, base: version, dirty: false, theirs: null, error: null }, adopt: version?.text ?? '' };
+export function acceptedServer(state: DocumentState): Step {
+  const version = state.conflict?.version ?? null;
+  return { state: { ...state, base: version, dirty: false, conflict: null, error: null }, adopt: version?.text ?? '' };
 }

@@ -2,7 +2,7 @@ import { MergeView } from '@codemirror/merge';
 import type { ChangeSet } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { editorSetup, putBackArrow, readOnlyText } from './editor-setup.ts';
+import { editorSetup, readOnlyText, restoreArrow } from './editor-setup.ts';
 import { linesOf, type OpenDocument } from './open-document.ts';
 
 interface HostProps {
@@ -55,7 +55,7 @@ export function SplitHost({ document, original, locked }: HostProps & { original
       },
       gutter: true,
       collapseUnchanged: { margin: 3, minSize: 8 },
-      ...(locked ? {} : { revertControls: 'a-to-b' as const, renderRevertControl: putBackArrow }),
+      ...(locked ? {} : { revertControls: 'a-to-b' as const, renderRevertControl: restoreArrow }),
     });
     const unlisten = document.listen((update) => {
       if (update.docChanged) passOn(merge.b, update.changes);

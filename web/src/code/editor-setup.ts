@@ -35,7 +35,7 @@ const phrases = {
   'replace all': 'Replace all',
   close: 'Close',
   go: 'Go',
-  'Revert this chunk': 'Put back',
+  'Revert this chunk': 'Restore',
 };
 
 const languages: Readonly<Record<Language, () => Extension>> = {
@@ -106,11 +106,11 @@ export const readOnlyText: Extension = [
 ];
 
 /** Creates a button that restores the original text of a change. */
-export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
+export function restoreButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
   if (type === 'accept') return document.createElement('span');
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Put back';
+  button.textContent = 'Restore';
   // The press must not move the caret. `click` covers the keyboard as well.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', action);
@@ -118,12 +118,12 @@ export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEv
 }
 
 /** Creates the restore button for side-by-side editors, in which CodeMirror listens for `mousedown`. */
-export function putBackArrow(): HTMLElement {
+export function restoreArrow(): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = '→';
-  button.title = 'Put back';
-  button.setAttribute('aria-label', 'Put back');
+  button.title = 'Restore';
+  button.setAttribute('aria-label', 'Restore');
   button.addEventListener('click', ({ detail }) => {
     // A keyboard click fires no `mousedown`.
     if (detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { judgeNewPath, newPathStart } from './file-dialogs.tsx';
+import { newPathStart, validateNewPath } from './file-dialogs.tsx';
 
 const paths = new Set(['src/App.tsx', 'src/scenes/A.tsx', 'index.html']);
-const judge = (typed: string) => judgeNewPath(typed, paths);
+const judge = (typed: string) => validateNewPath(typed, paths);
 
 it('G2: a new file has a path that can be written and is free', () => {
   expect(judge(' src/scenes/./B.tsx ')).toEqual({ path: 'src/scenes/B.tsx' });

@@ -6,9 +6,9 @@ const bytes = (...values: number[]) => new Uint8Array(values);
 describe('what a file is', () => {
   it("A7: a file's kind comes from its name, and so does its language", () => {
     expect(['a/B.PNG', 'x.webm', 'y.mp3', 'src/App.tsx', 'Makefile', '.gitignore'].map(fileKind)).toEqual([
-      'picture',
-      'film',
-      'sound',
+      'image',
+      'video',
+      'audio',
       'text',
       'text',
       'text',

@@ -1,21 +1,21 @@
-import { type FileAnswer, filesApi } from '../api/files.ts';
+import { type FileResponse, filesApi } from '../api/files.ts';
 
-export type FileKind = 'text' | 'picture' | 'sound' | 'film';
+export type FileKind = 'text' | 'image' | 'audio' | 'video';
 
 /** Larger texts are not opened, because editing them here would be slow. */
 export const maxTextBytes = 1024 * 1024;
 
 const endings: Readonly<Record<string, FileKind>> = {
-  png: 'picture',
-  jpg: 'picture',
-  jpeg: 'picture',
-  gif: 'picture',
-  webp: 'picture',
-  mp3: 'sound',
-  wav: 'sound',
-  ogg: 'sound',
-  mp4: 'film',
-  webm: 'film',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+  webp: 'image',
+  mp3: 'audio',
+  wav: 'audio',
+  ogg: 'audio',
+  mp4: 'video',
+  webm: 'video',
 };
 
 const endingOf = (path: string) => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
@@ -102,7 +102,7 @@ export async function readVersionAt(
   return decoded(await filesApi.readAt(projectId, checkpointId, path, { limitBytes: maxTextBytes, signal }));
 }
 
-function decoded(answer: FileAnswer): ReadVersion {
+function decoded(answer: FileResponse): ReadVersion {
   if (answer.kind !== 'bytes') return answer;
   const text = decodeText(answer.bytes);
   return text === null ? { kind: 'binary' } : { kind: 'text', text, tag: answer.tag };

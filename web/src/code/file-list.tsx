@@ -9,9 +9,9 @@ const rowPx = 28;
 
 const icons: Record<FileKind, ReactNode> = {
   text: <FileCode />,
-  picture: <Image />,
-  sound: <Music />,
-  film: <SquarePlay />,
+  image: <Image />,
+  audio: <Music />,
+  video: <SquarePlay />,
 };
 
 interface FileListProps {

@@ -14,7 +14,7 @@ export function FilePane(props: FilePaneProps) {
 }
 
 /** Shows an image, a sound or a video. */
-function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'picture' | 'sound' | 'film' }) {
+function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'image' | 'audio' | 'video' }) {
   const { projectId } = useProject();
   // Changes with the file's version, so that the browser loads it again.
   const version = useView((view) => `${view.filesVersion}-${view.files[path]?.version ?? 0}`);
@@ -22,11 +22,11 @@ function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 
   return (
     <PaneFrame workspace={workspace} path={path} onDelete={onDelete} actions={<DownloadLink path={path} />}>
       <section aria-label="Code" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-auto p-6">
-        {kind === 'picture' && <Picture key={url} url={url} path={path} />}
+        {kind === 'image' && <ImageView key={url} url={url} path={path} />}
         {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}
-        {kind === 'sound' && <audio key={url} src={url} controls aria-label={path} className="w-full max-w-120" />}
+        {kind === 'audio' && <audio key={url} src={url} controls aria-label={path} className="w-full max-w-120" />}
         {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}
-        {kind === 'film' && <video key={url} src={url} controls aria-label={path} className="max-h-full max-w-full" />}
+        {kind === 'video' && <video key={url} src={url} controls aria-label={path} className="max-h-full max-w-full" />}
       </section>
     </PaneFrame>
   );
@@ -38,15 +38,15 @@ const checkerboard = {
   backgroundSize: '20px 20px',
 };
 
-function Picture({ url, path }: { url: string; path: string }) {
+function ImageView({ url, path }: { url: string; path: string }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [broken, setBroken] = useState(false);
-  if (broken) return <Empty icon={<ImageOff />} title="This picture cannot be shown." />;
+  if (broken) return <Empty icon={<ImageOff />} title="This image cannot be shown." />;
   return (
     <>
       <img
         src={url}
-        alt={`Picture: ${path}`}
+        alt={`Image: ${path}`}
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
         onError={() => setBroken(true)}
         className="min-h-0 max-w-full rounded-lg border border-line object-contain"

@@ -113,23 +113,27 @@ export function treeKey(rows: readonly TreeRow[], index: number, key: string): T
       return go(0);
     case 'End':
       return go(rows.length - 1);
-    case 'ArrowRight':
-      if (!row.folder) return null;
-      return row.open ? go(index + 1) : { kind: 'unfold', path: row.path };
     case 'ArrowLeft': {
       if (row.folder && row.open) return { kind: 'fold', path: row.path };
       const parent = rows.findLastIndex((candidate, at) => at < index && candidate.depth < row.depth);
       return parent === -1 ? null : go(parent);
     }
-    case 'Enter':
-    case ' ':
-      if (!row.folder) return { kind: 'pick', path: row.path };
-      return { kind: row.open ? 'fold' : 'unfold', path: row.path };
-    case 'Delete':
-      return row.folder ? null : { kind: 'delete', path: row.path };
-    default:
-      return key.length === 1 ? startingWith(rows, index, key) : null;
+    case 'ArrowRight':
+      if (row.folder && row.open) return go(index + 1);
+      break;
   }
+  const action = row.folder ? folderKey(row, key) : fileKey(row, key);
+  return action ?? (key.length === 1 ? startingWith(rows, index, key) : null);
+}
+
+function fileKey({ path }: TreeRow, key: string): TreeAction | null {
+  if (key === 'Enter' || key === ' ') return { kind: 'pick', path };
+  return key === 'Delete' ? { kind: 'delete', path } : null;
+}
+
+function folderKey({ path, open }: TreeRow, key: string): TreeAction | null {
+  if (key === 'ArrowRight') return { kind: 'unfold', path };
+  return key === 'Enter' || key === ' ' ? { kind: open ? 'fold' : 'unfold', path } : null;
 }
 
 const pageRows = 15;

@@ -51,7 +51,7 @@ export function FilesPanel({ workspace, paths, incomplete, shown, writing, onPic
       />
       {rows.length === 0 ? (
         <p role="status" className="px-4 py-3 text-[13px] text-ink-2">
-          No file matches.
+          No matching files
         </p>
       ) : (
         <FileList

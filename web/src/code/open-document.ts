@@ -4,21 +4,21 @@ import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { toApiError } from '../api/client.ts';
-import { filesApi, onceAwake } from '../api/files.ts';
+import { filesApi, retryUntilRunning } from '../api/files.ts';
 import {
+  acceptedServer,
   type DocumentState,
-  keptMine,
+  keptLocal,
   newDocument,
   received,
   refused,
   type Step,
   saved,
   streamed,
-  tookTheirs,
   typed,
   type Version,
 } from './document-state.ts';
-import { editorSetup, followEnd, putBackButton, readOnlyText } from './editor-setup.ts';
+import { editorSetup, followEnd, readOnlyText, restoreButton } from './editor-setup.ts';
 import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 
 /** Splits a text into lines, whatever its line endings. */
@@ -108,14 +108,14 @@ export class OpenDocument {
         ? []
         : unifiedMergeView({
             original: linesOf(original),
-            mergeControls: this.#locked ? false : putBackButton,
+            mergeControls: this.#locked ? false : restoreButton,
             collapseUnchanged: { margin: 3, minSize: 8 },
           });
     this.view.dispatch({ effects: this.#comparison.reconfigure(shown) });
   }
 
   /** Replaces the draft as if the user had typed the text: undoable and unsaved. */
-  putBack(text: string): void {
+  restoreText(text: string): void {
     this.#lineBreak = lineBreakOf(text);
     this.#replace(text, { undoable: true });
   }
@@ -130,9 +130,9 @@ export class OpenDocument {
     const seen = this.state.base?.tag ?? null;
     this.store.setState({ saving: 'writing', error: null });
     try {
-      const tag = await onceAwake(() => filesApi.write(this.#projectId, this.path, text, { seen, signal }), {
+      const tag = await retryUntilRunning(() => filesApi.write(this.#projectId, this.path, text, { seen, signal }), {
         signal,
-        onAsleep: () => this.store.setState({ saving: 'asleep' }),
+        onStarting: () => this.store.setState({ saving: 'starting' }),
       });
       this.store.setState(saved(this.state, this.text, { text, tag }));
     } catch (error) {
@@ -147,15 +147,15 @@ export class OpenDocument {
   }
 
   /** Keeps the draft over the server's version, and saves it if a save found the conflict. */
-  keepMine(): void {
-    const bySaving = this.state.theirs?.bySaving ?? false;
-    this.store.setState(keptMine(this.state));
-    if (bySaving) void this.save();
+  keepLocal(): void {
+    const foundBySave = this.state.conflict?.foundBySave ?? false;
+    this.store.setState(keptLocal(this.state));
+    if (foundBySave) void this.save();
   }
 
   /** Replaces the draft with the server's version. The user can undo it. */
-  takeTheirs(): void {
-    this.#take(tookTheirs(this.state), { undoable: true });
+  acceptServer(): void {
+    this.#take(acceptedServer(this.state), { undoable: true });
   }
 
   close(): void {

@@ -34,14 +34,14 @@ interface PaneFrameProps {
 
 /** Shows a file below its path and actions. */
 export function PaneFrame({ workspace, path, status, actions, onDelete, children }: PaneFrameProps) {
-  const listShown = useStore(workspace.store, (look) => look.listShown);
+  const listShown = useStore(workspace.store, (state) => state.listShown);
   const slash = path.lastIndexOf('/') + 1;
   return (
     <div className="@container flex h-full flex-col bg-panel">
       <header className="flex h-11 shrink-0 items-center gap-1.5 border-line border-b pr-1.5 pl-4 @max-xl/code:pl-1.5">
         <IconButton
           icon={PanelLeft}
-          label="Show the files"
+          label="Show files"
           aria-expanded={listShown}
           onClick={() => workspace.store.setState({ listShown: true })}
           className="@xl/code:hidden"

@@ -15,10 +15,10 @@ import type { PlanDraft } from '#contract/film.ts';
 import { type Approval, maxPromptCharacters, type Phase } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
-import { hasFaults } from '../plan/faults.ts';
+import { hasIssues } from '../plan/issues.ts';
 import { editedDraft, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
 import { useProject, useView } from '../project/context.ts';
-import { onInsertion, withoutSent, withWords } from '../project/workbench.ts';
+import { appendText, onInsertion, withoutSent } from '../project/workbench.ts';
 import { Button, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
@@ -30,6 +30,11 @@ const maxAnswerCharacters = 2000;
 export function maxCharacters(approval: Approval['type'] | null): number {
   return approval === 'question' ? maxAnswerCharacters : maxPromptCharacters;
 }
+
+const recallDirections = new Map<string, -1 | 1>([
+  ['ArrowUp', -1],
+  ['ArrowDown', 1],
+]);
 
 /**
  * Returns the previous (`-1`) or next (`1`) text among the user's messages in `sent`, oldest first. Returns `null` if the box
@@ -52,16 +57,16 @@ function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>]
 }
 
 const hints: Record<Phase, string> = {
-  idle: 'Describe your animation…',
+  idle: 'Describe your film…',
   question: 'Answer in your own words…',
   plan: 'What should change in the plan?',
   executing: 'Anything for the next step?',
   preview: 'What should be different?',
   complete: 'Describe a change…',
-  error: 'Say what to do differently…',
+  error: 'Say what to do instead…',
 };
 
-interface Words {
+interface OutgoingText {
   readonly text: string;
   /** The approval that the text replies to; `null` for a message. */
   readonly approval: Approval['type'] | null;
@@ -70,7 +75,7 @@ interface Words {
 }
 
 /** Sends a text as the reply to a pending question, plan or preview, or else as a message. */
-function say(projectId: string, { text, approval, edited }: Words): Promise<unknown> {
+function sendText(projectId: string, { text, approval, edited }: OutgoingText): Promise<unknown> {
   switch (approval) {
     case 'question':
       return api.answer(projectId, { text });
@@ -97,7 +102,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     mutationFn: (text: string) => {
       const edited = editedDraft(planEditor.store.getState());
       planEditor.send(approval === 'plan' ? edited : null);
-      return say(projectId, { text, approval, edited });
+      return sendText(projectId, { text, approval, edited });
     },
     onError: () => planEditor.send(null),
     onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
@@ -115,7 +120,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         const box = textbox.current;
         const isWriting = box !== null && document.activeElement === box && box.selectionStart < box.value.length;
         heldCaret.current = isWriting ? [box.selectionStart, box.selectionEnd] : null;
-        setText((old) => withWords(old, asset.name));
+        setText((old) => appendText(old, asset.name));
       }),
     [queue, handle, setText],
   );
@@ -128,7 +133,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   useEffect(
     () =>
       onInsertion((words) => {
-        setText((old) => withWords(old, words));
+        setText((old) => appendText(old, words));
         textbox.current?.focus();
       }),
     [setText],
@@ -141,12 +146,11 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const tooLong = text.trim().length > limit;
   const problemId = useId();
   // Invalid plan edits cannot be sent, and dropping them silently would surprise the user.
-  const unfixed = usePlanEdits(hasFaults) && approval === 'plan' && text.trim() !== '';
-  const problem = tooLong
-    ? `${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten the message.`
-    : unfixed
-      ? 'Your edits go along with this message. Fix the plan first, or discard the edits.'
-      : null;
+  const hasInvalidEdits = usePlanEdits(hasIssues) && approval === 'plan' && text.trim() !== '';
+  let problem: string | null = null;
+  if (tooLong)
+    problem = `The message has ${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. Shorten it to send it.`;
+  else if (hasInvalidEdits) problem = 'Your edits to the plan are sent with this message. Fix them first, or discard them.';
   const ready = text.trim() !== '' && problem === null && !sending.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -154,8 +158,8 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') textbox.current?.blur();
-    const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
-    if (direction !== null) {
+    const direction = recallDirections.get(event.key);
+    if (direction !== undefined) {
       const sent = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
       const recalled = recall(sent, text, direction);
       if (recalled === null) return;

@@ -95,7 +95,7 @@ export function Conversation() {
           className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
         >
           <ArrowDown className="size-3.5" />
-          Jump to the newest
+          Jump to latest
         </button>
       )}
     </FileDrop>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { formatMoment } from '#contract/format.ts';
-import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
+import { foldedText, parseBlocks, parseInline, parseTimes } from './message-text.ts';
 
 it('A9: bold and code are seen, all else stays as written', () => {
   expect(parseInline('a **red ball** in `src/App.tsx`.').map((part) => [part.kind, part.text])).toEqual([
@@ -23,18 +23,18 @@ it('A9: bold and code are seen, all else stays as written', () => {
 
 it('X4: the moment of a branch is separated from the words around it', () => {
   const text = 'Branched from “Ball” as it was on 2026-11-22T14:40:05.678Z.';
-  expect(parseMoments(text).map((part) => [part.kind, part.text])).toEqual([
+  expect(parseTimes(text).map((part) => [part.kind, part.text])).toEqual([
     ['plain', 'Branched from “Ball” as it was on '],
-    ['moment', '2026-11-22T14:40:05.678Z'],
+    ['time', '2026-11-22T14:40:05.678Z'],
     ['plain', '.'],
   ]);
 });
 
 it('X4: what is no moment stays as written', () => {
   for (const text of ['', 'Imported from ball-2026-11-22.zip.', '2026-99-99T99:99:99Z', '2026-11-22T14:40']) {
-    expect(parseMoments(text).every(({ kind }) => kind === 'plain')).toBe(true);
+    expect(parseTimes(text).every(({ kind }) => kind === 'plain')).toBe(true);
     expect(
-      parseMoments(text)
+      parseTimes(text)
         .map((part) => part.text)
         .join(''),
     ).toBe(text);

@@ -82,8 +82,8 @@ function ToolDetails({ call, atWork }: { call: ToolCall; atWork: boolean }) {
     ['Tool', call.name],
     ['To do', call.label],
     ['Done', call.summary === call.label ? '' : call.summary],
-    ['Began', new Date(call.startedAt).toLocaleTimeString('en', { hour12: false })],
-    ['Took', durationOf(call, atWork)],
+    ['Started', new Date(call.startedAt).toLocaleTimeString('en', { hour12: false })],
+    ['Duration', durationOf(call, atWork)],
     ...(call.error ? [['Error', call.error.code]] : []),
   ].filter(([, value]) => value !== '');
   return (

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { followOver } from './follow.ts';
-import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './port-server.ts';
+import { aliveEveryMs, responseTimeoutMs, type ToPage, type ToWorker } from './port-server.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 
@@ -18,11 +18,11 @@ afterEach(() => {
 function worker() {
   const heard: ToWorker[] = [];
   const port: Parameters<typeof followOver>[0] = { onmessage: null, postMessage: (message) => heard.push(message) };
-  const onSilent = vi.fn();
-  const { follow, lose } = followOver(port, onSilent);
+  const onUnresponsive = vi.fn();
+  const { follow, lose } = followOver(port, onUnresponsive);
   const say = (data: ToPage) => port.onmessage?.(new MessageEvent('message', { data }));
   const following = { projectId, afterSeq: 3, onEvent: vi.fn(), onState: vi.fn(), onUnreadable: vi.fn(), onGaveUp: vi.fn() };
-  return { heard, say, following, stop: follow(following), lose, onSilent };
+  return { heard, say, following, stop: follow(following), lose, onUnresponsive };
 }
 
 it('A20: follows through the worker, and reports regularly that it lives', () => {
@@ -65,26 +65,26 @@ it('A20: without its worker a page gives up once, to follow again', () => {
 });
 
 it('A20: a worker that does not answer is reported, at the start and when it dies later', () => {
-  const { say, onSilent } = worker();
+  const { say, onUnresponsive } = worker();
   say({ type: 'here' });
-  vi.advanceTimersByTime(answersWithinMs);
-  expect(onSilent).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(responseTimeoutMs);
+  expect(onUnresponsive).not.toHaveBeenCalled();
   vi.advanceTimersByTime(aliveEveryMs);
-  expect(onSilent).toHaveBeenCalledTimes(1);
+  expect(onUnresponsive).toHaveBeenCalledTimes(1);
 
   const another = worker();
-  vi.advanceTimersByTime(answersWithinMs);
-  expect(another.onSilent).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(responseTimeoutMs);
+  expect(another.onUnresponsive).toHaveBeenCalledTimes(1);
 });
 
 it('A20: a page that was frozen asks again before it takes its worker for dead', () => {
-  const { heard, say, onSilent } = worker();
+  const { heard, say, onUnresponsive } = worker();
   // The clock continued while the page was frozen.
   const now = performance.now();
-  vi.spyOn(performance, 'now').mockReturnValue(now + 3 * answersWithinMs);
-  vi.advanceTimersByTime(answersWithinMs);
+  vi.spyOn(performance, 'now').mockReturnValue(now + 3 * responseTimeoutMs);
+  vi.advanceTimersByTime(responseTimeoutMs);
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
   say({ type: 'here' });
-  vi.advanceTimersByTime(answersWithinMs);
-  expect(onSilent).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(responseTimeoutMs);
+  expect(onUnresponsive).not.toHaveBeenCalled();
 });

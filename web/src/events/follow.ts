@@ -1,5 +1,5 @@
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './port-server.ts';
+import { aliveEveryMs, responseTimeoutMs, type ToPage, type ToWorker } from './port-server.ts';
 
 type Follow = (following: Following) => () => void;
 
@@ -11,10 +11,10 @@ interface Port {
 
 /**
  * Follows events through the worker behind `port`. `lose` drops all followed projects, as if there were no worker. Calls
- * `onSilent` if the worker is unresponsive, because its script failed to load or it has crashed. Browsers do not report every
+ * `onUnresponsive` if the worker is unresponsive, because its script failed to load or it has crashed. Browsers do not report every
  * failed load (Chromium missed one in twenty), and no crash.
  */
-export function followOver(port: Port, onSilent: () => void): { readonly follow: Follow; readonly lose: () => void } {
+export function followOver(port: Port, onUnresponsive: () => void): { readonly follow: Follow; readonly lose: () => void } {
   const followings = new Map<number, Following>();
   let count = 0;
   let waiting: ReturnType<typeof setTimeout> | null = null;
@@ -24,13 +24,13 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
   };
   const say = (message: ToWorker) => {
     port.postMessage(message);
-    waiting ??= setTimeout(giveUpOrAskAgain, answersWithinMs, performance.now());
+    waiting ??= setTimeout(giveUpOrRetry, responseTimeoutMs, performance.now());
   };
-  const giveUpOrAskAgain = (askedAtMs: number) => {
+  const giveUpOrRetry = (askedAtMs: number) => {
     waiting = null;
     // After a freeze, timers may fire before queued messages arrive.
-    if (performance.now() - askedAtMs > 2 * answersWithinMs) alive();
-    else onSilent();
+    if (performance.now() - askedAtMs > 2 * responseTimeoutMs) alive();
+    else onUnresponsive();
   };
   const alive = () => followings.size > 0 && say({ type: 'alive', ids: [...followings.keys()] });
   setInterval(alive, aliveEveryMs);
@@ -91,13 +91,13 @@ export const followEvents: Follow = (following) => {
 function connect(): Follow {
   if (typeof SharedWorker === 'undefined') return followAlone();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'koda-events' });
-  const goOnAlone = () => {
+  const fallBackToOwnStream = () => {
     shared = followAlone();
     lose();
   };
-  const { follow, lose } = followOver(worker.port, goOnAlone);
+  const { follow, lose } = followOver(worker.port, fallBackToOwnStream);
   // The script could not be loaded, for example because the server has a new version. No event would ever arrive.
-  worker.addEventListener('error', goOnAlone);
+  worker.addEventListener('error', fallBackToOwnStream);
   return follow;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, goneAfterMs, servePort, type ToPage, type ToWorker } from './port-server.ts';
+import { aliveEveryMs, presumedClosedAfterMs, servePort, type ToPage, type ToWorker } from './port-server.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 const event = (seq: number): ProjectEvent => ({
@@ -66,12 +66,12 @@ describe('the port of a page', () => {
   it('A20: a page that is silent for long is considered closed; it learns so when it comes back', () => {
     const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
-    for (let time = 0; time < 2 * goneAfterMs; time += aliveEveryMs) {
+    for (let time = 0; time < 2 * presumedClosedAfterMs; time += aliveEveryMs) {
       vi.advanceTimersByTime(aliveEveryMs);
       say({ type: 'alive', ids: [1] });
     }
     expect(followed[0]?.stopped).toBe(false);
-    vi.advanceTimersByTime(goneAfterMs);
+    vi.advanceTimersByTime(presumedClosedAfterMs);
     expect(followed[0]?.stopped).toBe(true);
     say({ type: 'alive', ids: [1] });
     expect(messages).toEqual([{ type: 'gave-up', id: 1 }]);

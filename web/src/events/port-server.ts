@@ -20,9 +20,9 @@ export type ToPage =
 
 export const aliveEveryMs = 30_000;
 /** Browsers run hidden pages once a minute. A page without messages for this long is frozen or closed. */
-export const goneAfterMs = 180_000;
+export const presumedClosedAfterMs = 180_000;
 /** Limit for the worker's response. It includes loading its script on a busy machine. */
-export const answersWithinMs = 5_000;
+export const responseTimeoutMs = 5_000;
 
 /** The used part of a MessagePort. */
 interface Port {
@@ -79,7 +79,7 @@ export function servePort(port: Port, hub: EventHub): void {
     clearTimeout(silence);
     silence = setTimeout(() => {
       for (const id of [...stops.keys()]) stop(id);
-    }, goneAfterMs);
+    }, presumedClosedAfterMs);
   };
 
   port.onmessage = ({ data }) => {

@@ -138,7 +138,7 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
       {loading && (
         <p role="status" className="flex h-9 shrink-0 items-center justify-center gap-2 border-line border-t text-ink-2 text-xs">
           <Spinner className="size-3.5" />
-          Reading more…
+          Loading more…
         </p>
       )}
       {error && (
@@ -164,11 +164,7 @@ interface CheckpointOptionProps {
 
 function CheckpointOption({ id, style, entry, index, count, chosen, onPick }: CheckpointOptionProps) {
   const names = entry.files.slice(0, 2).map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-  const facts = [
-    timeOf(entry),
-    entry.changedFiles === 0 ? 'no files changed' : countOf(entry.changedFiles, 'file'),
-    names.join(', '),
-  ]
+  const facts = [timeOf(entry), entry.changedFiles === 0 ? 'no changes' : countOf(entry.changedFiles, 'file'), names.join(', ')]
     .filter(Boolean)
     .join(' · ');
   return (

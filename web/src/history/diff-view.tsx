@@ -124,7 +124,7 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
           })}
         </div>
         {hidden > 0 && (
-          <p className="sticky left-0 px-4 py-3 text-[13px] text-ink-2">{`… and ${countOf(hidden, 'file')} more. Clone the project to see all of them.`}</p>
+          <p className="sticky left-0 px-4 py-3 text-[13px] text-ink-2">{`… and ${countOf(hidden, 'file')} more. Clone the project to see them all.`}</p>
         )}
       </section>
     </>
@@ -170,10 +170,10 @@ function DiffRowView({ row, onToggle }: DiffRowViewProps) {
 }
 
 const notes: Record<DiffNote, string> = {
-  loading: 'Comparing the lines…',
-  binary: 'This file is not text: its lines cannot be compared.',
-  'no-lines': 'No lines differ: only its name or mode does, or the file is empty.',
-  cut: 'Only part of the difference is shown. Clone the project to see all of it.',
+  loading: 'Comparing lines…',
+  binary: 'This is not a text file, so its lines cannot be compared.',
+  'no-lines': 'No lines differ. Only its name or mode has changed, or the file is empty.',
+  cut: 'Only part of the difference is shown. Clone the project to see everything.',
 };
 
 function FileRow({ file, open, onToggle }: { file: FileDiff; open: boolean; onToggle: () => void }) {
@@ -192,7 +192,7 @@ function FileRow({ file, open, onToggle }: { file: FileDiff; open: boolean; onTo
         <span className="text-ink-3">{`${from}${folder}`}</span>
         <span className="font-medium">{file.path.slice(folder.length)}</span>
       </span>
-      <StatusWord file={file} />
+      <StatusLabel file={file} />
       <LineCounts file={file} />
     </button>
   );
@@ -267,6 +267,6 @@ const tones: Record<FileDiff['status'], string> = {
 };
 
 /** Shows a file's status. The common “changed” is visible to screen readers only. */
-export function StatusWord({ file: { status } }: { file: FileDiff }) {
+export function StatusLabel({ file: { status } }: { file: FileDiff }) {
   return <span className={cx('shrink-0 rounded px-1.5 text-xs leading-5', tones[status])}>{words[status]}</span>;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatBytes } from '#contract/format.ts';
 import type { Asset } from '#contract/project.ts';
 import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
-import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
+import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadText } from '../uploads/upload.ts';
 
 export interface Attachment {
   readonly id: string;
@@ -70,18 +70,14 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
       )}
     >
       <span className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3">
-        {kind === 'image' ? (
-          <Thumbnail file={file} />
-        ) : kind === 'audio' ? (
-          <AudioLines className="size-4" aria-hidden="true" />
-        ) : (
-          <Type className="size-4" aria-hidden="true" />
-        )}
+        {kind === 'image' && <Thumbnail file={file} />}
+        {kind === 'audio' && <AudioLines className="size-4" aria-hidden="true" />}
+        {kind === 'font' && <Type className="size-4" aria-hidden="true" />}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate text-[13px] leading-4.5">{file.name}</span>
         <span className={cx('block text-xs tabular-nums leading-4', failed ? 'text-bad' : 'text-ink-3')}>
-          {failed ? (
+          {failed && (
             <>
               Not uploaded.{' '}
               {state.mayRetry && (
@@ -90,11 +86,9 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
                 </button>
               )}
             </>
-          ) : state.kind === 'waiting' ? (
-            formatBytes(file.size)
-          ) : (
-            uploadWords(file.size, state)
           )}
+          {state.kind === 'waiting' && formatBytes(file.size)}
+          {!failed && state.kind !== 'waiting' && uploadText(file.size, state)}
         </span>
       </span>
       {state.kind === 'done' && <Check aria-label="Uploaded" className="size-4 shrink-0 text-ok" />}

@@ -13,7 +13,7 @@ export function DropSheet() {
       <div className="flex h-full flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed text-center">
         <FileDown className="mb-3 size-8 stroke-[1.5] text-accent" />
         <p className="font-semibold text-lg">Drop images, audio or fonts anywhere</p>
-        <p className="mt-1 text-[13px] text-ink-2">Koda uploads them with your sentence and can use them in the film.</p>
+        <p className="mt-1 text-[13px] text-ink-2">Koda uploads them with your description and can use them in the film.</p>
       </div>
     </div>
   );
@@ -88,10 +88,8 @@ const aspectOptions = [
   { value: auto, label: 'Auto' } as const,
   ...aspectSchema.options.map((aspect) => ({ value: aspect, label: aspect, icon: <FrameIcon aspect={aspect} /> })),
 ];
-const durationOptions = durationChoices.map((value) => ({
-  value,
-  label: value === auto ? 'Auto' : value === 'custom' ? 'Other…' : `${value} s`,
-}));
+const specialDurations: Partial<Record<(typeof durationChoices)[number], string>> = { [auto]: 'Auto', custom: 'Other…' };
+const durationOptions = durationChoices.map((value) => ({ value, label: specialDurations[value] ?? `${value} s` }));
 const styleNames: Record<Style, string> = { playful: 'Playful', smooth: 'Smooth', cinematic: 'Cinematic' };
 
 const styleOptions = [

@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import type { ProjectListItem } from '#contract/api.ts';
 import { formatAgo } from '#contract/format.ts';
 import { NameField } from '../project/name-field.tsx';
-import { type Standing, standingOf, standingText } from '../project/standing.ts';
+import { type ProjectStatus, projectStatus, statusLabels } from '../project/project-status.ts';
 import { projectHref } from '../router.ts';
 import { useReducedMotion } from '../ui/appearance.ts';
 import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
@@ -21,7 +21,7 @@ function tint(projectId: string): string {
 }
 
 /** Shows a still of the newest video. While `looked` at, the video plays, unless motion is reduced. */
-function CardPicture({ project, looked }: { project: ProjectListItem; looked: boolean }) {
+function CardImage({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
   const reduced = useReducedMotion();
   return (
@@ -131,7 +131,7 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
   );
 }
 
-const tones: Record<Standing, string> = {
+const tones: Record<ProjectStatus, string> = {
   working: 'animate-breathe bg-accent',
   stopped: 'bg-ink-3',
   idle: 'bg-ink-3',
@@ -158,7 +158,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
     else return;
     event.preventDefault();
   };
-  const standing = standingOf(project);
+  const standing = projectStatus(project);
   return (
     <li className="group relative min-w-0">
       <Link
@@ -172,7 +172,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
         onKeyDown={onKeyDown}
         className="block rounded-xl pb-1 outline-offset-1"
       >
-        <CardPicture project={project} looked={looked} />
+        <CardImage project={project} looked={looked} />
         {!renaming && (
           <p title={project.name} className="mt-2.5 mr-8 truncate font-medium">
             {project.name}
@@ -194,7 +194,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
         <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
         <span className="truncate">
-          {standingText[standing]}
+          {statusLabels[standing]}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
         </span>
       </p>
@@ -226,18 +226,18 @@ export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCard
   return (
     <li className="min-w-0">
       <div className="opacity-60">
-        <CardPicture project={project} looked={false} />
+        <CardImage project={project} looked={false} />
       </div>
       <p title={project.name} className="mt-2.5 truncate font-medium">
         {project.name}
       </p>
-      <p className="mt-0.5 text-ink-2 text-xs">{`Gone for good ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
+      <p className="mt-0.5 text-ink-2 text-xs">{`Permanently deleted ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
       <div className="mt-2 flex gap-2">
         <Button size="sm" onClick={onRestore} aria-label={`Restore: ${project.name}`}>
           <RotateCcw className="size-3.5" />
           Restore
         </Button>
-        <IconButton icon={Trash2} label={`Delete for good: ${project.name}`} onClick={onDelete} />
+        <IconButton icon={Trash2} label={`Delete permanently: ${project.name}`} onClick={onDelete} />
       </div>
     </li>
   );

@@ -78,12 +78,12 @@ export function ProjectGrid() {
         </div>
       )}
       {projects.isPending && <Skeletons />}
-      {none && <None query={query} onAll={() => setView({ ...view, state: null })} />}
-      {view.state === 'deleted' && items.length > 0 && (
-        <p className="-mt-2 mb-4 text-[13px] text-ink-2">
-          Koda keeps deleted projects for a day, or less when the disk runs low.
-        </p>
+      {none && (
+        <div className="rounded-2xl border border-line-strong border-dashed">
+          <None query={query} onAll={() => setView({ ...view, state: null })} />
+        </div>
       )}
+      {view.state === 'deleted' && items.length > 0 && <p className="-mt-2 mb-4 text-[13px] text-ink-2">{deletedNote}</p>}
       <div
         aria-busy={projects.isPlaceholderData}
         className={cx('transition-opacity', projects.isPlaceholderData && 'opacity-60')}
@@ -144,9 +144,9 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
       </ul>
       <Confirm
         open={deleting !== null}
-        title="Delete this project for good?"
-        text={`“${deleting?.name ?? ''}”, its files, its history and its videos will be gone. This cannot be undone.`}
-        action="Delete for good"
+        title="Delete this project permanently?"
+        text={`“${deleting?.name ?? ''}”, its files, its history and its videos will be deleted. You cannot undo this.`}
+        action="Delete permanently"
         onConfirm={() => deleting && actions.removeForGood(deleting)}
         onClose={() => setDeleting(null)}
       />
@@ -173,8 +173,10 @@ function Skeletons() {
   );
 }
 
+const deletedNote = 'Koda keeps deleted projects for a day, or less if disk space runs low.';
+
 const noneInFilter: Record<ProjectFilter, string> = {
-  working: 'No project is being worked on',
+  working: 'No project is in progress',
   waiting: 'No project is waiting for you',
   complete: 'No project is finished yet',
   failed: 'No project was stopped or failed',
@@ -183,28 +185,26 @@ const noneInFilter: Record<ProjectFilter, string> = {
 
 function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) {
   const { search, state } = query;
+  if (search !== '')
+    return <Empty icon={<Search />} title={`No project is called “${search}”`} text={state === null ? '' : filterNames[state]} />;
+  if (state === null)
+    return (
+      <Empty
+        icon={<Clapperboard />}
+        title="No projects yet"
+        text="Your films appear here. Start with a sentence above, or pick an example."
+      />
+    );
   return (
-    <div className="rounded-2xl border border-line-strong border-dashed">
-      {search !== '' ? (
-        <Empty icon={<Search />} title={`Nothing is called “${search}”.`} text={state === null ? '' : filterNames[state]} />
-      ) : state === null ? (
-        <Empty
-          icon={<Clapperboard />}
-          title="Nothing here yet"
-          text="Your animations appear here. Start with a sentence above, or pick an example."
-        />
-      ) : (
-        <Empty
-          icon={state === 'deleted' ? <Trash2 /> : <ListFilter />}
-          title={noneInFilter[state]}
-          text={state === 'deleted' ? 'Koda keeps deleted projects for a day, or less when the disk runs low.' : ''}
-        >
-          <Button size="sm" onClick={onAll}>
-            Show all projects
-          </Button>
-        </Empty>
-      )}
-    </div>
+    <Empty
+      icon={state === 'deleted' ? <Trash2 /> : <ListFilter />}
+      title={noneInFilter[state]}
+      text={state === 'deleted' ? deletedNote : ''}
+    >
+      <Button size="sm" onClick={onAll}>
+        Show all projects
+      </Button>
+    </Empty>
   );
 }
 

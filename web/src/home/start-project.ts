@@ -105,7 +105,7 @@ export async function startProject(
     }
   };
   await Promise.all(Array.from({ length: uploadsAtOnce }, uploadNext));
-  if (failed) throw new UploadsFailed('Not every file was uploaded.');
+  if (failed) throw new UploadsFailed('Some files were not uploaded.');
   signal.throwIfAborted();
   startState.started = true;
   try {
@@ -199,7 +199,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
   const cancel = () => {
     all.current.abort(cancelled);
     setAttached((old) => old.map((one) => ({ ...one, state: { kind: 'waiting' } })));
-    toast('Cancelled. Nothing was created.');
+    toast('Cancelled. No project was created.');
   };
 
   /** Keeps finished uploads. */

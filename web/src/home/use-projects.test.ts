@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectListItem } from '#contract/api.ts';
 import { projectTextName } from '../browser-storage.ts';
-import { copyName, forgetGone, forgetProject, type Pages, renamedIn } from './use-projects.ts';
+import { copyName, type Pages, removeOrphanedTexts, removeProjectTexts, renamedIn } from './use-projects.ts';
 
 describe('the name of a copy', () => {
   it.each([
@@ -86,15 +86,15 @@ it('A20: what was kept for a project goes when the project is in no list any mor
     projectTextName('parameters', id),
   ];
   const storage = browser('koda:theme', 'koda:idea', ...of('here'), ...of('restorable'), ...of('gone'));
-  await forgetGone(storage, studio({ active: ['other', 'here'], deleted: ['x', 'restorable'] }).list, { signal });
+  await removeOrphanedTexts(storage, studio({ active: ['other', 'here'], deleted: ['x', 'restorable'] }).list, { signal });
   expect(storage.names()).toEqual(['koda:theme', 'koda:idea', ...of('here'), ...of('restorable')]);
 });
 
 it('A20: nothing is listed when nothing is stored, and no more than needed', async () => {
   const { list, asked } = studio({ active: ['a', 'b', 'c'], deleted: [] });
-  await forgetGone(browser('koda:theme'), list, { signal });
+  await removeOrphanedTexts(browser('koda:theme'), list, { signal });
   expect(asked).toEqual([]);
-  await forgetGone(browser(projectTextName('message', 'a')), list, { signal });
+  await removeOrphanedTexts(browser(projectTextName('message', 'a')), list, { signal });
   expect(asked).toEqual(['deleted null', 'null null']);
 });
 
@@ -102,14 +102,14 @@ it('A20: nothing is forgotten while the lists are not known whole', async () => 
   const name = projectTextName('message', 'far');
   const storage = browser(name);
   const failing = () => Promise.reject(new Error('no answer'));
-  await expect(forgetGone(storage, failing, { signal })).rejects.toThrow('no answer');
+  await expect(removeOrphanedTexts(storage, failing, { signal })).rejects.toThrow('no answer');
   const endless = async () => ({ items: [{ id: 'x' }], nextCursor: '1' });
-  await forgetGone(storage, endless, { signal });
+  await removeOrphanedTexts(storage, endless, { signal });
   expect(storage.names()).toEqual([name]);
 });
 
 it('A20: a project that is deleted for good takes its own along', () => {
   const storage = browser(projectTextName('message', 'a'), projectTextName('message', 'ab'));
-  forgetProject(storage, 'a');
+  removeProjectTexts(storage, 'a');
   expect(storage.names()).toEqual([projectTextName('message', 'ab')]);
 });

@@ -2,7 +2,7 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient }
 import { useCallback, useRef, useState } from 'react';
 import type { ProjectFilter, ProjectListItem } from '#contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
-import { browserStorage, type KeptTexts, projectOfText } from '../browser-storage.ts';
+import { browserStorage, projectOfText, type StoredTexts } from '../browser-storage.ts';
 import { navigate, projectHref } from '../router.ts';
 import { toast } from '../ui/toasts.tsx';
 
@@ -76,7 +76,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
       leave(id);
       try {
         await api.restoreProject(id);
-        toast(`“${name}” is back.`);
+        toast(`“${name}” was restored.`);
       } catch (error) {
         say(error);
       }
@@ -96,15 +96,15 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         await refresh();
       },
       async duplicate({ id, name }) {
-        toast(`“${name}” is being copied…`);
+        toast(`Duplicating “${name}”…`);
         try {
           const made = await api.branchProject(id, copyName(name));
           const open = () => navigate(projectHref(made.id));
-          toast(`“${made.name}” is there.`, { action: { label: 'Open', run: open } });
+          toast(`“${made.name}” was created.`, { action: { label: 'Open', run: open } });
         } catch (error) {
           toast(
             toApiError(error).code === 'INVALID_TRANSITION'
-              ? `“${name}” has no files yet. It can be duplicated as soon as its film is being built.`
+              ? `“${name}” has no files yet. You can duplicate it once Koda builds its film.`
               : toApiError(error).message,
           );
         }
@@ -137,7 +137,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         leave(id);
         try {
           await api.deleteProject(id, { now: true });
-          forgetProject(browserStorage, id);
+          removeProjectTexts(browserStorage, id);
         } catch (error) {
           say(error);
         }
@@ -149,7 +149,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
   return { actions, leaving, undo: useCallback(() => lastUndo.current?.(), []) };
 }
 
-type Storage = Pick<KeptTexts, 'write'> & { names(): string[] };
+type Storage = Pick<StoredTexts, 'write'> & { names(): string[] };
 /** Lists one page of projects. A `state` of `null` lists all but deleted projects. */
 type ListProjects = (
   query: { readonly state: Extract<ProjectFilter, 'deleted'> | null; readonly cursor: string | null },
@@ -160,7 +160,7 @@ type ListProjects = (
 const maxPages = 40;
 
 /** Removes everything that the browser stores for a project. */
-export function forgetProject(storage: Storage, projectId: string): void {
+export function removeProjectTexts(storage: Storage, projectId: string): void {
   for (const name of storage.names()) if (projectOfText(name) === projectId) storage.write(name, null);
 }
 
@@ -168,7 +168,11 @@ export function forgetProject(storage: Storage, projectId: string): void {
  * Removes stored texts of projects that no longer exist, because no page notices a permanent deletion. Lists no projects if
  * nothing is stored. Errors from `list` propagate; nothing is removed then.
  */
-export async function forgetGone(storage: Storage, list: ListProjects, { signal }: { signal: AbortSignal }): Promise<void> {
+export async function removeOrphanedTexts(
+  storage: Storage,
+  list: ListProjects,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
   const lost = new Set(storage.names().flatMap((name) => projectOfText(name) ?? []));
   // Lists deleted projects first, so that one restored in between keeps its texts.
   for (const state of ['deleted', null] as const) {
@@ -181,5 +185,5 @@ export async function forgetGone(storage: Storage, list: ListProjects, { signal 
       if (cursor === null) break;
     }
   }
-  for (const projectId of lost) forgetProject(storage, projectId);
+  for (const projectId of lost) removeProjectTexts(storage, projectId);
 }

@@ -13,7 +13,7 @@ interface EditRulerProps {
   editor: PlanEditor;
   /** The plan as shown, including a drag in progress. */
   plan: EditPlan;
-  faults: readonly PlanFault[];
+  issues: readonly PlanFault[];
   holdTotal: boolean;
   hintId: string;
   highlighted: string | null;
@@ -26,7 +26,7 @@ interface EditRulerProps {
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
-const refusals = { scenes: 'A plan can have 15 scenes at most.', length: 'A film can last ten minutes at most.' } as const;
+const refusals = { scenes: 'A plan can have up to 15 scenes.', length: 'A film can last up to ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
 /** Share of the width after the film's end, in which the film can be made longer. */
@@ -98,14 +98,15 @@ interface BlockProps extends EditRulerProps {
 }
 
 function Block(props: BlockProps) {
-  const { scene, original, scaleSeconds, lane, drag, handlers, plan, faults, holdTotal } = props;
+  const { scene, original, scaleSeconds, lane, drag, handlers, plan, issues, holdTotal } = props;
   const { key } = scene;
   const held = drag?.key === key ? drag : null;
   const moved = held?.kind === 'block';
   // Blocks glide aside for a dragged block, but follow a dragged edge immediately.
   const glides = held === null && drag?.kind !== 'edge';
   const shownStart = moved ? original.startSeconds : scene.startSeconds;
-  const broken = faults.some((fault) => fault.sceneIndex === scene.number - 1);
+  const broken = issues.some((issue) => issue.sceneIndex === scene.number - 1);
+  const highlighted = props.highlighted === key || held !== null;
   const isLast = scene.number === plan.scenes.length;
   const length = formatSeconds(scene.durationSeconds);
   return (
@@ -135,7 +136,8 @@ function Block(props: BlockProps) {
         className={cx(
           '@container flex size-full touch-pan-y flex-col justify-center overflow-hidden rounded-lg border-2 px-2 text-left',
           moved ? 'cursor-grabbing shadow-lift' : 'cursor-grab',
-          broken ? 'border-bad' : props.highlighted === key || held !== null ? 'border-ink-3' : 'border-transparent',
+          broken && 'border-bad',
+          !broken && (highlighted ? 'border-ink-3' : 'border-transparent'),
         )}
         style={{ backgroundColor: sceneColour(original.number) }}
       >

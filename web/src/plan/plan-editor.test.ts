@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Plan } from '#contract/project.ts';
-import type { KeptTexts } from '../browser-storage.ts';
-import { hasFaults } from './faults.ts';
+import type { StoredTexts } from '../browser-storage.ts';
+import { hasIssues } from './issues.ts';
 import { begin, commit, createPlanEditor, editedDraft, isEdited, redo, shownPlan, undo } from './plan-editor.ts';
 import { setDuration, setPlan } from './plan-edits.ts';
 
@@ -48,7 +48,7 @@ const plan: Plan = {
 };
 const next: Plan = { ...plan, id: 'plan_1123456789abcdefghjk', revision: 2, title: 'Ball, faster' };
 
-function browser(): KeptTexts & { readonly texts: Map<string, string> } {
+function browser(): StoredTexts & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
   return {
     texts,
@@ -59,7 +59,7 @@ function browser(): KeptTexts & { readonly texts: Map<string, string> } {
     },
   };
 }
-function open(storage: KeptTexts, first: Plan | null = plan) {
+function open(storage: StoredTexts, first: Plan | null = plan) {
   const editor = createPlanEditor('prj_1', storage);
   editor.follow(first);
   return { editor, state: () => editor.store.getState(), title: () => shownPlan(editor.store.getState())?.title };
@@ -125,7 +125,7 @@ it('A5: when another plan is proposed, edits are set aside, and can be taken bac
   // The same after a reload.
   const later = open(storage, next);
   expect([later.title(), later.state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
-  later.editor.takeAside();
+  later.editor.applyStash();
   expect([later.title(), later.state().aside]).toEqual(['Mine', null]);
   later.editor.undo();
   expect(later.title()).toBe('Ball, faster');
@@ -141,7 +141,7 @@ it('A5: edits that were left before another plan was proposed are set aside by t
 it('A5: edits sent with a request for changes are the plan, and the next plan replaces them', () => {
   const { editor, state, title } = open(browser());
   rename(editor, 'Mine');
-  expect(hasFaults(state())).toBe(false);
+  expect(hasIssues(state())).toBe(false);
   editor.follow({ ...plan, revision: 2, title: 'Mine' });
   expect([title(), isEdited(state()), state().aside]).toEqual(['Mine', false, null]);
   editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
@@ -155,12 +155,12 @@ it('A5: nor is anything set aside when the plan after it is all that the page se
   sent.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
   expect([sent.title(), sent.state().aside, sent.state().sent]).toEqual(['Mine, faster', null, null]);
 
-  const goneOn = open(browser());
-  rename(goneOn.editor, 'Mine');
-  goneOn.editor.send(editedDraft(goneOn.state()));
-  rename(goneOn.editor, 'Mine, and more');
-  goneOn.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
-  expect(goneOn.state().aside?.draft.title).toBe('Mine, and more');
+  const continued = open(browser());
+  rename(continued.editor, 'Mine');
+  continued.editor.send(editedDraft(continued.state()));
+  rename(continued.editor, 'Mine, and more');
+  continued.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect(continued.state().aside?.draft.title).toBe('Mine, and more');
 
   const refused = open(browser());
   rename(refused.editor, 'Mine');
@@ -172,9 +172,9 @@ it('A5: nor is anything set aside when the plan after it is all that the page se
 
 it('A5: edits that have to be mended are known, a plan that was not edited has none', () => {
   const { editor, state } = open(browser());
-  expect(hasFaults(state())).toBe(false);
+  expect(hasIssues(state())).toBe(false);
   rename(editor, '');
-  expect(hasFaults(state())).toBe(true);
+  expect(hasIssues(state())).toBe(true);
 });
 
 it('A5: an accepted plan that has the edits in it leaves nothing aside, one without them does', () => {

@@ -3,10 +3,10 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { PlanDraft } from '#contract/film.ts';
 import type { Plan } from '#contract/project.ts';
-import type { KeptTexts } from '../browser-storage.ts';
+import type { StoredTexts } from '../browser-storage.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
-import { type KeptEdits, keepEdits, readKeptEdits } from './kept-edits.ts';
 import { type EditPlan, editable, samePlan, toDraft } from './plan-edits.ts';
+import { readStoredEdits, type StoredEdits, storeEdits } from './stored-edits.ts';
 
 /** Undo and redo steps. */
 export interface EditHistory<T> {
@@ -51,7 +51,7 @@ export interface PlanEditorState {
   readonly dragged: EditPlan | null;
   /** Stashed edits of an earlier revision, which a newer plan replaced. */
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
-  readonly showsAside: boolean;
+  readonly isStashShown: boolean;
   /** Edits sent with a request for changes; the next plan is expected to include them. */
   readonly sent: PlanDraft | null;
   /** Whether lengthening a scene shortens its neighbour. */
@@ -59,7 +59,7 @@ export interface PlanEditorState {
 }
 
 const nothing: PlanEditorState = {
-  ...{ plan: null, base: null, history: null, dragged: null, aside: null, showsAside: false, sent: null },
+  ...{ plan: null, base: null, history: null, dragged: null, aside: null, isStashShown: false, sent: null },
   holdTotal: false,
 };
 
@@ -81,22 +81,22 @@ export function editedDraft(state: PlanEditorState): PlanDraft | null {
  * Returns the state for a plan from the server. Stashes edits of another revision unless the new plan includes them. `kept` holds
  * the edits stored by the browser, for the first plan that the page receives.
  */
-function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits | null): PlanEditorState {
+function followPlan(state: PlanEditorState, plan: Plan | null, kept: StoredEdits | null): PlanEditorState {
   if (plan === null) return { ...nothing, holdTotal: state.holdTotal };
   const { plan: before } = state;
   const isSettled = plan.accepted && before?.accepted === false;
   if (before !== null && before.id === plan.id && before.revision === plan.revision && !isSettled) return { ...state, plan };
   const base = editable(plan);
-  const fresh = { ...state, plan, base, history: begin(base), dragged: null, showsAside: false, sent: null };
+  const fresh = { ...state, plan, base, history: begin(base), dragged: null, isStashShown: false, sent: null };
   if (before === null) {
     if (kept === null) return fresh;
     const isSame = kept.planId === plan.id && kept.revision === plan.revision;
     if (isSame && kept.draft !== null && !plan.accepted)
       return { ...fresh, history: commit(begin(base), editable(kept.draft)), aside: kept.aside };
-    return { ...fresh, aside: setAside(kept.draft, kept.revision, base) ?? kept.aside };
+    return { ...fresh, aside: stashFor(kept.draft, kept.revision, base) ?? kept.aside };
   }
   // The edited plan may have been replaced before this page loaded.
-  return { ...fresh, aside: setAside(unsentDraft(state), before.revision, base) ?? state.aside };
+  return { ...fresh, aside: stashFor(unsentDraft(state), before.revision, base) ?? state.aside };
 }
 
 /** Returns the edits that were not sent with a request for changes, or have changed since. */
@@ -107,11 +107,11 @@ function unsentDraft(state: PlanEditorState): PlanDraft | null {
 }
 
 /** Returns the edits to stash, or `null` if the new plan includes them. */
-function setAside(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
+function stashFor(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
   return draft === null || samePlan(editable(draft), base) ? null : { draft, revision };
 }
 
-function keptOf(state: PlanEditorState): KeptEdits | null {
+function keptOf(state: PlanEditorState): StoredEdits | null {
   const { plan, aside } = state;
   const draft = editedDraft(state);
   if (plan === null || (draft === null && aside === null)) return null;
@@ -132,22 +132,22 @@ export interface PlanEditor {
   redo(): void;
   /** Reverts to the proposed plan, as an undoable step. */
   discard(): void;
-  showAside(shows: boolean): void;
+  showStash(shows: boolean): void;
   /** Replaces the plan with the stashed edits, as one step. */
-  takeAside(): void;
-  forgetAside(): void;
+  applyStash(): void;
+  dropStash(): void;
   setHoldTotal(holds: boolean): void;
   /** Records the edits sent with a request for changes; `null` if there are none or the request failed. */
   send(draft: PlanDraft | null): void;
 }
 
 /** Creates the editor of a project's plan. The browser stores unfinished edits. */
-export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEditor {
+export function createPlanEditor(projectId: string, storage: StoredTexts): PlanEditor {
   const store = createStore<PlanEditorState>(() => nothing);
   const set = (change: Partial<PlanEditorState>) => {
     store.setState(change);
     const state = store.getState();
-    if (state.plan !== null) keepEdits(storage, projectId, keptOf(state));
+    if (state.plan !== null) storeEdits(storage, projectId, keptOf(state));
   };
   const step = (make: (history: EditHistory<EditPlan>) => EditHistory<EditPlan>) => {
     const { history } = store.getState();
@@ -158,7 +158,7 @@ export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEdi
     follow(plan) {
       const state = store.getState();
       if (state.plan === plan) return;
-      set(followPlan(state, plan, state.plan === null ? readKeptEdits(storage, projectId) : null));
+      set(followPlan(state, plan, state.plan === null ? readStoredEdits(storage, projectId) : null));
     },
     edit: (change, options) => step((history) => commit(history, change(history.present), options)),
     drag: (dragged) => store.setState({ dragged }),
@@ -172,13 +172,13 @@ export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEdi
       const { base } = store.getState();
       if (base !== null) step((history) => commit(history, base));
     },
-    showAside: (showsAside) => set({ showsAside }),
-    takeAside() {
+    showStash: (isStashShown) => set({ isStashShown }),
+    applyStash() {
       const { aside, history } = store.getState();
       if (aside === null || history === null) return;
-      set({ history: commit(history, editable(aside.draft)), aside: null, showsAside: false });
+      set({ history: commit(history, editable(aside.draft)), aside: null, isStashShown: false });
     },
-    forgetAside: () => set({ aside: null, showsAside: false }),
+    dropStash: () => set({ aside: null, isStashShown: false }),
     setHoldTotal: (holdTotal) => set({ holdTotal }),
     send: (sent) => set({ sent }),
   };

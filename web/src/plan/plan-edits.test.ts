@@ -213,8 +213,8 @@ describe('any edits of any plan', () => {
       fc.property(plans, fc.array(operations, { maxLength: 12 }), (first, steps) => {
         const plan = steps.reduce((film, step) => step(film), first);
         // The number of scenes is checked during editing; edits cannot break any other rule.
-        const faults = planFaults(toDraft(plan)).filter((fault) => fault.field !== 'scenes');
-        expect(faults).toEqual([]);
+        const issues = planFaults(toDraft(plan)).filter((issue) => issue.field !== 'scenes');
+        expect(issues).toEqual([]);
         expect(new Set(plan.scenes.map((scene) => scene.key)).size).toBe(plan.scenes.length);
         expect(toDraft(editable(toDraft(plan)))).toEqual(toDraft(plan));
       }),

@@ -5,8 +5,8 @@ import type { PlanFault } from '#contract/plan-rules.ts';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { InlineLengthField, InlineTextField } from './inline-fields.tsx';
 import type { EditScene, SceneText } from './plan-edits.ts';
-import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
 
 export type ScenePart = SceneText | 'length';
 
@@ -17,7 +17,7 @@ interface SceneEditorProps {
   fps: number;
   canAdd: boolean;
   /** Issues of this scene. */
-  faults: readonly PlanFault[];
+  issues: readonly PlanFault[];
   highlighted: boolean;
   onHighlight: (key: string | null) => void;
   editing: ScenePart | null;
@@ -42,26 +42,24 @@ const limits: Record<SceneText, number> = { title: 80, description: 1000, animat
 
 /** Edits a scene of the plan. All its texts are edited inline. */
 export function SceneEditor(props: SceneEditorProps) {
-  const { scene, faults, onEdit, onAction } = props;
+  const { scene, issues, onEdit, onAction } = props;
   const { number, key } = scene;
   // A text's issue is shown below its field, others below the scene's head.
-  const others = faults.filter(({ field }) => !(field in limits));
+  const others = issues.filter(({ field }) => !(field in limits));
+  const border = props.highlighted ? 'border-ink-3' : 'border-line';
   return (
     <li
       ref={props.cardRef}
       onMouseEnter={() => props.onHighlight(key)}
       onMouseLeave={() => props.onHighlight(null)}
-      className={cx(
-        'overflow-hidden rounded-xl border bg-panel transition-colors',
-        faults.length > 0 ? 'border-bad' : props.highlighted ? 'border-ink-3' : 'border-line',
-      )}
+      className={cx('overflow-hidden rounded-xl border bg-panel transition-colors', issues.length > 0 ? 'border-bad' : border)}
     >
       <div className="flex items-center gap-2 px-4 py-2 text-xs" style={{ backgroundColor: sceneColour(number) }}>
         <span className="font-medium">{`Scene ${number}`}</span>
         <span className="ml-auto text-ink-2 tabular-nums">
           {`${formatSeconds(scene.startSeconds)} – ${formatSeconds(scene.startSeconds + scene.durationSeconds)}`}
         </span>
-        <LengthInPlace
+        <InlineLengthField
           label={`Length of scene ${number}`}
           seconds={scene.durationSeconds}
           fps={props.fps}
@@ -97,14 +95,14 @@ export function SceneEditor(props: SceneEditorProps) {
 function SceneTextField({
   scene,
   part,
-  faults,
+  issues,
   editing,
   onEdit,
   onText,
   className,
 }: SceneEditorProps & { part: SceneText; className: string }) {
   return (
-    <TextInPlace
+    <InlineTextField
       label={`${fieldNames[part]} ${scene.number}`}
       value={scene[part]}
       placeholder={placeholders[part]}
@@ -113,7 +111,7 @@ function SceneTextField({
       onEdit={() => onEdit(part)}
       onCommit={(text) => onText(part, text)}
       onEnd={() => onEdit(null)}
-      fault={faults.find(({ field }) => field === part)?.reason ?? null}
+      issue={issues.find(({ field }) => field === part)?.reason ?? null}
       className={className}
     />
   );

@@ -27,7 +27,7 @@ export function assignLanes(scenes: readonly Pick<Scene, 'startSeconds' | 'durat
 }
 
 /** Uses whole steps of five minutes. */
-const longestStep = (leastSeconds: number) => Math.ceil(leastSeconds / 300) * 300;
+const maxStep = (minSeconds: number) => Math.ceil(minSeconds / 300) * 300;
 const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
 
 /**
@@ -35,7 +35,7 @@ const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
  * duration, because an untrusted page may report it.
  */
 export function rulerTicks(durationSeconds: number, most: number): number[] {
-  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? longestStep(durationSeconds / most);
+  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? maxStep(durationSeconds / most);
   return Array.from({ length: Math.floor(durationSeconds / step + 1e-6) + 1 }, (_, index) => index * step);
 }
 

@@ -5,7 +5,7 @@ import type { VersionVideo } from './compare-bar.tsx';
 import type { Player } from './player.ts';
 
 /** The part of `<video>` that synchronisation needs. */
-interface VideoMoment {
+interface VideoState {
   readonly currentTime: number;
   readonly paused: boolean;
   readonly seeking: boolean;
@@ -24,7 +24,7 @@ interface Leader {
 const playingToleranceSeconds = 0.12;
 
 /** Returns where to seek the video to match the film (`null` for no seek), and whether it plays. */
-export function followVideo(video: VideoMoment, { seconds, playing, videoFps }: Leader): { seek: number | null; play: boolean } {
+export function followVideo(video: VideoState, { seconds, playing, videoFps }: Leader): { seek: number | null; play: boolean } {
   if (Number.isNaN(video.duration)) return { seek: null, play: false };
   const lastFrame = Math.max(0, Math.round(video.duration * videoFps) - 1);
   const frame = Math.min(Math.floor(seconds * videoFps + 1e-3), lastFrame);
@@ -57,7 +57,7 @@ export function CompareVideo({ video: { render }, player, label, className, styl
     const sync = () => {
       const { seconds, playing, settings, health } = player.store.getState();
       // Plays only if the page or the player advances the time.
-      const runs = playing && (health === 'alive' || player.isDetached);
+      const runs = playing && (health === 'responsive' || player.isDetached);
       const { seek, play } = followVideo(video, { seconds, playing: runs, videoFps: fps });
       video.playbackRate = settings.speed;
       if (seek !== null) video.currentTime = seek;
@@ -144,11 +144,11 @@ export function WipeHandle({ share, onChange }: WipeHandleProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label="Edge between the versions"
+      aria-label="Divider between the versions"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={`${percent} % of the version before`}
+      aria-valuetext={`${percent} % of the earlier version`}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onKeyDown={onKeyDown}

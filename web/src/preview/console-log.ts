@@ -17,12 +17,12 @@ export const maxEntries = 2000;
 /** Longer lines are truncated, because thousands of them are searched several times a second. */
 const maxLineCharacters = 4000;
 /** Further lines within the second are dropped and reported, to keep the studio responsive. */
-const maxLinesASecond = 2000;
+const maxLinesPerSecond = 2000;
 
 const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters)}…` : text);
 
 const leftOutText = (lines: number) =>
-  `At least ${lines.toLocaleString('en')} more lines came within this second. The page writes too much, so they are left out.`;
+  `At least ${lines.toLocaleString('en')} more lines within this second were left out, because the page writes too much.`;
 
 /** Console of the page in the frame. Adding many lines at once is cheap. */
 export class ConsoleLog {
@@ -39,7 +39,7 @@ export class ConsoleLog {
     const second = Math.floor(nowMs / 1000);
     this.#lines = second === this.#second ? this.#lines + 1 : 1;
     this.#second = second;
-    if (this.#lines > maxLinesASecond) {
+    if (this.#lines > maxLinesPerSecond) {
       this.leaveOut(nowMs);
       return;
     }

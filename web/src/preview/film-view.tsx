@@ -20,7 +20,7 @@ interface FilmViewProps {
 }
 
 /** What is shown behind a film without its own background. */
-const grounds: Record<ViewSettings['background'], string> = {
+const backgrounds: Record<ViewSettings['background'], string> = {
   film: 'var(--panel)',
   checkerboard: 'repeating-conic-gradient(#c8c8c8 0 25%, #ffffff 0 50%) 0 0 / 24px 24px',
   black: '#000000',
@@ -50,7 +50,7 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
             // Hidden until its position is known.
             size.width === 0 && 'invisible',
           )}
-          style={{ ...place(layout.film), background: grounds[background] }}
+          style={{ ...place(layout.film), background: backgrounds[background] }}
         >
           <div className={cx('absolute inset-0', after && 'invisible')}>{children}</div>
           {after && (
@@ -102,8 +102,8 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
 
 /** Plays and pauses the film on a click, like any video. The click does not reach the page. */
 function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => void }) {
-  const alive = usePlayerState(player, (state) => state.health === 'alive' || player.isDetached);
-  if (!alive) return null;
+  const responsive = usePlayerState(player, (state) => state.health === 'responsive' || player.isDetached);
+  if (!responsive) return null;
   // Keyboards and screen readers use the button in the bar below.
   return <button type="button" tabIndex={-1} aria-hidden="true" onClick={onToggle} className="absolute inset-0 cursor-default" />;
 }

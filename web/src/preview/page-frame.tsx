@@ -12,7 +12,7 @@ const endingMs = 4000;
  * Time that a page may be unresponsive before the frame reloads it, once. The reload recovers a page whose process has crashed,
  * and does not affect one that is merely stuck.
  */
-const tryAgainMs = 8000;
+const reloadAfterMs = 8000;
 
 /** Maximum number of remembered code changes. */
 const maxChanges = 100;
@@ -48,7 +48,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   }, []);
 
   /** Navigates the same frame again, because a page whose frame is removed cannot clean up. */
-  const sendAgain = useCallback(() => {
+  const reloadFrame = useCallback(() => {
     player.loading(performance.now());
     ref.current?.contentWindow?.location.replace(address);
   }, [player, ref, address]);
@@ -56,16 +56,16 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   const reload = useCallback(() => {
     const { health } = player.store.getState();
     // A page that may be stuck would not release the frame.
-    const hangs = health === 'silent' || health === 'late';
+    const hangs = health === 'unresponsive' || health === 'late';
     if (ref.current && !hangs) {
-      sendAgain();
+      reloadFrame();
       return;
     }
     if (ref.current) takeAway('ending');
     else setFrame('ending');
     player.loading(performance.now());
     setGeneration((count) => count + 1);
-  }, [player, ref, sendAgain, takeAway]);
+  }, [player, ref, reloadFrame, takeAway]);
 
   const stop = useCallback(() => takeAway('stopped'), [takeAway]);
 
@@ -82,8 +82,8 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   }, [player, frame]);
 
   useEffect(() => {
-    if (frame !== 'shown' || health !== 'silent') return;
-    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), tryAgainMs);
+    if (frame !== 'shown' || health !== 'unresponsive') return;
+    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), reloadAfterMs);
     return () => clearTimeout(timer);
   }, [ref, address, frame, health]);
 
@@ -106,18 +106,18 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     if (versionShown.current === version) return;
     versionShown.current = version;
     const { health } = player.store.getState();
-    if (frame !== 'shown' || health === 'alive') return;
+    if (frame !== 'shown' || health === 'responsive') return;
     // A late page has most likely waited for the server.
-    if (health === 'late') sendAgain();
+    if (health === 'late') reloadFrame();
     else reload();
-  }, [player, version, frame, reload, sendAgain]);
+  }, [player, version, frame, reload, reloadFrame]);
 
   const codeShown = useRef(codeVersion);
   const changesMs = useRef<readonly number[]>([]);
   useEffect(() => {
     if (codeShown.current !== codeVersion) changesMs.current = [...changesMs.current.slice(-maxChanges), performance.now()];
     codeShown.current = codeVersion;
-    const life = { frame, health, load, heardMs: player.heardMs, changesMs: changesMs.current };
+    const life = { frame, health, load, lastMessageMs: player.lastMessageMs, changesMs: changesMs.current };
     const waitMs = freshStartInMs(life, performance.now());
     if (waitMs === null) return;
     const timer = setTimeout(reload, waitMs);
@@ -182,14 +182,17 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   if (frame === 'ending') return <Cover busy title="Restarting the page…" />;
   if (frame === 'stopped') {
     return (
-      <Cover title="The live preview is stopped." text="The project is safe. Show the preview again when its code has changed.">
+      <Cover
+        title="The live preview has stopped."
+        text="Your project is safe. Show the preview again after its code has changed."
+      >
         {reload('Show preview')}
       </Cover>
     );
   }
   if (frame === 'flooded') {
     return (
-      <Cover title="Koda stopped the preview: its page kept sending messages." text="It restarts when its code changes.">
+      <Cover title="Koda stopped the preview, because its page kept sending messages." text="It restarts when its code changes.">
         {reload('Show preview')}
       </Cover>
     );
@@ -197,14 +200,14 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   switch (health) {
     // The page is removed immediately.
     case 'flooding':
-    case 'alive':
+    case 'responsive':
       return null;
     case 'loading':
       return <Cover busy title="Starting the live preview…" />;
     case 'late':
       return (
         <Cover
-          title="The preview has not answered yet."
+          title="The preview has not responded yet."
           text={`Its page may be empty, or stuck in an endless loop. It restarts when its code changes.`}
         >
           {reload('Reload')}
@@ -217,10 +220,10 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
           {reload('Reload')}
         </Cover>
       );
-    case 'silent':
+    case 'unresponsive':
       return (
         <Cover
-          title={<SilentFor player={player} />}
+          title={<UnresponsiveFor player={player} />}
           text={`Its code may be stuck in an endless loop, use too much memory, or take very long for each frame. It restarts when its code changes.`}
         >
           {reload('Reload')}
@@ -230,7 +233,7 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   }
 }
 
-function SilentFor({ player }: { player: Player }) {
+function UnresponsiveFor({ player }: { player: Player }) {
   const sinceMs = usePlayerState(player, (state) => state.healthSinceMs);
   const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {
@@ -238,7 +241,7 @@ function SilentFor({ player }: { player: Player }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <span className="tabular-nums">{`The preview has not answered for ${Math.max(1, Math.round((nowMs - sinceMs) / 1000))} s.`}</span>
+    <span className="tabular-nums">{`The preview has not responded for ${Math.max(1, Math.round((nowMs - sinceMs) / 1000))} s.`}</span>
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshStartInMs } from './page-health.ts';
 
-const hung = { frame: 'shown', health: 'silent', heardMs: 1000, load: null, changesMs: [500, 9000] } as const;
+const hung = { frame: 'shown', health: 'unresponsive', lastMessageMs: 1000, load: null, changesMs: [500, 9000] } as const;
 
 it('A15: a page that does not answer is restarted a moment after its code changed', () => {
   expect(freshStartInMs(hung, 9000)).toBe(700);
@@ -14,16 +14,16 @@ it('A15: a page that does not answer is restarted a moment after its code change
 it('A15: once for a change, and not for one that it has lived through', () => {
   expect(freshStartInMs({ ...hung, changesMs: [] }, 9000)).toBeNull();
   // The page started or sent a message after the change.
-  expect(freshStartInMs({ ...hung, heardMs: 9100 }, 20_000)).toBeNull();
+  expect(freshStartInMs({ ...hung, lastMessageMs: 9100 }, 20_000)).toBeNull();
 });
 
 it('A15: a page that lives or comes up is left alone, and so is one that the user took away', () => {
-  for (const health of ['alive', 'loading'] as const) expect(freshStartInMs({ ...hung, health }, 9000)).toBeNull();
+  for (const health of ['responsive', 'loading'] as const) expect(freshStartInMs({ ...hung, health }, 9000)).toBeNull();
   for (const frame of ['stopped', 'ending'] as const) expect(freshStartInMs({ ...hung, frame }, 9000)).toBeNull();
 });
 
 describe('A15: a page that lives and whose code changed while it was being loaded', () => {
-  const lives = { frame: 'shown', health: 'alive', heardMs: 9000 } as const;
+  const lives = { frame: 'shown', health: 'responsive', lastMessageMs: 9000 } as const;
   const sent = { sinceMs: 1000, readyMs: 5000, byItself: false };
 
   it('is restarted: it may have fetched the old code', () => {

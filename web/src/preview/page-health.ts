@@ -1,8 +1,8 @@
 /**
- * `loading`: not started yet; `late`: should have started; `failed`: reported an error instead. `alive`: responsive. `silent`:
- * unresponsive. `flooding`: sends endless messages and is ignored.
+ * `loading`: not started yet; `late`: should have started; `failed`: reported an error instead. `responsive` and
+ * `unresponsive`: whether it responds to messages. `flooding`: sends endless messages and is ignored.
  */
-export type PageHealth = 'loading' | 'late' | 'failed' | 'alive' | 'silent' | 'flooding';
+export type PageHealth = 'loading' | 'late' | 'failed' | 'responsive' | 'unresponsive' | 'flooding';
 
 /**
  * `shown`: the page is in its frame; `ending`: removed, to be restarted; `stopped`: removed by the user; `flooded`: removed
@@ -36,11 +36,11 @@ export interface PageLoad {
 /** Without a message for this long, the player sends a request, */
 const askAfterMs = 2000;
 /** and without a response for this long, it considers the page unresponsive. */
-const silentAfterMs = 4000;
+const unresponsiveAfterMs = 4000;
 
 /** Tracks when the page sent messages, and derives its health. All times use the same clock. */
-export class PagePulse {
-  #heardMs: number;
+export class PageLiveness {
+  #lastMessageMs: number;
   /**
    * When the page last reported its time, or started loading. Console lines do not count, because a page may write them while
    * loading.
@@ -53,18 +53,18 @@ export class PagePulse {
   #errorMs: number | null = null;
 
   constructor(nowMs: number) {
-    this.#heardMs = nowMs;
+    this.#lastMessageMs = nowMs;
     this.#reportedMs = nowMs;
     this.#sentMs = nowMs;
   }
 
   /** When the last message arrived, or loading started. */
-  get heardMs(): number {
-    return this.#heardMs;
+  get lastMessageMs(): number {
+    return this.#lastMessageMs;
   }
 
   begin(nowMs: number): void {
-    this.#heardMs = nowMs;
+    this.#lastMessageMs = nowMs;
     this.#reportedMs = nowMs;
     this.#sentMs = nowMs;
     this.#askedMs = null;
@@ -72,7 +72,7 @@ export class PagePulse {
   }
 
   heard(nowMs: number): void {
-    this.#heardMs = nowMs;
+    this.#lastMessageMs = nowMs;
     this.#askedMs = null;
   }
 
@@ -99,13 +99,13 @@ export class PagePulse {
     if (health === 'loading' || health === 'late') {
       return { health: beginning({ sinceMs: healthSinceMs, errorMs: this.#errorMs }, nowMs), ask: false };
     }
-    if (health !== 'alive') return { health, ask: false };
+    if (health !== 'responsive') return { health, ask: false };
     if (this.#askedMs === null) {
-      const ask = nowMs - this.#heardMs >= askAfterMs;
+      const ask = nowMs - this.#lastMessageMs >= askAfterMs;
       if (ask) this.#askedMs = nowMs;
       return { health, ask };
     }
-    return { health: nowMs - this.#askedMs >= silentAfterMs ? 'silent' : 'alive', ask: false };
+    return { health: nowMs - this.#askedMs >= unresponsiveAfterMs ? 'unresponsive' : 'responsive', ask: false };
   }
 }
 
@@ -120,7 +120,7 @@ interface PageLife {
   readonly frame: FrameState;
   readonly health: PageHealth;
   /** When the last message arrived, or loading started. */
-  readonly heardMs: number;
+  readonly lastMessageMs: number;
   readonly load: PageLoad | null;
   /** When the code changed, oldest first. */
   readonly changesMs: readonly number[];
@@ -131,15 +131,15 @@ interface PageLife {
  * but misses changes while it loads: it has fetched the old file, but does not run it yet. A page stopped by the user stays
  * stopped. All times use the same clock.
  */
-export function freshStartInMs({ frame, health, heardMs, load, changesMs }: PageLife, nowMs: number): number | null {
+export function freshStartInMs({ frame, health, lastMessageMs, load, changesMs }: PageLife, nowMs: number): number | null {
   const changedMs = changesMs.at(-1);
   if (changedMs === undefined) return null;
   const inMs = Math.max(0, changedMs + settleMs - nowMs);
-  if (frame === 'flooded') return changedMs > heardMs ? inMs : null;
+  if (frame === 'flooded') return changedMs > lastMessageMs ? inMs : null;
   if (frame !== 'shown' || health === 'loading') return null;
-  if (health === 'alive') return load !== null && hasMissed(load, changesMs) ? inMs : null;
+  if (health === 'responsive') return load !== null && hasMissed(load, changesMs) ? inMs : null;
   // Includes changes from before the page became unresponsive. Each causes one restart only.
-  return changedMs > heardMs ? inMs : null;
+  return changedMs > lastMessageMs ? inMs : null;
 }
 
 function hasMissed({ sinceMs, readyMs, byItself }: PageLoad, changesMs: readonly number[]): boolean {

@@ -1,7 +1,7 @@
 import type { FromPreview } from './preview-channel.ts';
 
 /** After this time without a response, the next seek is sent anyway. */
-const answerTimeoutMs = 1000;
+const responseTimeoutMs = 1000;
 
 /**
  * Allows one seek at a time. A slow page would otherwise render every time that the user scrubs over. The queue keeps only the
@@ -13,7 +13,7 @@ export class SeekQueue {
 
   /** Returns the time to send now, or `null`. */
   ask(seconds: number, nowMs: number): number | null {
-    if (this.#sentAtMs !== null && nowMs - this.#sentAtMs < answerTimeoutMs) {
+    if (this.#sentAtMs !== null && nowMs - this.#sentAtMs < responseTimeoutMs) {
       this.#wanted = seconds;
       return null;
     }

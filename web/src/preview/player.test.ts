@@ -39,7 +39,7 @@ describe('a page that can play as commanded', () => {
 
   it('A15: plays by itself, and between two reports its time runs on', () => {
     expect(sent).toEqual([]);
-    expect(state()).toMatchObject({ playing: true, seconds: 0.1, health: 'alive', info: { durationSeconds: 6 } });
+    expect(state()).toMatchObject({ playing: true, seconds: 0.1, health: 'responsive', info: { durationSeconds: 6 } });
     ticks(20, 120);
     expect(state().seconds).toBeCloseTo(0.2);
     player.receive(time(0.21), 125);
@@ -169,7 +169,7 @@ describe('the health of a page', () => {
     player.check(20_000);
     expect(state().health).toBe('late');
     player.receive(ready, 25_000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 
   it('A15: one that falls silent is asked for a message, and then considered stuck', () => {
@@ -180,11 +180,11 @@ describe('the health of a page', () => {
     player.check(3000);
     expect(sent).toEqual([{ type: 'koda:seek' }]);
     player.check(6900);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
     player.check(7000);
-    expect(state()).toMatchObject({ health: 'silent', healthSinceMs: 1000 });
+    expect(state()).toMatchObject({ health: 'unresponsive', healthSinceMs: 1000 });
     player.receive(time(0, false), 9000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 
   it('A15: one that answers lives, however long nothing happens', () => {
@@ -194,7 +194,7 @@ describe('the health of a page', () => {
       player.check(nowMs);
       if (sent.length > before) player.receive(time(0, false), nowMs + 100);
     }
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 });
 
@@ -226,7 +226,7 @@ describe('a page that fails', () => {
     player.check(4000);
     expect(state().health).toBe('failed');
     player.receive(ready, 9000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
     // An error of the previous page does not affect the next one.
     player.loading(10_000);
     player.check(20_000);
@@ -237,7 +237,7 @@ describe('a page that fails', () => {
     player.receive(error, 1000);
     player.receive(ready, 2000);
     player.check(5000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 
   it('A15: which floods the studio is ignored until it reloads', () => {
@@ -246,10 +246,10 @@ describe('a page that fails', () => {
     player.receive(time(3), 2001);
     player.check(60_000);
     expect(state()).toMatchObject({ health: 'flooding', healthSinceMs: 2000 });
-    expect(player.heardMs).toBe(1000);
+    expect(player.lastMessageMs).toBe(1000);
     player.loading(61_000);
     player.receive(ready, 62_000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 });
 

@@ -12,7 +12,7 @@ import {
   restartSeconds,
 } from './film-time.ts';
 import type { PageHealth } from './page-health.ts';
-import { type PageLoad, PagePulse } from './page-health.ts';
+import { PageLiveness, type PageLoad } from './page-health.ts';
 import { PageReports, SeekQueue, type TimeReport } from './page-reports.ts';
 import type { FromPreview, ToPreview } from './preview-channel.ts';
 
@@ -54,7 +54,7 @@ export class Player {
   readonly store: StoreApi<PlayerState>;
   readonly #post: (message: ToPreview) => void;
   readonly #seeks = new SeekQueue();
-  readonly #pulse: PagePulse;
+  readonly #liveness: PageLiveness;
   readonly #reports = new PageReports();
   readonly #log = new ConsoleLog();
   #planned: FilmLength;
@@ -70,7 +70,7 @@ export class Player {
     this.#post = post;
     this.#planned = planned;
     this.#reducedMotion = reducedMotion;
-    this.#pulse = new PagePulse(nowMs);
+    this.#liveness = new PageLiveness(nowMs);
     this.store = createStore<PlayerState>(() => ({
       seconds: 0,
       playing: false,
@@ -97,8 +97,8 @@ export class Player {
   }
 
   /** When the last message arrived, or loading started. */
-  get heardMs(): number {
-    return this.#pulse.heardMs;
+  get lastMessageMs(): number {
+    return this.#liveness.lastMessageMs;
   }
 
   get isDetached(): boolean {
@@ -114,7 +114,7 @@ export class Player {
   loading(nowMs: number): void {
     this.#seeks.reset();
     this.#obeys = null;
-    this.#pulse.begin(nowMs);
+    this.#liveness.begin(nowMs);
     this.#reports.forget();
     this.store.setState({ health: 'loading', healthSinceMs: nowMs, load: null });
   }
@@ -131,8 +131,8 @@ export class Player {
 
   receive(message: FromPreview, nowMs: number): void {
     if (this.#state.health === 'flooding') return;
-    this.#pulse.heard(nowMs);
-    if (this.#state.health === 'silent') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
+    this.#liveness.heard(nowMs);
+    if (this.#state.health === 'unresponsive') this.store.setState({ health: 'responsive', healthSinceMs: nowMs });
     switch (message.type) {
       case 'koda:ready':
         this.#begin(message, nowMs);
@@ -141,11 +141,11 @@ export class Player {
         this.store.setState({ info: message.info });
         return;
       case 'koda:time':
-        this.#pulse.reported(nowMs);
+        this.#liveness.reported(nowMs);
         if (this.#reports.take(message, nowMs)) this.#follow(message, nowMs);
         return;
       case 'koda:error':
-        this.#pulse.failed(nowMs);
+        this.#liveness.failed(nowMs);
         this.#log.add('error', message.message, Date.now());
         return;
       case 'koda:console':
@@ -157,8 +157,8 @@ export class Player {
   /** Runs once after each load, including reloads by the page itself. */
   #begin({ info, values }: { info: StageInfo; values?: ParameterValues | null | undefined }, nowMs: number): void {
     this.#seeks.reset();
-    const load = this.#pulse.ready(this.#state.health, nowMs);
-    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load, values });
+    const load = this.#liveness.ready(this.#state.health, nowMs);
+    this.store.setState({ info, health: 'responsive', healthSinceMs: nowMs, load, values });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
     if (!this.#started) {
@@ -176,7 +176,7 @@ export class Player {
   }
 
   #follow(message: TimeReport, nowMs: number): void {
-    if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
+    if (this.#state.health !== 'responsive') this.store.setState({ health: 'responsive', healthSinceMs: nowMs });
     this.#started = true;
     const { info } = this.#state;
     if (info && info.durationSeconds !== message.durationSeconds) {
@@ -267,7 +267,7 @@ export class Player {
     // After a pause or in a hidden tab, the time continues from where it stopped.
     const elapsedSeconds = gapMs > 0 && gapMs < maxGapMs ? gapMs / 1000 : 0;
     const { playing, seconds, settings, health } = this.#state;
-    if (!playing || (health !== 'alive' && !this.#detached)) return;
+    if (!playing || (health !== 'responsive' && !this.#detached)) return;
     const next = advance(seconds, elapsedSeconds * settings.speed, settings, this.film);
     if (this.#counts) {
       this.store.setState(next);
@@ -282,9 +282,10 @@ export class Player {
   check(nowMs: number): void {
     this.#catchUp(nowMs);
     const { health, healthSinceMs } = this.#state;
-    const next = this.#pulse.check(health, healthSinceMs, nowMs);
+    const next = this.#liveness.check(health, healthSinceMs, nowMs);
     if (next.ask) this.#post({ type: 'koda:seek' });
-    if (next.health === 'silent' && health !== 'silent') this.store.setState({ healthSinceMs: this.#pulse.heardMs });
+    if (next.health === 'unresponsive' && health !== 'unresponsive')
+      this.store.setState({ healthSinceMs: this.#liveness.lastMessageMs });
     if (next.health !== health) this.store.setState({ health: next.health });
   }
 

@@ -5,19 +5,19 @@ import { stageInfoSchema } from '#contract/sandboxd.ts';
 import type { PlaySettings } from './film-time.ts';
 
 /** Messages read per second: 2,000 console lines plus all others. */
-const readASecond = 2500;
+const maxReadsPerSecond = 2500;
 /**
  * Reading time per second, for long messages. A minimum number is read even on the slowest machine; legitimate pages send no
  * more.
  */
-const readMsASecond = 300;
+const maxReadMsPerSecond = 300;
 const readAlways = 300;
 /** More messages per second than this are a flood: even dropping them would keep the studio busy. */
-const floodASecond = 20_000;
+const floodPerSecond = 20_000;
 /** Too many messages in this many consecutive seconds are a flood as well. */
 const floodSeconds = 3;
 /** Film messages read per second. Each re-renders the whole preview. */
-const filmsASecond = 20;
+const maxFilmMessagesPerSecond = 20;
 
 /** Limits a page's messages before they are read. */
 export class MessageBudget {
@@ -40,14 +40,14 @@ export class MessageBudget {
       this.#spentMs = 0;
     }
     this.#count += 1;
-    const inTime = this.#spentMs < readMsASecond || this.#count <= readAlways;
-    if (inTime && this.#count <= readASecond) return 'read';
+    const inTime = this.#spentMs < maxReadMsPerSecond || this.#count <= readAlways;
+    if (inTime && this.#count <= maxReadsPerSecond) return 'read';
     if (second !== this.#overSecond) {
       this.#overSeconds = second === this.#overSecond + 1 ? this.#overSeconds + 1 : 1;
       this.#overSecond = second;
       if (this.#overSeconds === floodSeconds) return 'flood';
     }
-    return this.#count === floodASecond ? 'flood' : 'drop';
+    return this.#count === floodPerSecond ? 'flood' : 'drop';
   }
 
   /** Adds the time spent reading a message. */
@@ -58,7 +58,7 @@ export class MessageBudget {
   /** Returns whether another film message may be used in this second. */
   takeFilm(): boolean {
     this.#films += 1;
-    return this.#films <= filmsASecond;
+    return this.#films <= maxFilmMessagesPerSecond;
   }
 }
 

@@ -43,7 +43,7 @@ export function TimeDisplay({ player, enabled, title, typing, onTyping }: TimeDi
             ref={shown}
             type="button"
             disabled={!enabled}
-            aria-label={`${now}: go to another time`}
+            aria-label={`${now}. Go to another time`}
             title="Go to a time (T)"
             onClick={() => onTyping(true)}
             className="-mx-1 rounded-md px-1 py-0.5 enabled:cursor-text enabled:hover:bg-sunken"
@@ -100,7 +100,7 @@ function TimeField({ start, fps, onEnd }: TimeFieldProps) {
       spellCheck={false}
       aria-label="Go to a time (T)"
       aria-invalid={unreadable}
-      title="A time like 1.5s, 45f, 1:07.5 or 00:01:12. Enter goes there."
+      title="A time like 1.5s, 45f, 1:07.5 or 00:01:12. Press Enter to go there."
       onChange={() => setUnreadable(false)}
       onKeyDown={onKeyDown}
       onBlur={() => end(null, false)}

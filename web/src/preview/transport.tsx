@@ -27,7 +27,7 @@ import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-settings.tsx';
 
 /** Actions of the bar other than playback. */
-export interface DeskActions {
+export interface PreviewActions {
   readonly toggle: () => void;
   readonly toScene: (direction: 1 | -1) => void;
   readonly playOnly: (sceneNumber: number | null) => void;
@@ -57,7 +57,7 @@ interface TransportProps {
   fullScreen: boolean;
   typingTime: boolean;
   onTypingTime: (typing: boolean) => void;
-  actions: DeskActions;
+  actions: PreviewActions;
   bindings: Bindings;
 }
 
@@ -91,7 +91,7 @@ export function Transport(props: TransportProps) {
           onTyping={props.onTypingTime}
         />
         <SaveFrame
-          momentSeconds={() => frameOf(player)}
+          atSeconds={() => frameOf(player)}
           onOpen={() => player.pause(performance.now())}
           disabled={!props.canSaveFrame}
           className="max-sm:ml-auto"
@@ -194,7 +194,7 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
   return (
     <>
       <Toggle
-        label={canCompare ? 'Compare versions' : 'There is no finished video to compare yet.'}
+        label={canCompare ? 'Compare versions' : 'There is no finished video to compare with yet.'}
         {...(canCompare ? { shortcut: 'C' } : {})}
         pressed={comparing}
         disabled={!canCompare}
@@ -203,13 +203,13 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
         <Columns2 className="size-4" />
       </Toggle>
       {parametersOpen !== null && (
-        <Toggle label="Parameters of the film" shortcut="P" pressed={parametersOpen} onClick={actions.toggleParameters}>
+        <Toggle label="Film parameters" shortcut="P" pressed={parametersOpen} onClick={actions.toggleParameters}>
           <Palette className="size-4" />
         </Toggle>
       )}
       <ViewMenu />
       <Toggle
-        label={errors === 0 ? 'Console of the page' : `Console of the page, ${errors} errors`}
+        label={errors === 0 ? 'Console' : `Console, ${errors} errors`}
         shortcut="K"
         pressed={consoleOpen}
         onClick={actions.toggleConsole}
@@ -217,9 +217,9 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
         <ScrollText className="size-4" />
         {errors > 0 && <span className="absolute top-1 right-1 size-2 rounded-full bg-bad" />}
       </Toggle>
-      <IconButton icon={RotateCw} label="Reload the preview" shortcut="R" onClick={actions.reload} />
+      <IconButton icon={RotateCw} label="Reload preview" shortcut="R" onClick={actions.reload} />
       {document.fullscreenEnabled && (
-        <IconButton label={fullScreen ? 'Leave full screen' : 'Full screen'} shortcut="F" onClick={actions.toggleFullScreen}>
+        <IconButton label={fullScreen ? 'Exit full screen' : 'Full screen'} shortcut="F" onClick={actions.toggleFullScreen}>
           {fullScreen ? <Minimize className="size-4" /> : <Maximize className="size-4" />}
         </IconButton>
       )}

@@ -16,7 +16,7 @@ const maxTries = 5;
 /** Applies the entered parameter values to the running film. */
 export function useFilmValues(
   player: Player,
-  { parameters, alive }: { parameters: readonly ParameterInfo[]; alive: boolean },
+  { parameters, responsive }: { parameters: readonly ParameterInfo[]; responsive: boolean },
 ): void {
   const fields = useWorkbench((state) => state.parameters);
   const asked = valuesOf(parameters, fields);
@@ -29,22 +29,22 @@ export function useFilmValues(
    * The last sent values, and how often they were sent since the film last had the requested ones. A film starts with its
    * defaults.
    */
-  const told = useRef({ values: 'null', times: 0 });
+  const sent = useRef({ values: 'null', times: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies(load): a page that begins anew is told again.
   useEffect(() => {
-    if (!alive || wanted === null) return;
-    const { values, times } = told.current;
+    if (!responsive || wanted === null) return;
+    const { values, times } = sent.current;
     if (wanted === has) {
-      told.current = { values: wanted, times: 0 };
+      sent.current = { values: wanted, times: 0 };
       return;
     }
-    const toldBefore = values === wanted ? times : 0;
+    const sentBefore = values === wanted ? times : 0;
     // The page of an older project does not report its values.
-    if (has === undefined ? wanted === values : toldBefore >= maxTries) return;
+    if (has === undefined ? wanted === values : sentBefore >= maxTries) return;
     const timer = setTimeout(() => {
-      told.current = { values: wanted, times: toldBefore + 1 };
+      sent.current = { values: wanted, times: sentBefore + 1 };
       player.adjust(JSON.parse(wanted));
     }, quietMs);
     return () => clearTimeout(timer);
-  }, [player, alive, wanted, has, load]);
+  }, [player, responsive, wanted, has, load]);
 }

@@ -45,7 +45,7 @@ const frameNames: Record<ViewSettings['frame'], string> = {
   '4:5': 'Cropped to 4:5',
 };
 const backgroundNames: Record<ViewSettings['background'], string> = {
-  film: 'Its own background',
+  film: 'Film background',
   checkerboard: 'Checkerboard',
   black: 'Black',
   white: 'White',
@@ -73,9 +73,9 @@ export function ViewMenu() {
       <MenuTitle>Frame</MenuTitle>
       <MenuChoice label="Frame" value={frame} options={frameOptions} onChange={(next) => changeView({ frame: next })} />
       <MenuSeparator />
-      <MenuTitle>Behind the film</MenuTitle>
+      <MenuTitle>Background</MenuTitle>
       <MenuChoice
-        label="Behind the film"
+        label="Background"
         value={background}
         options={backgroundOptions}
         onChange={(next) => changeView({ background: next })}

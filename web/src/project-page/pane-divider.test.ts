@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fittingWidth, readWidth, setTalkWidth, talkColumn, talkWidth } from './pane-divider.tsx';
+import { conversationColumn, conversationWidth, fittingWidth, readWidth, setConversationWidth } from './pane-divider.tsx';
 
 it('keeps space for both sides of the page', () => {
   expect([100, 512.4, 5000].map((wanted) => fittingWidth(wanted, 1440))).toEqual([300, 512, 920]);
@@ -14,9 +14,9 @@ it('reads only what is a width', () => {
 it('is kept, and can be forgotten', () => {
   const kept: (string | null)[] = [];
   const storage = { write: (_name: string, text: string | null) => kept.push(text) };
-  setTalkWidth(480, storage);
-  expect(talkColumn(talkWidth.getState().width)).toContain('480px');
-  setTalkWidth(null, storage);
-  expect(talkColumn(talkWidth.getState().width)).toBeUndefined();
+  setConversationWidth(480, storage);
+  expect(conversationColumn(conversationWidth.getState().width)).toContain('480px');
+  setConversationWidth(null, storage);
+  expect(conversationColumn(conversationWidth.getState().width)).toBeUndefined();
   expect(kept).toEqual(['480', null]);
 });

@@ -4,8 +4,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { useShallow } from 'zustand/react/shallow';
 import { Storyboard } from '../plan/storyboard.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { isAtWork } from '../project/renders.ts';
-import { contentMark, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
+import { isRunning } from '../project/renders.ts';
+import { contentKey, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
@@ -53,7 +53,7 @@ export function Panes() {
   const atWork: Partial<Record<PaneTab, boolean>> = useView(
     useShallow((view) => ({
       code: Object.values(view.files).some((file) => file.streaming),
-      video: view.renders.some(isAtWork),
+      video: view.renders.some(isRunning),
     })),
   );
   return (
@@ -105,7 +105,7 @@ export function Panes() {
 /** Returns the tab with unseen content if the user has chosen another one, or `null`. */
 function useUnseen(shown: PaneTab): PaneTab | null {
   const suggested = useView(suggestedTab);
-  const mark = useView(contentMark);
+  const mark = useView(contentKey);
   // Content that existed when the page loaded is not new.
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([mark]));
   const isNew = !seen.has(mark);

@@ -103,17 +103,17 @@ describe('the numbers of events', () => {
     expect(gap.staleReason).toContain('event 1');
     expect(gap.project.thinking).toBeNull();
     expect(one(gap, { seq: 1, type: 'thinking', text: 'first' })).toBe(gap);
-    const mended = viewAfterReload(gap, snapshot({ seq: 7 }));
-    expect(mended.staleReason).toBeNull();
-    expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(8);
+    const recovered = viewAfterReload(gap, snapshot({ seq: 7 }));
+    expect(recovered.staleReason).toBeNull();
+    expect(advance(recovered, { type: 'thinking', text: 'on' }).seq).toBe(8);
   });
 
   it('A20: a reset is the snapshot that it brings, whatever its number', () => {
     const stale = one(viewFromSnapshot(snapshot({ seq: 9 })), { seq: 12, type: 'thinking', text: 'late' });
     const reset = { type: 'reset', reason: 'restored', snapshot: snapshot({ seq: 4 }) } as const;
-    const mended = one(stale, { seq: 4, ...reset });
-    expect([mended.seq, mended.staleReason]).toEqual([4, null]);
-    expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(5);
+    const recovered = one(stale, { seq: 4, ...reset });
+    expect([recovered.seq, recovered.staleReason]).toEqual([4, null]);
+    expect(advance(recovered, { type: 'thinking', text: 'on' }).seq).toBe(5);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Render } from '#contract/render.ts';
 
 export function byNewest(renders: readonly Render[]): Render[] {
-  return renders.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
+  return renders.toSorted((a, b) => Number(a.createdAt < b.createdAt) - Number(a.createdAt > b.createdAt));
 }
 
 /** Returns the newest finished video of the whole film, which shows its current look. */
@@ -10,7 +10,7 @@ export function newestComplete(renders: readonly Render[]): Render | null {
 }
 
 /** Returns the running preview, or `null`. A queued one has nothing to show. */
-export function previewAtWork(renders: readonly Render[]): Render | null {
+export function runningPreview(renders: readonly Render[]): Render | null {
   return byNewest(renders).find(({ settings, status }) => settings.kind === 'preview' && status === 'running') ?? null;
 }
 
@@ -25,16 +25,16 @@ export function isVideo({ settings }: Pick<Render, 'settings'>): boolean {
 }
 
 /** Returns the image of a finished render that is not a video: the image itself, or its middle frame. */
-export function pictureOf({ settings, videoUrl, thumbnailUrl }: Render): string | null {
+export function imageOf({ settings, videoUrl, thumbnailUrl }: Render): string | null {
   return ['gif', 'png', 'jpeg'].includes(settings.format) ? videoUrl : thumbnailUrl;
 }
 
-export const isAtWork = (render: Render) => render.status === 'queued' || render.status === 'running';
+export const isRunning = (render: Render) => render.status === 'queued' || render.status === 'running';
 
 /** Returns the final renders that finished or failed between two views, oldest first. Approvals report previews. */
 export function finishedSince(before: readonly Render[], after: readonly Render[]): Render[] {
   if (before === after) return [];
-  const working = new Set(before.filter(isAtWork).map(({ id }) => id));
+  const working = new Set(before.filter(isRunning).map(({ id }) => id));
   return after
     .filter(
       ({ id, status, settings }) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { onceAFrame } from './store.ts';
+import { oncePerFrame } from './store.ts';
 
 /** Pending animation frame callbacks, as a browser holds them. */
 let frames: Map<number, () => void>;
@@ -25,7 +25,7 @@ function drawFrame(): void {
 
 it('A20: what happens in a burst is shown together, with the next frame', () => {
   const work = vi.fn();
-  const schedule = onceAFrame(work);
+  const schedule = oncePerFrame(work);
   for (let index = 0; index < 5; index++) schedule();
   expect(work).not.toHaveBeenCalled();
   drawFrame();
@@ -39,7 +39,7 @@ it('A20: what happens in a burst is shown together, with the next frame', () => 
 
 it('A20: a tab that is hidden while it waits for its frame goes on without, and does nothing twice when it is shown', () => {
   const work = vi.fn();
-  const schedule = onceAFrame(work);
+  const schedule = oncePerFrame(work);
   schedule();
   vi.advanceTimersByTime(1_000);
   expect(work).toHaveBeenCalledTimes(1);

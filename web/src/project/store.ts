@@ -13,7 +13,7 @@ const withoutFramesMs = 250;
  * Returns a function that schedules `work` for the next animation frame, once per frame. In a hidden tab, the work runs after a
  * timeout.
  */
-export function onceAFrame(work: () => void): () => void {
+export function oncePerFrame(work: () => void): () => void {
   let waiting: { readonly frame: number; readonly timer: ReturnType<typeof setTimeout> } | null = null;
   const run = () => {
     if (waiting === null) return;
@@ -45,7 +45,7 @@ export interface ProjectStoreHandle {
   addAsset(asset: Asset): void;
   removeAsset(assetId: string): void;
   /** Removes a deleted render, because no event reports it. */
-  forgetRender(renderId: string): void;
+  removeRender(renderId: string): void;
   /** Ends the stream. The store keeps its last state. */
   close(): void;
 }
@@ -74,7 +74,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
     if (next.staleReason !== null) void load();
   };
 
-  const schedule = onceAFrame(flush);
+  const schedule = oncePerFrame(flush);
 
   const load = async () => {
     if (retryTimer !== null) clearTimeout(retryTimer);
@@ -131,7 +131,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
           view.assets.filter((asset) => asset.id !== assetId),
         ),
       ),
-    forgetRender: (renderId) => change((view) => withoutRender(view, renderId)),
+    removeRender: (renderId) => change((view) => withoutRender(view, renderId)),
     close() {
       closed = true;
       if (retryTimer !== null) clearTimeout(retryTimer);

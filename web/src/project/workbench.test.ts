@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contentMark, insertIntoMessage, onInsertion, shownTab, withoutSent, withWords } from './workbench.ts';
+import { appendText, contentKey, insertIntoMessage, onInsertion, shownTab, withoutSent } from './workbench.ts';
 
-type View = Parameters<typeof contentMark>[0];
+type View = Parameters<typeof contentKey>[0];
 const view = (
   phase: View['project']['phase'],
   change: {
@@ -63,12 +63,12 @@ it('A15: the mark changes when there is new content, and only then', () => {
     view('executing', { plan: 'plan_2', code: true }),
     view('executing', { plan: 'plan_2', code: true, preview: true }),
     view('executing', { plan: 'plan_2', code: true, preview: true, rendering: 'preview' }),
-  ].map(contentMark);
+  ].map(contentKey);
   expect(new Set(marks).size).toBe(marks.length);
-  expect(contentMark(view('complete', { video: 4 }))).toBe(contentMark(view('preview', { video: 4 })));
-  expect(contentMark(view('complete', { video: 6 }))).not.toBe(contentMark(view('preview', { video: 4 })));
+  expect(contentKey(view('complete', { video: 4 }))).toBe(contentKey(view('preview', { video: 4 })));
+  expect(contentKey(view('complete', { video: 6 }))).not.toBe(contentKey(view('preview', { video: 4 })));
   // The user's own edits do not make a new plan.
-  expect(contentMark(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
+  expect(contentKey(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
 });
 
 describe('words for a message', () => {
@@ -78,7 +78,7 @@ describe('words for a message', () => {
     ['Use ', 'Use logo.png '],
     ['Use\n', 'Use\nlogo.png '],
   ])('A25: behind %j', (text, after) => {
-    expect(withWords(text, 'logo.png')).toBe(after);
+    expect(appendText(text, 'logo.png')).toBe(after);
   });
 
   it('A25: go to the message that is being written, as long as it is there', () => {

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Render } from '#contract/render.ts';
 import type { ProjectView } from './reducer.ts';
-import { newestComplete, previewAtWork } from './renders.ts';
+import { newestComplete, runningPreview } from './renders.ts';
 
 export const paneTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
 export type PaneTab = (typeof paneTabs)[number];
@@ -11,7 +11,7 @@ export interface Workbench {
   /** The tab that the user chose; `null` shows the most relevant one. */
   readonly chosenTab: PaneTab | null;
   /** The pane that a narrow screen shows. */
-  readonly pane: 'talk' | 'watch';
+  readonly pane: 'conversation' | 'panes';
   readonly renderDialog: boolean;
   /** Requests a time of the film in the live preview. Each request is a new object. */
   readonly seekRequest: { readonly seconds: number } | null;
@@ -25,7 +25,7 @@ export interface Workbench {
 export function createWorkbench(tab: PaneTab | null, parameters: Workbench['parameters'] = {}): StoreApi<Workbench> {
   return createStore<Workbench>(() => ({
     chosenTab: tab,
-    pane: tab === null ? 'talk' : 'watch',
+    pane: tab === null ? 'conversation' : 'panes',
     renderDialog: false,
     seekRequest: null,
     parameters,
@@ -43,7 +43,8 @@ export function shownTab(chosen: Workbench['chosenTab'], view: Watched): PaneTab
 /** Returns the most relevant tab for the project's phase. */
 export function suggestedTab(view: Watched): PaneTab {
   const { phase, previewUrl } = view.project;
-  const building: PaneTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
+  const withoutPreview = Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
+  const building: PaneTab = previewUrl !== null ? 'preview' : withoutPreview;
   switch (phase) {
     case 'idle':
     case 'question':
@@ -60,18 +61,18 @@ export function suggestedTab(view: Watched): PaneTab {
 }
 
 /** Identifies the content of the suggested tab. A different value means new content. */
-export function contentMark(view: Watched & Pick<ProjectView, 'plan'>): string {
+export function contentKey(view: Watched & Pick<ProjectView, 'plan'>): string {
   const tab = suggestedTab(view);
   if (tab === 'storyboard') return `${tab} ${view.plan?.id ?? ''}`;
   if (tab !== 'video') return tab;
-  return `${tab} ${(previewAtWork(view.renders) ?? newestComplete(view.renders))?.id ?? ''}`;
+  return `${tab} ${(runningPreview(view.renders) ?? newestComplete(view.renders))?.id ?? ''}`;
 }
 
 /** A running preview can be watched, or a finished one is about to request its approval. */
 function isPreviewing({ project, renders }: Pick<ProjectView, 'project' | 'renders'>): boolean {
   const finished = (render: Render) => render.settings.kind === 'preview' && render.status === 'complete';
   // Older previews are from before the phase.
-  return previewAtWork(renders) !== null || renders.some((render) => finished(render) && isLater(render, project.updatedAt));
+  return runningPreview(renders) !== null || renders.some((render) => finished(render) && isLater(render, project.updatedAt));
 }
 
 const isLater = ({ finishedAt }: Render, moment: string) => finishedAt !== null && finishedAt > moment;
@@ -90,7 +91,7 @@ export function onInsertion(take: (words: string) => void): () => void {
 }
 
 /** Appends words to a text, with one space before and after. */
-export function withWords(text: string, words: string): string {
+export function appendText(text: string, words: string): string {
   return `${text}${text === '' || /\s$/.test(text) ? '' : ' '}${words} `;
 }
 

@@ -32,7 +32,7 @@ export function FinishNotice() {
       const newestId = newestComplete(view.renders)?.id ?? null;
       workbench.setState({
         chosenTab: 'video',
-        pane: 'watch',
+        pane: 'panes',
         ...(render.status === 'complete' ? { playing: { renderId: render.id, newestId } } : {}),
       });
     };
@@ -118,11 +118,11 @@ export function NotifyMe() {
       size="sm"
       variant="quiet"
       aria-pressed={isOn}
-      title={isOn ? 'Stop notifying me when a render is done' : undefined}
+      title={isOn ? 'Turn off notifications for finished renders' : undefined}
       onClick={() => void ask()}
     >
       {isOn ? <BellRing className="size-4 text-accent-text" /> : <Bell className="size-4" />}
-      <span className="max-sm:sr-only">{isOn ? 'Notifying you when it is done' : 'Notify me when it is done'}</span>
+      <span className="max-sm:sr-only">{isOn ? 'Notifications are on' : 'Notify me when it’s done'}</span>
     </Button>
   );
 }

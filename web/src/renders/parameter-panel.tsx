@@ -5,7 +5,7 @@ import type { PressedAction } from '../surface/surface-context.ts';
 import { SurfaceView } from '../surface/surface-view.tsx';
 import { parameterSurface, resetAction, valuesOf } from './parameter-surface.ts';
 
-const title = 'Parameters of the film';
+const title = 'Film parameters';
 
 /** Edits the film's parameters. Values apply to the running film and to the next render. */
 export function ParameterPanel({ parameters }: { parameters: readonly ParameterInfo[] }) {

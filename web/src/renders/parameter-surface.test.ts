@@ -43,9 +43,9 @@ it('T11: the request holds only what differs from the film, in its own type', ()
 
 it('T11: a field with what its parameter cannot be is named', () => {
   for (const speed of ['', 'fast', 'NaN', 'Infinity']) expect(valuesOf(parameters, { speed })).toMatchObject({ bad: 'speed' });
-  expect(valuesOf(parameters, { ball: '#12' })).toEqual({ bad: 'ball', reason: 'has to be a colour such as #ff8800' });
+  expect(valuesOf(parameters, { ball: '#12' })).toEqual({ bad: 'ball', reason: 'must be a colour such as #ff8800' });
   expect(valuesOf(parameters, { title: 'far too long a title' })).toMatchObject({ bad: 'title' });
-  expect(valuesOf(parameters, { size: 9 })).toEqual({ bad: 'size', reason: 'has to be 4 or less' });
+  expect(valuesOf(parameters, { size: 9 })).toEqual({ bad: 'size', reason: 'must be 4 or less' });
 });
 
 it('T11: what was entered is there after a reload', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParameterInfo, ParameterValues } from '#contract/render.ts';
 import { type Component, kodaCatalog, rootId, type Surface } from '#contract/surface.ts';
-import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
+import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
 /** Entered parameter values by name, as the fields hold them. Missing ones use the film's defaults. */
 export type ParameterFields = Readonly<Record<string, unknown>>;
@@ -9,11 +9,11 @@ const fieldsSchema = z.record(z.string(), z.unknown());
 const keyOf = (projectId: string) => projectTextName('parameters', projectId);
 
 /** Returns the stored values. The film page stores its values as well. */
-export function recallParameters(projectId: string, storage: Pick<KeptTexts, 'read'>): ParameterFields {
+export function recallParameters(projectId: string, storage: Pick<StoredTexts, 'read'>): ParameterFields {
   return parseStored(fieldsSchema, storage.read(keyOf(projectId))) ?? {};
 }
 
-export function rememberParameters(projectId: string, fields: ParameterFields, storage: Pick<KeptTexts, 'write'>): void {
+export function rememberParameters(projectId: string, fields: ParameterFields, storage: Pick<StoredTexts, 'write'>): void {
   storage.write(keyOf(projectId), Object.keys(fields).length === 0 ? null : JSON.stringify(fields));
 }
 
@@ -128,14 +128,14 @@ function readField(info: ParameterInfo, field: unknown): { value: string | numbe
   if (info.type === 'string') return readText(info, String(given ?? ''));
   const text = String(given ?? '').trim();
   const number = text === '' ? Number.NaN : Number(text.replace(',', '.'));
-  if (!Number.isFinite(number)) return { reason: 'has to be a number' };
-  if (info.minimum !== null && number < info.minimum) return { reason: `has to be ${info.minimum} or more` };
-  if (info.maximum !== null && number > info.maximum) return { reason: `has to be ${info.maximum} or less` };
+  if (!Number.isFinite(number)) return { reason: 'must be a number' };
+  if (info.minimum !== null && number < info.minimum) return { reason: `must be ${info.minimum} or more` };
+  if (info.maximum !== null && number > info.maximum) return { reason: `must be ${info.maximum} or less` };
   return { value: info.type === 'integer' ? Math.round(number) : number };
 }
 
 function readText({ format, maxLength }: ParameterInfo, text: string): { value: string } | { reason: string } {
-  if (format === 'color' && !/^#[0-9a-f]{6}$/i.test(text)) return { reason: 'has to be a colour such as #ff8800' };
-  if (maxLength !== null && text.length > maxLength) return { reason: `has to be ${maxLength} characters or fewer` };
+  if (format === 'color' && !/^#[0-9a-f]{6}$/i.test(text)) return { reason: 'must be a colour such as #ff8800' };
+  if (maxLength !== null && text.length > maxLength) return { reason: `must be ${maxLength} characters or fewer` };
   return { value: text };
 }

@@ -27,7 +27,7 @@ const safeAreas: Record<Preset, SafeArea> = {
 
 const targets = ['custom', ...presetSchema.options] as const;
 /** Longer side of the images, in CSS pixels. */
-const pictureSide = 72;
+const imageSide = 72;
 
 const targetDetails: Record<(typeof targets)[number], { readonly detail: string; readonly limit: string | null }> = {
   custom: { detail: 'your own settings', limit: null },
@@ -89,7 +89,7 @@ function Frame({
 }: Pick<PresetCardsProps, 'aspect' | 'thumbnailUrl'> & { target: RenderChoice['target'] }) {
   const shape = target === 'custom' ? aspect : platforms[target].aspect;
   const { width, height } = frameSize(shape, '1080p');
-  const scale = pictureSide / Math.max(width, height);
+  const scale = imageSide / Math.max(width, height);
   const safe = target === 'custom' ? null : safeAreas[target];
   const percent = (share: number) => `${share * 100}%`;
   return (
@@ -101,7 +101,7 @@ function Frame({
       {thumbnailUrl && <img src={thumbnailUrl} alt="" className="absolute size-full object-contain" />}
       {safe && (
         <span
-          title="The platform covers nothing inside the dashed line."
+          title="The platform leaves the area inside the dashed line uncovered."
           className="absolute rounded-[2px] border border-white/80 border-dashed mix-blend-difference"
           style={{ top: percent(safe.top), right: percent(safe.right), bottom: percent(safe.bottom), left: percent(safe.left) }}
         />

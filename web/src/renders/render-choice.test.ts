@@ -7,14 +7,14 @@ import {
   firstChoice,
   inUnit,
   offerOf,
-  type PartChoice,
-  partWithin,
   qualities,
+  type RangeChoice,
   type RenderChoice,
   rangeOf,
+  rangeWithin,
   recallChoice,
   rememberChoice,
-  requestAgain,
+  repeatRequest,
   requestOf,
 } from './render-choice.ts';
 
@@ -67,7 +67,7 @@ describe('the request to the server', () => {
 });
 
 describe('the part of the film', () => {
-  const range = (from: string, to: string, unit: 'seconds' | 'frames' = 'seconds'): PartChoice => ({
+  const range = (from: string, to: string, unit: 'seconds' | 'frames' = 'seconds'): RangeChoice => ({
     kind: 'range',
     unit,
     from,
@@ -97,8 +97,8 @@ describe('the part of the film', () => {
   });
 
   it('A17: the part that a platform still takes', () => {
-    expect(partWithin('reels')).toEqual({ kind: 'range', unit: 'seconds', from: '0', to: '90' });
-    expect(partWithin('youtube')).toBeNull();
+    expect(rangeWithin('reels')).toEqual({ kind: 'range', unit: 'seconds', from: '0', to: '90' });
+    expect(rangeWithin('youtube')).toBeNull();
   });
 });
 
@@ -161,6 +161,6 @@ it.each([
     { kind: 'final', format: 'png', fps: 60, resolution: '1080p', atSeconds: 1.5 },
   ],
 ] as const)('A17 X9: the same render again: %j', (settings, request) => {
-  expect(requestAgain(sampleSettings(settings))).toEqual(request);
+  expect(repeatRequest(sampleSettings(settings))).toEqual(request);
   renderRequestSchema.parse(request);
 });

@@ -14,7 +14,7 @@ import {
 } from '#contract/render.ts';
 import { formatRules, platforms } from '#contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/client.ts';
-import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
+import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
 /** Formats of films; the player exports single frames. */
@@ -43,7 +43,7 @@ export const firstChoice: RenderChoice = {
 };
 
 /** The range to render. Numbers are stored as typed; `to` in frames is the last frame. */
-export type PartChoice =
+export type RangeChoice =
   | { readonly kind: 'film' }
   | { readonly kind: 'scene'; readonly scene: string }
   | { readonly kind: 'range'; readonly unit: 'seconds' | 'frames'; readonly from: string; readonly to: string };
@@ -71,7 +71,8 @@ export function offerOf(choice: RenderChoice, aspect: Aspect): Offer {
   const formats = filmFormats.filter((format) => platform?.formats.includes(format) ?? true);
   const format = formats.find((name) => name === choice.format) ?? 'mp4';
   const rules = formatRules[format];
-  const rates = platform ? null : format === 'gif' ? gifRates : [...renderRateSchema.values];
+  const formatRates = format === 'gif' ? gifRates : [...renderRateSchema.values];
+  const rates = platform ? null : formatRates;
   const usual = renderRateSchema.parse(rules.fps);
   const fps = platform?.fps ?? rates?.find((rate) => rate === choice.fps) ?? usual;
   const size = platform ? frameSize(platform.aspect, '1080p') : frameSize(aspect, choice.resolution);
@@ -110,7 +111,7 @@ export function requestOf(
  * Converts the range to the API's format; `incomplete` names an unreadable field. The server checks that the range is within the
  * film.
  */
-export function rangeOf(part: PartChoice): { range: RenderRequest['range'] | undefined } | { incomplete: 'from' | 'to' } {
+export function rangeOf(part: RangeChoice): { range: RenderRequest['range'] | undefined } | { incomplete: 'from' | 'to' } {
   switch (part.kind) {
     case 'film':
       return { range: undefined };
@@ -127,7 +128,7 @@ export function rangeOf(part: PartChoice): { range: RenderRequest['range'] | und
 }
 
 /** Converts a range to the other unit, to the nearest frame. */
-export function inUnit(part: Extract<PartChoice, { kind: 'range' }>, unit: 'seconds' | 'frames', fps: number): PartChoice {
+export function inUnit(part: Extract<RangeChoice, { kind: 'range' }>, unit: 'seconds' | 'frames', fps: number): RangeChoice {
   const [from, to] = [readNumber(part.from, false), readNumber(part.to, false)];
   if (unit === part.unit || from === null || to === null) return { ...part, unit };
   const seconds = (frame: number) => String(Math.round((frame / fps) * 1000) / 1000);
@@ -144,7 +145,7 @@ function readNumber(text: string, whole: boolean): number | null {
 }
 
 /** Returns the longest range from the film's start that a platform accepts, or `null` if it accepts any length. */
-export function partWithin(preset: Preset): PartChoice | null {
+export function rangeWithin(preset: Preset): RangeChoice | null {
   const { maxSeconds } = platforms[preset];
   return maxSeconds === null ? null : { kind: 'range', unit: 'seconds', from: '0', to: String(maxSeconds) };
 }
@@ -152,18 +153,18 @@ export function partWithin(preset: Preset): PartChoice | null {
 const keyOf = (projectId: string) => projectTextName('render', projectId);
 
 /** Returns the settings of the project's last render, or the default if none are stored or readable. */
-export function recallChoice(projectId: string, storage: Pick<KeptTexts, 'read'>): RenderChoice {
+export function recallChoice(projectId: string, storage: Pick<StoredTexts, 'read'>): RenderChoice {
   return parseStored(choiceSchema, storage.read(keyOf(projectId))) ?? firstChoice;
 }
 
-export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<KeptTexts, 'write'>): void {
+export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<StoredTexts, 'write'>): void {
   storage.write(keyOf(projectId), JSON.stringify(choice));
 }
 
 const resolutions: Record<number, (typeof resolutionSchema.options)[number]> = { 720: '720p', 1080: '1080p', 2160: '4k' };
 
 /** Builds a request that repeats these settings for the whole film, whose length may have changed. */
-export function requestAgain(settings: RenderSettings): RenderRequestInput {
+export function repeatRequest(settings: RenderSettings): RenderRequestInput {
   const { kind, format, preset, crf, transparent, range, parameters, verify, fps } = settings;
   const content = { ...(parameters ? { parameters } : {}), ...(verify ? { verify } : {}) };
   if (kind === 'preview') return { kind, ...content, ...(range ? { range } : {}) };

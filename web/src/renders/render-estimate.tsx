@@ -6,7 +6,7 @@ import type { ParameterValues, Preset } from '#contract/render.ts';
 import { platforms } from '#contract/render-rules.ts';
 import { type ApiError, type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { isAtWork } from '../project/renders.ts';
+import { isRunning } from '../project/renders.ts';
 import { Button, cx } from '../ui/elements.tsx';
 import { useSettled } from '../ui/hooks.ts';
 
@@ -22,7 +22,7 @@ interface EstimateState {
 /** Requests an estimate before a render starts; `null` if the request is incomplete. */
 export function useRenderEstimate(request: RenderRequestInput | null): EstimateState {
   const { projectId } = useProject();
-  const atWork = useView((view) => view.renders.filter(isAtWork).length);
+  const atWork = useView((view) => view.renders.filter(isRunning).length);
   const asked = useSettled(JSON.stringify(request), quietMs);
   const { data, error } = useQuery({
     queryKey: ['estimate', projectId, asked, atWork],
@@ -57,7 +57,7 @@ export function workTime({
   rough,
 }: Pick<RenderEstimate, 'workSeconds' | 'workRangeSeconds' | 'basis' | 'rough'>): string {
   if (workSeconds === null || workRangeSeconds === null)
-    return 'Koda cannot estimate the time yet: it has rendered nothing like this on this machine.';
+    return 'Koda cannot estimate the time yet, because it has not rendered anything like this on this machine.';
   const from = formatSecondsLeft(workRangeSeconds.from);
   const to = formatSecondsLeft(workRangeSeconds.to);
   const isMeasured = basis === 'project' && !rough;
@@ -98,15 +98,15 @@ const basisText: Record<Basis, string> = {
   studio: 'Based on renders of other projects.',
 };
 const roughBasisText: Record<Basis, string> = {
-  project: 'Based on this project’s preview or other formats: this is the first render of its kind.',
+  project: 'Based on this project’s preview or other formats, because this is the first render of its kind.',
   studio: 'Based on renders of other projects in other formats.',
 };
 
 function EstimateFacts({ estimate }: { estimate: RenderEstimate }) {
   const { workSeconds, sizeBytes, basis, rough, ahead, waitSeconds, frames } = estimate;
   const after = ahead === 1 ? 'after the render before it' : `after the ${ahead} renders before it`;
-  const wait = ahead === 0 ? null : waitSeconds === null ? after : `${after}, in about ${formatSecondsLeft(waitSeconds)}`;
-  const facts = [formatCount(frames, 'frame'), sizeBytes !== null && `about ${formatBytes(sizeBytes)}`, wait];
+  const wait = waitSeconds === null ? after : `${after}, in about ${formatSecondsLeft(waitSeconds)}`;
+  const facts = [formatCount(frames, 'frame'), sizeBytes !== null && `about ${formatBytes(sizeBytes)}`, ahead > 0 && wait];
   return (
     <>
       <p>

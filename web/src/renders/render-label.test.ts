@@ -45,12 +45,12 @@ describe('the facts of a render', () => {
     expect(factsAs({ probe, settings: sampleSettings({ parameters: { title: 'Hi', size: 3 } }) })).toMatchObject({
       Format: 'MP4 (h264, yuv420p)',
       Frame: '1920×1080, 60 fps',
-      'Part of the film': 'Whole film',
+      Range: 'Whole film',
       Frames: '360 (60 drawn, 300 reused)',
-      Sound: 'aac, 48 kHz, stereo',
+      Audio: 'aac, 48 kHz, stereo',
       Parameters: 'title: Hi, size: 3',
       File: '4.2 MB',
-      Took: '42.0 s',
+      Duration: '42.0 s',
       Checked: '12 frames against plain screenshots: 52.0 dB on average, 48.3 dB at worst (PSNR)',
     });
   });
@@ -62,7 +62,7 @@ describe('the facts of a render', () => {
       renderTimeMs: null,
       error: { code: 'TIMEOUT', message: 'Too slow.' },
     });
-    expect(failed).toMatchObject({ 'What happened': 'Too slow.', Format: 'MP4' });
+    expect(failed).toMatchObject({ Error: 'Too slow.', Format: 'MP4' });
     expect(Object.keys(failed)).not.toContain('File');
     const still = factsAs({ settings: sampleSettings({ format: 'png', range: { fromFrame: 1, toFrame: 2 } }) });
     for (const absent of ['Length', 'Sound', 'Frames', 'Quality']) expect(Object.keys(still)).not.toContain(absent);

@@ -138,7 +138,7 @@ export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerPro
         saveFrame={
           startSeconds !== null && (
             <SaveFrame
-              momentSeconds={() => startSeconds + frameAt(video.current?.currentTime ?? 0, fps) / fps}
+              atSeconds={() => startSeconds + frameAt(video.current?.currentTime ?? 0, fps) / fps}
               parameters={parameters ?? undefined}
               onOpen={() => video.current?.pause()}
               className={buttonClass}

@@ -5,7 +5,7 @@ import type { QueueTurn } from '#contract/estimate.ts';
 import type { Render } from '#contract/render.ts';
 import { renderApi } from '../api/client.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/renders.ts';
+import { byNewest, isRunning, newestComplete, runningPreview } from '../project/renders.ts';
 import { Button, Empty, Spinner } from '../ui/elements.tsx';
 import { usePendingDeletes } from '../ui/toasts.tsx';
 import { FilmPlayer } from './film-player.tsx';
@@ -26,8 +26,8 @@ export function VideoView() {
   const newest = newestComplete(renders);
   const chosen = playing?.newestId === newest?.id ? renders.find((render) => render.id === playing?.renderId) : undefined;
   const shown = chosen?.status === 'complete' ? chosen : newest;
-  const atWork = renders.some(isAtWork);
-  const making = previewAtWork(renders) !== null;
+  const atWork = renders.some(isRunning);
+  const making = runningPreview(renders) !== null;
   // A running preview does not replace a video that the user chose.
   const isElsewhere = shown !== newest;
   const newestId = newest?.id ?? null;
@@ -39,7 +39,7 @@ export function VideoView() {
       <Empty
         icon={<Film />}
         title="No video yet"
-        text="Koda renders a small preview first. When you like it, render the final video."
+        text="Koda renders a small preview first. Once you like it, render the final video."
       >
         {canRender && (
           <Button variant="primary" onClick={openDialog}>
@@ -57,7 +57,7 @@ export function VideoView() {
         ) : (
           <p className="flex items-center gap-2 text-[13px] text-ink-2">
             {atWork ? <Spinner /> : <Clapperboard className="size-4" />}
-            {atWork ? 'Drawing frames' : 'No video yet'}
+            {atWork ? 'Capturing frames' : 'No video yet'}
           </p>
         )}
       </div>
@@ -93,7 +93,7 @@ interface RenderListProps {
 
 function RenderList({ renders, shown, onPlay }: RenderListProps) {
   const { projectId } = useProject();
-  const turns = useTurns(projectId, renders);
+  const queuePositions = useQueuePositions(projectId, renders);
   return (
     <ul className="flex flex-col gap-0.5 px-2 pb-2">
       {renders.map((render) => (
@@ -101,7 +101,7 @@ function RenderList({ renders, shown, onPlay }: RenderListProps) {
           key={render.id}
           render={render}
           shown={render.id === shown}
-          turn={render.status === 'queued' ? (turns.get(render.id) ?? null) : null}
+          queuePosition={render.status === 'queued' ? (queuePositions.get(render.id) ?? null) : null}
           onPlay={onPlay}
         />
       ))}
@@ -109,7 +109,7 @@ function RenderList({ renders, shown, onPlay }: RenderListProps) {
   );
 }
 
-function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
+function useQueuePositions(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
   // A render that is queued, starts or ends changes the query key.
   const atWork = renders.filter(({ status }) => status === 'queued' || status === 'running').map(({ id, status }) => id + status);
   const waiting = renders.some(({ status }) => status === 'queued');
@@ -119,5 +119,5 @@ function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<st
     enabled: waiting,
     refetchInterval: queueIntervalMs,
   });
-  return useMemo(() => new Map(data?.items.map((turn) => [turn.renderId, turn])), [data]);
+  return useMemo(() => new Map(data?.items.map((queuePosition) => [queuePosition.renderId, queuePosition])), [data]);
 }

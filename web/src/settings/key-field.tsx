@@ -55,8 +55,8 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
           title="Remove the key?"
           text={
             provider === 'anthropic'
-              ? 'From the next run on, the built-in director plans and writes.'
-              : 'From the next run on, Koda calls the server without a key.'
+              ? 'The built-in director plans and writes from the next run.'
+              : 'Koda calls the server without a key from the next run.'
           }
           action="Remove key"
           onConfirm={() => remove.mutate()}
@@ -67,11 +67,11 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
   }
   return (
     <TextField
-      label={provider === 'server' ? 'Key, if the server wants one' : 'Key'}
+      label={provider === 'server' ? 'Key, if the server requires one' : 'Key'}
       hint={
         keyFor !== null && !isKept
-          ? `The server stores it and never shows it again. Back-ups leave it out. Koda keeps a key for ${keyFor} and sends it nowhere else.`
-          : 'The server stores it and never shows it again. Back-ups leave it out.'
+          ? `The server stores the key and never shows it again. Backups exclude it. Koda stores a key for ${keyFor} and sends it nowhere else.`
+          : 'The server stores the key and never shows it again. Backups exclude it.'
       }
       // Masked, but not a password for the browser to save.
       type="password"
@@ -86,7 +86,7 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
       aside={
         isKept && (
           <button type="button" onClick={() => onChange(null)} className="text-accent-text text-xs hover:underline">
-            Keep the current key
+            Keep current key
           </button>
         )
       }

@@ -11,10 +11,10 @@ export default function LicenceList() {
   return (
     <div className="mt-4">
       <div className="max-w-70">
-        <TextField label="Find a package" type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
+        <TextField label="Search packages" type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
       </div>
       <p role="status" className="mt-3 text-ink-2 text-xs">
-        {found.length === 0 ? `No package is called “${query.trim()}”.` : `${found.length} packages`}
+        {found.length === 0 ? `No package matches “${query.trim()}”.` : `${found.length} packages`}
       </p>
       <ul className="mt-2">
         {found.map(({ name, version, licence, parts, text }) => (

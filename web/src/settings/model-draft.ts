@@ -82,7 +82,7 @@ export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProb
   if (draft.provider === 'anthropic' && !isFixed && !hasKey)
     return { field: 'apiKey', text: 'Anthropic needs a key. Create one at console.anthropic.com, and paste it here.' };
   if (draft.provider === 'server' && connection.orchestrator.trim() === '') {
-    return { field: 'orchestrator', text: 'Name the model that the server should use.' };
+    return { field: 'orchestrator', text: 'Enter the name of a model on this server.' };
   }
   return null;
 }

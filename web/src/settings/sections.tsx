@@ -42,19 +42,19 @@ const limitNames: Record<LimitId, string> = {
   'sandbox-memory': 'Memory per sandbox',
   'sandbox-cpus': 'Processors per sandbox',
   'sandbox-disk': 'Files per sandbox',
-  'sandbox-disk-reserve': 'Kept free on Docker’s disk',
+  'sandbox-disk-reserve': 'Reserved on Docker’s disk',
   renders: 'Renders at a time',
   'render-workers': 'Browsers per render',
   'data-size': 'All projects together',
-  'disk-reserve': 'Kept free on the disk',
+  'disk-reserve': 'Reserved on the disk',
   'upload-size': 'Largest upload',
   'prompt-length': 'Longest prompt',
-  'run-steps': 'Turns of the model',
+  'run-steps': 'Model turns',
   'run-minutes': 'Working time',
   'run-tokens': 'Tokens in and out',
   'run-cost': 'Cost',
-  'answer-tokens': 'Tokens per answer',
-  'model-silence': 'Silence before Koda gives up on a model',
+  'answer-tokens': 'Tokens per response',
+  'model-silence': 'Model idle timeout',
 };
 const unitNames = { bytes: 'MB', characters: 'characters', minutes: 'min', seconds: 's', tokens: 'tokens' } as const;
 const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
@@ -107,7 +107,7 @@ const icons: Record<Theme, ReactNode> = {
 export function AppearanceSection() {
   const { theme, motion, setTheme, setMotion } = useAppearance();
   return (
-    <Section id="appearance" title="Appearance" lead="For this browser. Open tabs change at once.">
+    <Section id="appearance" title="Appearance" lead="For this browser. Open tabs change immediately.">
       <div className="grid gap-5">
         <Row label="Theme">
           <Choice

@@ -59,7 +59,7 @@ export default function SettingsPage() {
                 <Section
                   id="limits"
                   title="Limits"
-                  lead="The limits of this installation. Set the variables in .env; they apply from the next start."
+                  lead="The limits of this installation. Set them in .env; they apply from the next start."
                 >
                   <LimitsTable limits={settings.data.limits} />
                 </Section>
@@ -69,7 +69,7 @@ export default function SettingsPage() {
             {isReady && (
               <>
                 <AppearanceSection />
-                <Section id="shortcuts" title="Shortcuts" lead="The ? key opens this list anywhere.">
+                <Section id="shortcuts" title="Shortcuts" lead="Press ? anywhere to open this list.">
                   <ShortcutList />
                 </Section>
                 <AboutSection />

@@ -59,7 +59,7 @@ function TextInput(props: Props<'TextField'>) {
   const { value, label, hint, problem, fixed, set, leave } = useField(props);
   const { variant } = props.of;
   const id = useId();
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   if (variant !== 'longText') {
     return (
       <TextField
@@ -120,7 +120,8 @@ function ChoiceInput(props: Props<'ChoicePicker'>) {
   const { value, label, hint, problem, fixed, set, scope } = useField(props);
   const { variant, displayStyle } = props.of;
   const id = useId();
-  const chosen = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : typeof value === 'string' ? [value] : [];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const chosen = values.filter((one) => typeof one === 'string');
   const options = props.of.options.map((option) => ({ value: option.value, label: textIn(option.label, scope) }));
   if (variant === 'multipleSelection') {
     return (

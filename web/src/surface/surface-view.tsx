@@ -34,7 +34,7 @@ function Part({ of: drawn }: { of: Drawn }) {
   if (isInput(component)) return inButton ? null : <SurfaceInput of={component} row={row} />;
   switch (component.component) {
     case 'Text':
-      return <Words of={component} drawn={drawn} />;
+      return <SurfaceText of={component} drawn={drawn} />;
     case 'Row':
       return (
         <Box
@@ -120,7 +120,7 @@ const headings = { h1: 'text-lg', h2: 'text-base', h3: 'text-[15px]', h4: 'text-
 /** The page has headings of its own above. */
 const headingTags = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h5' } as const;
 
-function Words({ of: { text, variant = 'body' }, drawn: { row } }: PartProps<'Text'>) {
+function SurfaceText({ of: { text, variant = 'body' }, drawn: { row } }: PartProps<'Text'>) {
   const words = textIn(text, useScope(row));
   const inButton = useContext(InButton);
   if (variant === 'caption') {

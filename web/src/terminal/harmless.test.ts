@@ -10,21 +10,33 @@ const characters = (from: string, to: string) =>
 /** Generates every escape code, with the parameters that turn codes into queries. */
 function* everyCode(): Generator<string> {
   yield '\u0005';
+  yield* controlSequences();
+  yield* systemCommands();
+  yield* deviceControls();
+  for (const final of characters('0', '~')) if (!'P[]X^_'.includes(final)) yield `\u001b${final}`;
+}
+
+function* controlSequences(): Generator<string> {
   const parameters = ['', '0', '1', '5', '6', '11', '14', '15', '16', '18', '19', '20', '21', '22;0', '25', '996', '2026'];
   for (const prefix of ['', '?', '>', '<', '='])
     for (const intermediate of ['', ' ', '!', '"', '#', '$', "'", '*', '+'])
       for (const final of characters('@', '~'))
         for (const parameter of parameters) yield `\u001b[${prefix}${parameter}${intermediate}${final}`;
+}
+
+function* systemCommands(): Generator<string> {
   for (let number = 0; number <= 200; number += 1)
     for (const text of ['?', '1;?', '0;?;1;?', 'c;?', 'c;eA==']) yield `\u001b]${number};${text}\u0007`;
+}
+
+function* deviceControls(): Generator<string> {
   for (const introducer of ['', '$', '+', '>', '='])
     for (const final of characters('@', '~'))
       for (const text of ['', 'm', '"p', '"q', 'r', ' q', '544e', 's']) yield `\u001bP${introducer}${final}${text}\u001b\\`;
-  for (const final of characters('0', '~')) if (!'P[]X^_'.includes(final)) yield `\u001b${final}`;
 }
 
 /** Returns what a terminal sends to the shell when it displays these codes. */
-async function told(codes: readonly string[], { harmless }: { harmless: boolean }) {
+async function responsesTo(codes: readonly string[], { harmless }: { harmless: boolean }) {
   const terminal = new Terminal({ cols: 80, rows: 24 });
   const answers: string[] = [];
   const titles: string[] = [];
@@ -43,7 +55,7 @@ async function told(codes: readonly string[], { harmless }: { harmless: boolean 
 
 describe('a terminal that only shows', () => {
   it('T2: answers nothing, watches nothing, and has no title, whatever a program writes', async () => {
-    expect(await told([...everyCode()], { harmless: true })).toEqual({
+    expect(await responsesTo([...everyCode()], { harmless: true })).toEqual({
       answers: 0,
       titles: 0,
       mouseTrackingMode: 'none',
@@ -53,7 +65,7 @@ describe('a terminal that only shows', () => {
 
   it('T2: as it is, a terminal does all of that', async () => {
     const questions = ['\u001b[c', '\u001b[>c', '\u001b[6n', '\u001b[?6n', '\u001b[5n', '\u001b[?25$p', '\u001bP$qm\u001b\\'];
-    const plain = await told([...questions, '\u001b]2;a title\u0007'], { harmless: false });
+    const plain = await responsesTo([...questions, '\u001b]2;a title\u0007'], { harmless: false });
     expect(plain).toEqual({
       // One more response, because the terminal reports at once that it has no focus.
       answers: questions.length + 1,

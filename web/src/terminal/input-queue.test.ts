@@ -67,7 +67,7 @@ it('a shell that is gone gets nothing, also not what was typed meanwhile', async
   queue.type('src\r');
   await vi.runAllTimersAsync();
   expect(shell).toMatchObject({ text: '', requests: 1 });
-  expect(lost).toEqual(['gone']);
+  expect(lost).toEqual(['ended']);
 });
 
 it('a program that does not read is waited for, but not for ever', async () => {

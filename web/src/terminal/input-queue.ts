@@ -9,7 +9,7 @@ const unreadPauseMs = 250;
 const unreadAttempts = 40;
 
 /** Why keys did not reach the shell: too many keys, a program that does not read, or no shell. */
-export type InputLoss = 'full' | 'unread' | 'gone';
+export type InputLoss = 'full' | 'unread' | 'ended';
 
 /** Input with its number, and the previous input if it was not confirmed. */
 export type LastInput = Pick<TerminalInput, 'input' | 'number' | 'unanswered'>;
@@ -119,7 +119,7 @@ export class InputQueue {
 function answerTo({ code, status }: ApiError, attempt: number): number | InputLoss {
   if (code === 'LIMIT_EXCEEDED') return attempt < unreadAttempts ? unreadPauseMs : 'unread';
   if (code === 'NETWORK' || status === 429 || status >= 499) return backoffMs(Math.min(attempt, 3), Math.random());
-  return 'gone';
+  return 'ended';
 }
 
 /** Returns at most the first `maxLength` UTF-16 units of a text, without splitting a character. */

@@ -1,6 +1,6 @@
 import { newMark } from '#contract/ids.ts';
 import type { Shell, TerminalSize } from '#contract/shells.ts';
-import { followShell, type Place, type ShellState } from './follow-shell.ts';
+import { followShell, type OutputPosition, type ShellState } from './follow-shell.ts';
 import { type InputLoss, InputQueue } from './input-queue.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen.ts';
 import { shellsApi } from './shells-api.ts';
@@ -22,7 +22,7 @@ interface ShellClientOptions extends Pick<ScreenOptions, 'screenReader' | 'descr
 export class ShellClient implements Disposable {
   readonly screen: Screen;
   readonly #options: ShellClientOptions;
-  readonly #place: Place;
+  readonly #position: OutputPosition;
   #queue: { readonly session: string; readonly keys: InputQueue } | null = null;
   #following: AbortController | null = null;
   #state: ShellState = { kind: 'connecting' };
@@ -33,7 +33,7 @@ export class ShellClient implements Disposable {
     const { owner, known } = options;
     this.#options = options;
     // A shell that has ended is only shown, because opening it would start another one.
-    this.#place = { session: known?.session ?? null, offset: 0, mustOpen: owner === 'user' && !known?.ended };
+    this.#position = { session: known?.session ?? null, offset: 0, mustOpen: owner === 'user' && !known?.ended };
     window.addEventListener('pagehide', this.#leave);
     document.addEventListener('visibilitychange', this.#leave);
     this.screen = createScreen(host, {
@@ -51,9 +51,9 @@ export class ShellClient implements Disposable {
     const following = new AbortController();
     this.#following = following;
     void followShell({
-      place: this.#place,
+      position: this.#position,
       open: owner === 'agent' ? null : (signal) => this.#open(signal),
-      read: (place, signal) => shellsApi.output(projectId, name, { ...place, signal }),
+      read: (position, signal) => shellsApi.output(projectId, name, { ...position, signal }),
       output: this.screen,
       onState: (state) => !following.signal.aborted && this.#show(state),
       onSession: (session) => this.#listenFor(session),
@@ -75,7 +75,7 @@ export class ShellClient implements Disposable {
   /** Restarts after an end or a failure. */
   restart(): void {
     this.pause();
-    this.#place.mustOpen = this.#options.owner === 'user';
+    this.#position.mustOpen = this.#options.owner === 'user';
     this.#show({ kind: 'connecting' });
     this.run();
     this.screen.focus();

@@ -13,7 +13,7 @@ const motionKey = 'koda:motion';
 const changed = 'koda:appearance';
 
 /** Returns the stored value if it is one of `values`, else the first of them. Pure. */
-export function keptValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
+export function storedValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
   return values.find((value) => value === kept) ?? values[0];
 }
 
@@ -26,8 +26,8 @@ const onChange = (listener: () => void) => listenTo(window, ['storage', changed]
 
 /** The user's appearance settings for this browser, synchronised across its tabs. */
 export function useAppearance() {
-  const theme = useSyncExternalStore(onChange, () => keptValue(browserStorage.read(themeKey), themes));
-  const motion = useSyncExternalStore(onChange, () => keptValue(browserStorage.read(motionKey), motions));
+  const theme = useSyncExternalStore(onChange, () => storedValue(browserStorage.read(themeKey), themes));
+  const motion = useSyncExternalStore(onChange, () => storedValue(browserStorage.read(motionKey), motions));
   return {
     theme,
     motion,

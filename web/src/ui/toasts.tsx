@@ -20,7 +20,7 @@ interface ToastMessage {
   readonly otherAction: ToastAction | null;
   readonly durationMs: number;
   /** Called when the toast expires or is dismissed, but not after its action. */
-  readonly onGone: (() => void) | null;
+  readonly onClosed: (() => void) | null;
 }
 
 const shown = createStore<{ readonly messages: readonly ToastMessage[] }>(() => ({ messages: [] }));
@@ -29,9 +29,9 @@ let count = 0;
 /** Shows a short message at the edge of the page, and announces it to screen readers. */
 export function toast(
   text: string,
-  options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onGone'>> = {},
+  options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onClosed'>> = {},
 ): void {
-  const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onGone: null, ...options };
+  const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onClosed: null, ...options };
   shown.setState(({ messages }) => ({ messages: [...messages, message] }));
 }
 
@@ -70,7 +70,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
       onOpenChange={(open) => {
         if (open) return;
         remove(message);
-        message.onGone?.();
+        message.onClosed?.();
       }}
       className="pointer-events-auto flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
     >
@@ -133,7 +133,7 @@ export function deleteWithUndo(id: string, deletion: Deletion): void {
     }
     show(id);
   };
-  toast(`${name} was deleted.`, { action: { label: 'Undo', run: () => show(id) }, onGone: () => void finish() });
+  toast(`${name} was deleted.`, { action: { label: 'Undo', run: () => show(id) }, onClosed: () => void finish() });
 }
 
 /** A closing page cannot offer an undo. */

@@ -15,13 +15,13 @@ it.each([
   ['notes.txt', 'text/plain', null],
 ])('A25: %s of type “%s” is %s', (name, type, kind) => {
   expect(kindOfFile({ name, type })).toBe(kind);
-  expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'This is not an image, a sound or a font.' : null);
+  expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'This is not an image, an audio file or a font.' : null);
 });
 
 it('A25: a file that is empty or too large for its type is refused before a byte is sent', () => {
   const sound = { name: 'a.wav', type: 'audio/wav' };
   expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 })).toBeNull();
-  expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 + 1 })).toContain('at most 100 MB');
+  expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 + 1 })).toContain('100 MB');
   expect(uploadProblem({ ...sound, size: 0 })).toContain('empty');
 });
 

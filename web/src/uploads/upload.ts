@@ -21,12 +21,12 @@ export function kindOfFile({ name, type }: Pick<File, 'name' | 'type'>): Asset['
 
 /** Returns why the server would reject a file, or `null` if it may be sent. */
 export function uploadProblem({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
-  if (kindOfFile({ name, type }) === null) return 'This is not an image, a sound or a font.';
+  if (kindOfFile({ name, type }) === null) return 'This is not an image, an audio file or a font.';
   if (size === 0) return 'The file is empty.';
   const limitBytes = uploadLimitBytes(name);
   return size <= limitBytes
     ? null
-    : `The file has ${formatBytes(size)}; its type allows at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Make it smaller, then add it again.`;
+    : `The file is ${formatBytes(size)}; the limit for its type is ${Math.floor(limitBytes / 1024 / 1024)} MB. Make it smaller, then add it again.`;
 }
 
 export type UploadState =
@@ -55,7 +55,7 @@ export function shareOf(state: UploadState): number {
 }
 
 /** Formats the progress of an upload. */
-export function uploadWords(sizeBytes: number, state: UploadState): string {
+export function uploadText(sizeBytes: number, state: UploadState): string {
   switch (state.kind) {
     case 'waiting':
       return 'Waiting';

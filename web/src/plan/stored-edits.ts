@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PlanDraft, planDraftSchema, sceneSchema } from '#contract/film.ts';
-import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
+import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
 /** Fields may be empty during editing. */
 const draftSchema = planDraftSchema.extend({
@@ -17,7 +17,7 @@ const draftSchema = planDraftSchema.extend({
     .max(15),
 });
 
-const keptSchema = z.object({
+const storedEditsSchema = z.object({
   planId: z.string(),
   revision: z.int(),
   /** `null` if only stashed edits are stored. */
@@ -26,7 +26,7 @@ const keptSchema = z.object({
 });
 
 /** The user's plan edits, which the browser stores across reloads. */
-export interface KeptEdits {
+export interface StoredEdits {
   readonly planId: string;
   readonly revision: number;
   readonly draft: PlanDraft | null;
@@ -37,11 +37,11 @@ export interface KeptEdits {
 const nameOf = (projectId: string) => projectTextName('plan-edits', projectId);
 
 /** Reads the stored edits. Returns `null` if they are missing or unreadable. */
-export function readKeptEdits(storage: Pick<KeptTexts, 'read'>, projectId: string): KeptEdits | null {
-  return parseStored(keptSchema, storage.read(nameOf(projectId)));
+export function readStoredEdits(storage: Pick<StoredTexts, 'read'>, projectId: string): StoredEdits | null {
+  return parseStored(storedEditsSchema, storage.read(nameOf(projectId)));
 }
 
 /** Stores the edits; `null` removes them. */
-export function keepEdits(storage: Pick<KeptTexts, 'write'>, projectId: string, kept: KeptEdits | null): void {
+export function storeEdits(storage: Pick<StoredTexts, 'write'>, projectId: string, kept: StoredEdits | null): void {
   storage.write(nameOf(projectId), kept === null ? null : JSON.stringify(kept));
 }

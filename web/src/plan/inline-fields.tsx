@@ -3,7 +3,7 @@ import { formatSeconds } from '#contract/format.ts';
 import { parseTime } from '../time-text.ts';
 import { cx } from '../ui/elements.tsx';
 
-interface TextInPlaceProps {
+interface InlineTextFieldProps {
   label: string;
   value: string;
   placeholder: string;
@@ -14,7 +14,7 @@ interface TextInPlaceProps {
   onCommit: (text: string) => void;
   onEnd: () => void;
   /** Issue to show below the field. */
-  fault?: string | null;
+  issue?: string | null;
   /** Lays the field out in a line with other elements. */
   inline?: boolean;
   className?: string;
@@ -27,9 +27,9 @@ const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline
 const selectedUpTo = 80;
 
 /** Edits a text inline. A click turns it into a field. Enter or a click elsewhere saves; Escape cancels. */
-export function TextInPlace(props: TextInPlaceProps) {
-  const { label, value, placeholder, editing, onEdit, fault = null, inline = false, className } = props;
-  const faultId = useId();
+export function InlineTextField(props: InlineTextFieldProps) {
+  const { label, value, placeholder, editing, onEdit, issue = null, inline = false, className } = props;
+  const issueId = useId();
   const shown = useRef<HTMLButtonElement>(null);
   const refocus = useRef(false);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function TextInPlace(props: TextInPlaceProps) {
       {editing ? (
         <Field
           {...props}
-          faultId={faultId}
+          issueId={issueId}
           leave={() => {
             refocus.current = true;
           }}
@@ -52,7 +52,7 @@ export function TextInPlace(props: TextInPlaceProps) {
           ref={shown}
           type="button"
           title={label}
-          aria-describedby={fault === null ? undefined : faultId}
+          aria-describedby={issue === null ? undefined : issueId}
           onClick={onEdit}
           className={cx(
             boxOf(inline),
@@ -64,9 +64,9 @@ export function TextInPlace(props: TextInPlaceProps) {
           {value === '' ? placeholder : value}
         </button>
       )}
-      {fault !== null && (
-        <span id={faultId} className="mt-0.5 block font-normal text-bad text-xs">
-          {fault}
+      {issue !== null && (
+        <span id={issueId} className="mt-0.5 block font-normal text-bad text-xs">
+          {issue}
         </span>
       )}
     </>
@@ -80,12 +80,12 @@ function Field({
   maxCharacters,
   onCommit,
   onEnd,
-  fault = null,
+  issue = null,
   inline = false,
   className,
-  faultId,
+  issueId,
   leave,
-}: TextInPlaceProps & { faultId: string; leave: () => void }) {
+}: InlineTextFieldProps & { issueId: string; leave: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
   useEffect(() => {
@@ -118,8 +118,8 @@ function Field({
       maxLength={maxCharacters}
       placeholder={placeholder}
       aria-label={label}
-      aria-invalid={fault !== null}
-      aria-describedby={fault === null ? undefined : faultId}
+      aria-invalid={issue !== null}
+      aria-describedby={issue === null ? undefined : issueId}
       onBlur={() => end(true)}
       onKeyDown={onKeyDown}
       className={cx(
@@ -131,7 +131,7 @@ function Field({
   );
 }
 
-interface LengthInPlaceProps {
+interface InlineLengthFieldProps {
   label: string;
   seconds: number;
   /** Frame rate of the film, for lengths in frames. */
@@ -145,9 +145,9 @@ interface LengthInPlaceProps {
 }
 
 /** Edits a length inline, in seconds or frames. */
-export function LengthInPlace({ seconds, fps, onCommit, ...props }: LengthInPlaceProps) {
+export function InlineLengthField({ seconds, fps, onCommit, ...props }: InlineLengthFieldProps) {
   return (
-    <TextInPlace
+    <InlineTextField
       {...props}
       inline
       value={formatSeconds(seconds)}

@@ -5,10 +5,10 @@ import type { Render } from '#contract/render.ts';
 import { useView } from './context.ts';
 
 /** Status of a project: running, stopped by the user, failed in any phase, or else its phase. */
-export type Standing = Phase | 'working' | 'stopped';
+export type ProjectStatus = Phase | 'working' | 'stopped';
 
 /** Shown on project cards, and read by screen readers above the message box. */
-export const standingText: Record<Standing, string> = {
+export const statusLabels: Record<ProjectStatus, string> = {
   working: 'Working',
   stopped: 'Stopped by you',
   idle: 'Not started',
@@ -20,7 +20,7 @@ export const standingText: Record<Standing, string> = {
   error: 'Needs attention',
 };
 
-export function standingOf({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): Standing {
+export function projectStatus({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): ProjectStatus {
   if (running) return 'working';
   if (error === null) return phase;
   return wasStoppedByUser(error) ? 'stopped' : 'error';
@@ -37,16 +37,16 @@ interface Known {
 
 /** Running work comes first, then decisions for the user, then failures. */
 export function tabState({ project, approval, renders }: Known): TabState {
-  const atWork = renders.find(({ status }) => status === 'running');
-  if (atWork) return { mark: 'working', percent: Math.floor(atWork.percent) };
-  const standing = standingOf(project);
-  if (standing === 'working' || renders.some(({ status }) => status === 'queued')) return { mark: 'working', percent: null };
+  const running = renders.find(({ status }) => status === 'running');
+  if (running) return { mark: 'working', percent: Math.floor(running.percent) };
+  const status = projectStatus(project);
+  if (status === 'working' || renders.some((render) => render.status === 'queued')) return { mark: 'working', percent: null };
   if (approval !== null) return { mark: 'waits' };
-  return { mark: standing === 'error' ? 'failed' : null };
+  return { mark: status === 'error' ? 'failed' : null };
 }
 
 /** Shown in the browser tab before the project's name. */
-const markText = { working: 'Working', waits: 'Your turn', failed: 'Needs attention' } as const;
+const tabLabels = { working: 'Working', waits: 'Your turn', failed: 'Needs attention' } as const;
 
 const icons = { working: '/favicon-working.svg', waits: '/favicon-waits.svg', failed: '/favicon-failed.svg' } as const;
 const plainIcon = '/favicon.svg';
@@ -62,7 +62,8 @@ export function useTabState(): void {
   const percent = state.mark === 'working' ? state.percent : null;
   const { mark } = state;
   useEffect(() => {
-    const status = mark === null ? null : percent === null ? markText[mark] : `${percent} %`;
+    const label = mark === null ? null : tabLabels[mark];
+    const status = percent === null ? label : `${percent} %`;
     document.title = `${status === null ? '' : `${status} · `}${name} – Koda`;
   }, [name, mark, percent]);
   useEffect(() => {

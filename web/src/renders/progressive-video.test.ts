@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { h264Codec } from './growing-film.tsx';
+import { h264Codec } from './progressive-video.tsx';
 
 const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
 const head = Uint8Array.from([

@@ -1,12 +1,12 @@
 import type { Bindings } from '../shortcuts/use-shortcuts.ts';
 import { type FilmScene, lastFrameSeconds, sceneAt, speeds } from './film-time.ts';
 import type { Player } from './player.ts';
-import type { DeskActions } from './transport.tsx';
+import type { PreviewActions } from './transport.tsx';
 import { backgrounds, changeView, viewSettings } from './view-settings.tsx';
 
-interface Desk {
+interface PreviewState {
   readonly player: Player;
-  readonly actions: DeskActions;
+  readonly actions: PreviewActions;
   readonly scenes: readonly FilmScene[];
   readonly onlyScene: number | null;
   /** Whether the film can play. */
@@ -21,7 +21,15 @@ function following<T>(values: readonly T[], value: T): T | undefined {
 }
 
 /** Returns the key bindings of the live preview; `shortcuts-dialog.tsx` lists them. */
-export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare, fullScreen }: Desk): Bindings {
+export function previewKeyBindings({
+  player,
+  actions,
+  scenes,
+  onlyScene,
+  enabled,
+  canCompare,
+  fullScreen,
+}: PreviewState): Bindings {
   const now = () => performance.now();
   const step = (frames: number) => () => enabled && player.step(frames, now());
   const seek = (where: () => number) => () => enabled && player.seek(where(), now());

@@ -4,25 +4,25 @@ import { type EditPlan, toDraft } from './plan-edits.ts';
 
 /** Messages for empty fields. */
 const empty = {
-  title: 'It needs a title.',
-  description: 'Say what happens in this scene: it is built from these words.',
-  animationNotes: 'Say how it moves.',
+  title: 'Add a title.',
+  description: 'Say what happens in this scene. Koda builds the scene from this description.',
+  animationNotes: 'Describe how it moves.',
 } as const;
 
 /** Lists the issues of a plan being edited, with messages for the user. */
-export function faultsOf(plan: EditPlan): PlanFault[] {
-  return planFaults(toDraft(plan)).map((fault) => {
-    const { sceneIndex, field } = fault;
+export function issuesOf(plan: EditPlan): PlanFault[] {
+  return planFaults(toDraft(plan)).map((issue) => {
+    const { sceneIndex, field } = issue;
     // Field lengths are limited, so a text can only be empty.
     const isText = field === 'title' || field === 'description' || field === 'animationNotes';
-    if (!isText) return fault;
+    if (!isText) return issue;
     const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];
-    return text === '' ? { ...fault, reason: empty[field] } : fault;
+    return text === '' ? { ...issue, reason: empty[field] } : issue;
   });
 }
 
 /** Returns whether the user's edits made the plan one that the server would reject. */
-export function hasFaults(state: PlanEditorState): boolean {
+export function hasIssues(state: PlanEditorState): boolean {
   const draft = editedDraft(state);
   return draft !== null && planFaults(draft).length > 0;
 }

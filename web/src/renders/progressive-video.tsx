@@ -25,13 +25,13 @@ const maxHeadBytes = 64 * 1024;
  * stream breaks or the browser refuses it, or with the reason of `signal`. Appends bytes as they arrive. With a `src`, which is
  * the fallback, Chromium would wait for 32 kB (a quarter of a small preview) and buffer two seconds before it starts.
  */
-async function playGrowingFilm(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
+async function playProgressively(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
   if (!('MediaSource' in window)) {
     video.src = url;
     return;
   }
   const response = await fetch(url, { signal });
-  if (!response.ok || response.body === null) throw new Error(`There is no film at ${url} (status ${response.status}).`);
+  if (!response.ok || response.body === null) throw new Error(`There is no video at ${url} (status ${response.status}).`);
   const reader = response.body.getReader();
   const { head, codec } = await readHead(reader);
   const source = await openSource(video, signal);
@@ -54,7 +54,7 @@ async function readHead(
     if (codec !== null) return { head, codec };
     if (head.length > maxHeadBytes) break;
   }
-  throw new Error('The film does not say how it is encoded.');
+  throw new Error('The video does not declare its codec.');
 }
 
 async function openSource(video: HTMLVideoElement, signal: AbortSignal): Promise<MediaSource> {
@@ -72,7 +72,7 @@ async function openSource(video: HTMLVideoElement, signal: AbortSignal): Promise
 async function append(buffer: SourceBuffer, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
   buffer.appendBuffer(bytes);
   const { type } = await nextOf(buffer, ['updateend', 'error'], signal);
-  if (type === 'error') throw new Error('The browser cannot read the film.');
+  if (type === 'error') throw new Error('The browser cannot read the video.');
 }
 
 /** Waits for the first of these events. Rejects with the reason of `signal`. */
@@ -89,25 +89,25 @@ async function nextOf(target: EventTarget, names: readonly string[], signal: Abo
   }
 }
 
-interface LiveVideoProps {
+interface ProgressiveVideoProps {
   render: Render;
   ref: RefObject<HTMLVideoElement | null>;
   /** Whether the video is hidden until its first frame. */
   hidden: boolean;
   /** Whether it waits for the user to play it, because of reduced motion. */
   reducedMotion: boolean;
-  onPicture: () => void;
+  onFirstFrame: () => void;
   onBroken: () => void;
 }
 
 /** Plays a preview while it is being rendered. */
-export function LiveVideo({ render, ref, hidden, reducedMotion, onPicture, onBroken }: LiveVideoProps) {
+export function ProgressiveVideo({ render, ref, hidden, reducedMotion, onFirstFrame, onBroken }: ProgressiveVideoProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever its progress.
   useEffect(() => {
     const video = ref.current;
     if (!video) return;
     const stop = new AbortController();
-    playGrowingFilm(video, routeUrl(routes.liveRender, { id: render.id }), stop.signal).catch(() => {
+    playProgressively(video, routeUrl(routes.liveRender, { id: render.id }), stop.signal).catch(() => {
       if (!stop.signal.aborted) onBroken();
     });
     return () => {
@@ -121,12 +121,12 @@ export function LiveVideo({ render, ref, hidden, reducedMotion, onPicture, onBro
     <video
       ref={ref}
       data-live={render.id}
-      aria-label={`${renderLabel(render)}, while it is rendered`}
+      aria-label={`${renderLabel(render)}, still rendering`}
       muted
       playsInline
       autoPlay={!reducedMotion}
       controls={reducedMotion}
-      onLoadedData={onPicture}
+      onLoadedData={onFirstFrame}
       onError={onBroken}
       className={cx('absolute inset-0 size-full object-cover', hidden && 'invisible')}
     />
