@@ -17,7 +17,7 @@ const open = (text: string) => received(newDocument, '', v(text)).state;
 const edited = (from: string, to: string) => typed(open(from), to);
 
 describe('an open file', () => {
-  it('A9: follows the server while the user does not type', () => {
+  it('A9: follows the server while the user has not typed', () => {
     expect(received(newDocument, '', v('one'))).toMatchObject({
       adopt: 'one',
       state: { opened: true, base: v('one'), dirty: false },
@@ -27,7 +27,7 @@ describe('an open file', () => {
     expect(received(open('one'), 'one', null)).toMatchObject({ adopt: '', state: { base: null, dirty: false } });
   });
 
-  it('A9: is unsaved as long as it differs from what it was made from', () => {
+  it('A9: is unsaved while its text differs from its base', () => {
     expect(edited('one', 'one!').dirty).toBe(true);
     expect(typed(edited('one', 'one!'), 'one').dirty).toBe(false);
     const missing = received(newDocument, '', null).state;
@@ -52,7 +52,7 @@ describe('an open file', () => {
     expect(typed(step.state, 'one').conflict).toBeNull();
   });
 
-  it('A9: mine is kept on top of conflict, or conflict is taken', () => {
+  it('A9: keeps the local version or accepts the server version', () => {
     const conflict = received(edited('one', 'mine'), 'mine', v('conflict')).state;
     expect(keptLocal(conflict)).toMatchObject({ base: v('conflict'), dirty: true, conflict: null });
     expect(acceptedServer(conflict)).toMatchObject({
@@ -64,14 +64,14 @@ describe('an open file', () => {
     expect(acceptedServer(deleted)).toMatchObject({ adopt: '', state: { base: null } });
   });
 
-  it('A9: is saved as it was when saving began', () => {
+  it('A9: saves the text as it was when the save started', () => {
     const error = new ApiError('NETWORK', 'gone', { status: 0, recovery: null });
     const state = { ...edited('one', 'two'), saving: 'writing' as const, error };
     expect(saved(state, 'two', v('two'))).toMatchObject({ base: v('two'), dirty: false, saving: 'no', saves: 1, error: null });
     expect(saved(state, 'two and more', v('two')).dirty).toBe(true);
   });
 
-  it('A9: a refusal to save leads to the decision; the same text is none', () => {
+  it('A9: a refused save creates a conflict, unless both texts are equal', () => {
     const state = { ...edited('one', 'mine'), saving: 'writing' as const };
     expect(refused(state, 'mine', v('conflict')).state).toMatchObject({
       saving: 'no',
@@ -86,7 +86,7 @@ describe('an open file', () => {
     });
   });
 
-  it('A7: follows what the agent writes, and never overwrites typed text', () => {
+  it("A7: follows the agent's stream and never overwrites typed text", () => {
     const first = streamed(open('old'), 'old', 'import');
     expect(first).toMatchObject({ adopt: 'import', state: { streamed: true, dirty: false, base: v('old') } });
     expect(streamed(first.state, 'import', 'import x').adopt).toBe('import x');

@@ -25,7 +25,7 @@ function worker() {
   return { heard, say, following, stop: follow(following), lose, onUnresponsive };
 }
 
-it('A20: follows through the worker, and reports regularly that it lives', () => {
+it('A20: follows through the worker and regularly reports that the page is open', () => {
   const { heard, say, following } = worker();
   expect(heard).toEqual([{ type: 'follow', id: 1, projectId, afterSeq: 3 }]);
   say({ type: 'state', id: 1, state: 'live' });
@@ -38,7 +38,7 @@ it('A20: follows through the worker, and reports regularly that it lives', () =>
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
 });
 
-it('A20: after the end of a following the worker has nothing more to say of it', () => {
+it('A20: ignores worker messages after unfollowing', () => {
   const { heard, say, following, stop } = worker();
   say({ type: 'gave-up', id: 1 });
   say({ type: 'state', id: 1, state: 'live' });
@@ -47,7 +47,7 @@ it('A20: after the end of a following the worker has nothing more to say of it',
   expect(heard).toHaveLength(1);
 });
 
-it('A20: a page that is left lets go, and asks for the truth when it is shown again', () => {
+it('A20: a hidden page unsubscribes, and checks its subscriptions when shown again', () => {
   const { heard } = worker();
   window.dispatchEvent(new Event('pagehide'));
   expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
@@ -55,7 +55,7 @@ it('A20: a page that is left lets go, and asks for the truth when it is shown ag
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
 });
 
-it('A20: without its worker a page gives up once, to follow again', () => {
+it('A20: stops following once if the worker is lost, so that the page follows again', () => {
   const { heard, say, following, lose } = worker();
   lose();
   lose();
@@ -64,7 +64,7 @@ it('A20: without its worker a page gives up once, to follow again', () => {
   expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
 });
 
-it('A20: a worker that does not answer is reported, at the start and when it dies later', () => {
+it('A20: reports an unresponsive worker, at the start and later', () => {
   const { say, onUnresponsive } = worker();
   say({ type: 'here' });
   vi.advanceTimersByTime(responseTimeoutMs);
@@ -77,7 +77,7 @@ it('A20: a worker that does not answer is reported, at the start and when it die
   expect(another.onUnresponsive).toHaveBeenCalledTimes(1);
 });
 
-it('A20: a page that was frozen asks again before it takes its worker for dead', () => {
+it('A20: a frozen page asks the worker again before reporting it as unresponsive', () => {
   const { heard, say, onUnresponsive } = worker();
   // The clock continued while the page was frozen.
   const now = performance.now();

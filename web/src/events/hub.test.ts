@@ -62,7 +62,7 @@ afterEach(() => {
 });
 
 describe('one project', () => {
-  it('A20: follows from the number of the snapshot', async () => {
+  it('A20: follows from the sequence number of the snapshot', async () => {
     const { states, seqs } = follow(new EventHub());
     await soon();
     expect(decodeURIComponent(source().url)).toBe(`/api/events?follow=${one}:4`);
@@ -72,7 +72,7 @@ describe('one project', () => {
     expect(seqs()).toEqual([5]);
   });
 
-  it('A20: after a cut goes on after the last number', async () => {
+  it('A20: resumes after the last sequence number if the connection breaks', async () => {
     const { states } = follow(new EventHub());
     await soon();
     source().onopen?.();
@@ -96,7 +96,7 @@ describe('one project', () => {
     expect(states.at(-1)).toBe('live');
   });
 
-  it('A20: says when it cannot read an event, and goes on', async () => {
+  it('A20: reports an unreadable event and continues', async () => {
     const { events, unreadable } = follow(new EventHub());
     await soon();
     source().event('thinking', { seq: 'five' });
@@ -104,7 +104,7 @@ describe('one project', () => {
     expect([unreadable.length, events.length]).toEqual([1, 1]);
   });
 
-  it('A20: gives up after several attempts in a row, and says so once', async () => {
+  it('A20: gives up once after several consecutive failures', async () => {
     const { onGaveUp } = follow(new EventHub());
     await soon();
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -117,7 +117,7 @@ describe('one project', () => {
     expect([Source.all.length, onGaveUp.mock.calls.length]).toEqual([4, 1]);
   });
 
-  it('A20: stops for good', async () => {
+  it('A20: stops permanently', async () => {
     const { stop } = follow(new EventHub());
     await soon();
     source().lose();
@@ -128,7 +128,7 @@ describe('one project', () => {
 });
 
 describe('several projects and pages', () => {
-  it('A20: share one stream, each event going to whom it concerns', async () => {
+  it("A20: share one stream that delivers each event to its project's followers", async () => {
     const hub = new EventHub();
     const [first, second, other] = [follow(hub), follow(hub), follow(hub, two, 0)];
     await soon();
@@ -139,7 +139,7 @@ describe('several projects and pages', () => {
     expect([first.seqs(), second.seqs(), other.seqs()]).toEqual([[5], [5], [1]]);
   });
 
-  it('A20: a page that comes later gets what it misses, and the others nothing twice', async () => {
+  it('A20: a page that joins later receives missed events, and the others none twice', async () => {
     const hub = new EventHub();
     const first = follow(hub);
     await soon();
@@ -161,7 +161,7 @@ describe('several projects and pages', () => {
     ]);
   });
 
-  it('A20: a page that comes later, while its project is busy, misses nothing between its snapshot and the stream', async () => {
+  it('A20: a page that joins during a busy project misses no event after its snapshot', async () => {
     const hub = new EventHub();
     const early = follow(hub, one, 4);
     await soon();
@@ -189,7 +189,7 @@ describe('several projects and pages', () => {
     ]);
   });
 
-  it('A20: in whatever order streams are opened, and wherever it ends, none is left open', async () => {
+  it('A20: leaves no stream open, whatever the order of opening', async () => {
     const three = 'prj_00000000000000000001';
     const hub = new EventHub();
     const pages = [follow(hub, one, 4)];
@@ -208,7 +208,7 @@ describe('several projects and pages', () => {
     expect(Source.all.every(({ closed }) => closed)).toBe(true);
   });
 
-  it('A20: a page that knows as much as the stream needs no other one', async () => {
+  it('A20: a page that is up to date needs no new stream', async () => {
     const hub = new EventHub();
     follow(hub);
     await soon();
@@ -219,7 +219,7 @@ describe('several projects and pages', () => {
     expect(Source.all).toHaveLength(1);
   });
 
-  it('A20: the stream stays while one of them is left, and ends with the last', async () => {
+  it('A20: keep the stream open until the last one leaves', async () => {
     const hub = new EventHub();
     const [first, second] = [follow(hub), follow(hub, two)];
     await soon();
@@ -232,7 +232,7 @@ describe('several projects and pages', () => {
     expect(Source.all).toHaveLength(2);
   });
 
-  it('A20: a deleted project is reported to its followers only', async () => {
+  it('A20: reports a deleted project to its followers only', async () => {
     const hub = new EventHub();
     const [first, other] = [follow(hub), follow(hub, two)];
     await soon();
@@ -242,7 +242,7 @@ describe('several projects and pages', () => {
     expect(other.seqs()).toEqual([5]);
   });
 
-  it('A20: a reset reaches all followers of that project', async () => {
+  it('A20: a reset reaches all followers of its project', async () => {
     const hub = new EventHub();
     const first = follow(hub, one, 9);
     await soon();
@@ -258,7 +258,7 @@ describe('several projects and pages', () => {
   });
 });
 
-it('A20: waits longer each time, at most about 15 s', () => {
+it('A20: waits longer after each failure, up to about 15 s', () => {
   expect([0, 1, 2, 5, 20].map((attempt) => backoffMs(attempt, 0.5))).toEqual([500, 1000, 2000, 15_000, 15_000]);
   expect(backoffMs(20, 1)).toBeCloseTo(18_000);
 });

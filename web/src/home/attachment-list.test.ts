@@ -8,8 +8,8 @@ const file = (name: string, { type = '', size = 3 } = {}) => {
   return made;
 };
 
-describe('files that go with an idea', () => {
-  it('A25: each is taken once, and what cannot be used is refused before it is uploaded', () => {
+describe('files of an idea', () => {
+  it('A25: are added once, and rejected before the upload if unusable', () => {
     const first = addFiles([], [file('a.png'), file('b.ttf')]);
     expect(first.attached.map(({ kind, state }) => [kind, state.kind])).toEqual([
       ['image', 'waiting'],

@@ -11,7 +11,7 @@ const plan: EditPlan = editable({
   ],
 });
 
-it('A4: a missing text is reported where it is missing', () => {
+it('A4: reports a missing text at its field', () => {
   expect(issuesOf(plan)).toEqual([]);
   const [first, second] = plan.scenes;
   if (!first || !second) throw new Error('The plan has two scenes.');

@@ -20,7 +20,7 @@ const render = (settings: Partial<RenderSettings>, status: Render['status'] = 'c
   finishedAt: null,
 });
 
-it('X9: pictures, parts and videos with other parameters do not stand for the film', () => {
+it('X9: images, ranges and videos with other parameters do not represent the film', () => {
   const film = render({ format: 'webm' });
   const others = [
     render({ format: 'gif' }),
@@ -33,7 +33,7 @@ it('X9: pictures, parts and videos with other parameters do not stand for the fi
   expect(newestComplete(others)).toBeNull();
 });
 
-it('X9: what no browser plays is shown by a picture', () => {
+it('X9: shows an image of renders that no browser plays', () => {
   expect(imageOf(render({ format: 'gif' }))).toBe('/video.gif');
   expect(imageOf(render({ format: 'jpeg' }))).toBe('/still.jpg');
   expect(imageOf(render({ format: 'mov' }))).toBe('/thumbnail.jpg');

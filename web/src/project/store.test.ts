@@ -23,7 +23,7 @@ function drawFrame(): void {
   for (const callback of due) callback();
 }
 
-it('A20: what happens in a burst is shown together, with the next frame', () => {
+it('A20: applies a burst of events together in the next frame', () => {
   const work = vi.fn();
   const schedule = oncePerFrame(work);
   for (let index = 0; index < 5; index++) schedule();
@@ -37,7 +37,7 @@ it('A20: what happens in a burst is shown together, with the next frame', () => 
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-it('A20: a tab that is hidden while it waits for its frame goes on without, and does nothing twice when it is shown', () => {
+it('A20: a hidden tab continues without frames, and does nothing twice when shown again', () => {
   const work = vi.fn();
   const schedule = oncePerFrame(work);
   schedule();

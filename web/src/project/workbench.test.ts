@@ -33,7 +33,7 @@ const view = (
     ],
   }) as unknown as View;
 
-it('A15: each phase shows what is most worth looking at', () => {
+it('A15: each phase suggests the most relevant tab', () => {
   expect(shownTab(null, view('plan'))).toBe('storyboard');
   expect(shownTab(null, view('executing'))).toBe('storyboard');
   expect(shownTab(null, view('executing', { code: true }))).toBe('code');
@@ -42,7 +42,7 @@ it('A15: each phase shows what is most worth looking at', () => {
   expect(shownTab(null, view('preview', { preview: true }))).toBe('preview');
 });
 
-it('A15 A18: while the preview is rendered, it is what is most worth looking at', () => {
+it('A15 A18: suggests the preview while it renders', () => {
   expect(shownTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4, rendering: 'final' }))).toBe('preview');
   expect(shownTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
@@ -51,12 +51,12 @@ it('A15 A18: while the preview is rendered, it is what is most worth looking at'
   expect(shownTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
 });
 
-it('A15: a tab that the user chose stays, whatever the project goes on to', () => {
+it('A15: the tab that the user chose stays, whatever the project does', () => {
   for (const next of [view('executing', { preview: true }), view('preview', { video: 4 }), view('complete', { video: 4 })])
     expect(shownTab('assets', next)).toBe('assets');
 });
 
-it('A15: the mark changes when there is new content, and only then', () => {
+it('A15: the content key changes only with new content', () => {
   const marks = [
     view('plan', { plan: 'plan_1' }),
     view('plan', { plan: 'plan_2' }),
@@ -71,7 +71,7 @@ it('A15: the mark changes when there is new content, and only then', () => {
   expect(contentKey(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
 });
 
-describe('words for a message', () => {
+describe('words for the message', () => {
   it.each([
     ['', 'logo.png '],
     ['Use', 'Use logo.png '],
@@ -81,7 +81,7 @@ describe('words for a message', () => {
     expect(appendText(text, 'logo.png')).toBe(after);
   });
 
-  it('A25: go to the message that is being written, as long as it is there', () => {
+  it('A25: are appended to the unsent message while its box exists', () => {
     const taken: string[] = [];
     const end = onInsertion((words) => taken.push(words));
     insertIntoMessage('a.png');
@@ -90,7 +90,7 @@ describe('words for a message', () => {
     expect(taken).toEqual(['a.png']);
   });
 
-  it('A10: what was written while a message was on its way stays', () => {
+  it('A10: text added while a message was being sent stays', () => {
     expect(withoutSent(' Use the logo', 'Use the logo')).toBe('');
     expect(withoutSent('Use the logo now.png ', 'Use the logo')).toBe('now.png ');
     expect(withoutSent('Something else', 'Use the logo')).toBe('Something else');

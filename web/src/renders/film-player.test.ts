@@ -27,15 +27,15 @@ const replaced: PlaybackEvent = { type: 'replaced', renderId: 'a' };
 const running = renders(render('a', 'running'));
 const complete = renders(render('a', 'complete'));
 
-describe('the preview that is being made', () => {
-  it('A18: is the newest that is at work; finals, and what waits or is over, have nothing to show', () => {
+describe('running preview', () => {
+  it('A18: is the newest running preview, never a final, queued or finished one', () => {
     expect(runningPreview([render('a', 'running'), render('bb', 'running')])?.id).toBe('bb');
     expect(runningPreview([render('a', 'running', 'final'), render('b', 'queued'), render('c', 'complete')])).toBeNull();
   });
 });
 
-describe('watching a preview while it is made', () => {
-  it('A18: opens with the work, shows from the first frame, and hands over to the finished video', () => {
+describe('playback of a running preview', () => {
+  it('A18: opens with the render, shows from the first frame, and passes to the finished video', () => {
     expect(playbackAfter(renders())).toBeNull();
     expect(playbackAfter(renders(render('a', 'queued')))).toBeNull();
     expect(playbackAfter(running)).toEqual({ renderId: 'a', state: 'opening' });
@@ -47,7 +47,7 @@ describe('watching a preview while it is made', () => {
     expect(playbackAfter(running, frame, complete, replaced)).toBeNull();
   });
 
-  it('A18: a film that breaks is not shown any more, and its end is that of the progress', () => {
+  it('A18: a broken video is not shown again, and ends with its progress', () => {
     expect(playbackAfter(running, broken)).toEqual({ renderId: 'a', state: 'broken' });
     expect(playbackAfter(running, frame, broken)).toEqual({ renderId: 'a', state: 'broken' });
     // A late frame does not revive it.
@@ -56,7 +56,7 @@ describe('watching a preview while it is made', () => {
     expect(playbackAfter(running, frame, complete, broken)).toBeNull();
   });
 
-  it('A18: a render that fails, is cancelled or disappears leaves nothing behind', () => {
+  it('A18: ends if the render fails, is cancelled or is deleted', () => {
     for (const over of [renders(render('a', 'failed')), renders(render('a', 'cancelled')), renders()]) {
       expect(playbackAfter(running, frame, over)).toBeNull();
     }
@@ -68,7 +68,7 @@ describe('watching a preview while it is made', () => {
     ).toBeNull();
   });
 
-  it('A18: the next preview takes the place, and words about the one before do not touch it', () => {
+  it('A18: switches to the next preview and ignores late events of the old one', () => {
     const next = renders(render('a', 'complete'), render('bb', 'running'));
     expect(playbackAfter(running, frame, next)).toEqual({ renderId: 'bb', state: 'opening' });
     expect(playbackAfter(running, frame, complete, next)).toEqual({ renderId: 'bb', state: 'opening' });

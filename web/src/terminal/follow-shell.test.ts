@@ -79,7 +79,7 @@ describe('following a shell', () => {
     expect(position).toEqual({ session: 's1', offset: 7, mustOpen: false });
   });
 
-  it('goes on behind the last byte after a cut, an end in the middle and a failing sandbox', async () => {
+  it('resumes after the last byte if the connection breaks or the sandbox fails', async () => {
     const { screen, asked, kinds } = await follow({
       connections: [
         [open('s1'), output('abc', 0), cut],
@@ -93,7 +93,7 @@ describe('following a shell', () => {
     expect(kinds).toEqual(['live', 'reconnecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended']);
   });
 
-  it('says what was left out, and leaves the rest of a broken line out, too', async () => {
+  it('reports skipped output and drops the rest of a broken line', async () => {
     const { screen, position } = await follow({
       connections: [[open('s1'), output('a\r\n', 0), output('1mhalf\r\nb', 2003), output('c', 2012), ended(0)]],
     });
@@ -103,13 +103,13 @@ describe('following a shell', () => {
     expect(long.screen).toBe(`{… 9 B of output skipped …}${'x'.repeat(5000 - 4096)}`);
   });
 
-  it('a flood with many gaps is reported once a second', async () => {
+  it('reports a flood with many gaps once a second', async () => {
     const flood = Array.from({ length: 50 }, (_, index) => output('\n', 100 * (index + 1)));
     const { screen } = await follow({ connections: [[open('s1'), ...flood, ended(0)]] });
     expect(screen.match(/skipped/g)).toHaveLength(1);
   });
 
-  it('waits for a sandbox that is being started', async () => {
+  it('waits for a sandbox that is starting', async () => {
     const starting = refusal('SERVICE_UNAVAILABLE');
     const { kinds, asked } = await follow({
       openings: [starting, starting, 's1'],
@@ -119,7 +119,7 @@ describe('following a shell', () => {
     expect(asked).toEqual(['open', 'open', 'open', 's1@0']);
   });
 
-  it('a shell that is gone with its sandbox is reopened, and a note says so', async () => {
+  it('reopens a shell that was lost with its sandbox, and shows a note', async () => {
     const { screen, asked, position } = await follow({
       openings: ['s1', 's2'],
       connections: [[open('s1'), output('old', 0), cut], [refusal('NOT_FOUND')], [open('s2'), output('new', 0), ended(0)]],
@@ -129,7 +129,7 @@ describe('following a shell', () => {
     expect(position).toMatchObject({ session: 's2', offset: 3 });
   });
 
-  it('a shell that another page has restarted is shown from its start', async () => {
+  it('shows a shell that another page restarted from its start', async () => {
     const { screen } = await follow({
       position: { session: 's1', offset: 500, mustOpen: false },
       connections: [[open('s2'), output('fresh', 0), ended(0)]],
@@ -143,7 +143,7 @@ describe('following a shell', () => {
     expect(gone.last).toEqual({ kind: 'ended', exitCode: null });
   });
 
-  it('a permanent failure is reported and not retried', async () => {
+  it('reports a permanent failure without a retry', async () => {
     const refused = await follow({ openings: [refusal('NOT_FOUND')], connections: [] });
     expect(refused).toMatchObject({ asked: ['open'], kinds: ['failed'] });
     const broken = await follow({ connections: [[refusal('INTERNAL_ERROR')]] });

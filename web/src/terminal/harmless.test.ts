@@ -53,8 +53,8 @@ async function responsesTo(codes: readonly string[], { harmless }: { harmless: b
   return { answers: answers.length, titles: titles.length, mouseTrackingMode, sendFocusMode };
 }
 
-describe('a terminal that only shows', () => {
-  it('T2: answers nothing, watches nothing, and has no title, whatever a program writes', async () => {
+describe('display-only terminal', () => {
+  it('T2: sends no response and no report, and sets no title, whatever a program writes', async () => {
     expect(await responsesTo([...everyCode()], { harmless: true })).toEqual({
       answers: 0,
       titles: 0,
@@ -63,7 +63,7 @@ describe('a terminal that only shows', () => {
     });
   });
 
-  it('T2: as it is, a terminal does all of that', async () => {
+  it('T2: a plain terminal does all of that', async () => {
     const questions = ['\u001b[c', '\u001b[>c', '\u001b[6n', '\u001b[?6n', '\u001b[5n', '\u001b[?25$p', '\u001bP$qm\u001b\\'];
     const plain = await responsesTo([...questions, '\u001b]2;a title\u0007'], { harmless: false });
     expect(plain).toEqual({
@@ -75,7 +75,7 @@ describe('a terminal that only shows', () => {
     });
   });
 
-  it('T2: survives what makes a terminal stumble', async () => {
+  it('T2: survives codes that break a terminal', async () => {
     const terminal = new Terminal({ cols: 20, rows: 3 });
     makeHarmless(terminal);
     const huge = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b', ' @', ' A', "'}", "'~"].map(
@@ -87,7 +87,7 @@ describe('a terminal that only shows', () => {
     terminal.dispose();
   });
 
-  it('T2: still shows colours, clears, moves, and keeps a second screen', async () => {
+  it('T2: still shows colours, clears, moves and has a second screen', async () => {
     const terminal = new Terminal({ cols: 20, rows: 3 });
     makeHarmless(terminal);
     const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
@@ -104,14 +104,14 @@ describe('a terminal that only shows', () => {
   });
 });
 
-it('T2: pasted text has no codes in it, also not the one that ends a paste', () => {
+it('T2: removes control codes from pasted text, including the end of a paste', () => {
   expect(harmlessPaste('a\tb\r\nc\u001b[201~\u0003d\u009be\u007f日本')).toBe('a\tb\r\nc[201~de日本');
 });
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const typing = { leaving: false, hasSelection: false, readOnly: false };
 
-it('Tab is for the program, and leaves after Escape', () => {
+it('Tab goes to the program, and leaves the terminal after Escape', () => {
   const tab = { ...none, key: 'Tab' };
   expect(keyTarget(tab, typing)).toBe('program');
   const leave = { ...none, key: 'Escape' };
@@ -124,14 +124,14 @@ it('Tab is for the program, and leaves after Escape', () => {
   expect(leavesNext({ ...leave, altKey: true }, false)).toBe(false);
 });
 
-it('a shell that can only be watched never holds the focus, and scrolls', () => {
+it('a view-only shell never traps the focus, and scrolls', () => {
   const watching = { ...typing, readOnly: true };
   expect(keyTarget({ ...none, key: 'Tab' }, watching)).toBe('browser');
   expect(keyTarget({ ...none, key: 'PageUp' }, watching)).toBe('page-up');
   expect(keyTarget({ ...none, key: 'PageUp' }, typing)).toBe('program');
 });
 
-it('Ctrl-C interrupts, and copies what is selected; pasting is left to the browser', () => {
+it('Ctrl+C interrupts or copies the selection; pasting is left to the browser', () => {
   const interrupt = { ...none, key: 'c', ctrlKey: true };
   expect(keyTarget(interrupt, typing)).toBe('program');
   expect(keyTarget(interrupt, { ...typing, hasSelection: true })).toBe('copy');
