@@ -56,7 +56,7 @@ test.describe
       if (scene.path) await fetch(fileUrl(projectId, scene.path), { method: 'PUT', body: scene.content });
       await page.close();
     });
-    const film = () => page.frameLocator('iframe[title="Live preview of the animation"]').locator('body');
+    const film = () => page.frameLocator('iframe[title="Live preview of the film"]').locator('body');
 
     test('A15 A21: a manual edit appears in the live preview and in a checkpoint', async () => {
       await expect(film()).toContainText('Hello', { timeout: 60_000 });
@@ -82,7 +82,7 @@ test.describe
       expect(await newestTitles(projectId, 1)).toEqual([`You wrote ${scene.path}`]);
       await expect(film()).toContainText('Howdy');
       await page.getByRole('tab', { name: 'Live' }).click();
-      await expect(page.locator('iframe[title="Live preview of the animation"]')).toBeVisible();
+      await expect(page.locator('iframe[title="Live preview of the film"]')).toBeVisible();
     });
 
     test('X4 A15: a file is compared with the previous checkpoint and restored', async () => {

@@ -97,7 +97,7 @@ test.describe
     test('A15: plays one scene at another speed', async () => {
       const scene = snapshot.plan?.scenes.at(-1);
       if (!scene) throw new Error('The film has no scenes.');
-      await button(page, /^Part to play/).click();
+      await button(page, /^Range to play/).click();
       await page.getByRole('menuitemradio', { name: `${scene.number}. ` }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '2×' }).click();
@@ -112,7 +112,7 @@ test.describe
         expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
       }
       expect(new Set(seen).size).toBeGreaterThan(3);
-      await button(page, /^Part to play/).click();
+      await button(page, /^Range to play/).click();
       await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '1×' }).click();

@@ -92,7 +92,7 @@ test.describe
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Frames per second' }), '24');
       const cost = dialog().getByRole('region', { name: 'Render estimate' });
       await expect(cost).toContainText(/ on this machine .* 120 frames/);
-      await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Part' }), 'From – to');
+      await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Range' }), 'From – to');
       const to = dialog().getByRole('textbox', { name: 'to second' });
       await tabInto(page, to);
       await page.keyboard.press('ControlOrMeta+a');

@@ -128,7 +128,7 @@ test.describe
       // Small, because a playing film is rendered without a graphics card here, which is slow.
       await page.setViewportSize({ width: 1024, height: 640 });
       await page.getByRole('tab', { name: 'Live' }).click();
-      const film = page.frameLocator('iframe[title="Live preview of the animation"]');
+      const film = page.frameLocator('iframe[title="Live preview of the film"]');
       await expect(film.locator('canvas, svg, #root > *').first()).toBeVisible({ timeout: 30_000 });
       const time = page.getByRole('slider', { name: 'Time' });
       await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeEnabled({ timeout: 30_000 });

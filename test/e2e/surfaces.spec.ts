@@ -12,7 +12,7 @@ async function faults(page: Page): Promise<string[]> {
 
 test('V1 T11: shows the film’s parameters as a surface that changes the running film', async ({ page }) => {
   await page.goto(studioUrl(`/p/${await finishedFilm()}?tab=preview`));
-  const film = page.frameLocator('iframe[title="Live preview of the animation"]');
+  const film = page.frameLocator('iframe[title="Live preview of the film"]');
   const open = page.getByRole('button', { name: 'Film parameters' });
   await expect(open).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('p');

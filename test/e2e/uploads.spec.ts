@@ -74,7 +74,7 @@ async function standIn(page: Page, scene: Span): Promise<void> {
   expect(Math.abs((await at()) - middle)).toBeLessThan(scene.durationSeconds / 4);
 }
 
-const stage = (page: Page) => page.locator('iframe[title="Live preview of the animation"]');
+const stage = (page: Page) => page.locator('iframe[title="Live preview of the film"]');
 
 test.describe
   .serial('uploads in a film', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columnsOf, type Format } from '../../server/kinds/film/define-format.ts';
 
-/** The kinds of content that every format has to hold. */
+/** Kinds of content that every format must support. */
 export const contentNames = ['example', 'smallest', 'largest', 'long-words', 'arabic', 'japanese', 'emoji'] as const;
 export type ContentName = (typeof contentNames)[number];
 
@@ -20,7 +20,7 @@ interface Node {
   readonly maximum?: number;
 }
 
-/** Words that a text of a script is made of. */
+/** Vocabulary of generated texts. */
 const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, readonly string[]>> = {
   largest:
     'The harbour office opens early on Monday and keeps every boat informed about wind, tide and the new berths until evening comes'.split(
@@ -42,10 +42,10 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
   emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
 };
 
-/** Fields whose schema is looser than what makes sense: they stay as in the example. */
+/** Fields with a looser schema than is meaningful, so they keep the example's value. */
 const keptFields = new Set(['code', 'language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
 
-/** Text of at most `max` characters in the words of a script; never cut inside a word unless the first one is too long. */
+/** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
   const words = vocabulary[name];
   const glue = name === 'japanese' ? '' : ' ';
@@ -67,7 +67,7 @@ const isText = (node: Node): boolean =>
   (node.pattern === undefined || node.pattern.includes('\\r\\n')) &&
   node.maxLength !== undefined;
 
-/** Replaces every text of a value by one in another script, as long as its field allows. */
+/** Replaces every text of a value with one in another script, within its field's limits. */
 function replaceTexts(
   value: unknown,
   node: Node | undefined,
@@ -88,7 +88,7 @@ function replaceTexts(
   );
 }
 
-/** The least that the schema allows: no optional field, one or two items, a short word each. */
+/** Returns the minimum that the schema allows: no optional fields, one or two items, a short word each. */
 function least(value: unknown, node: Node | undefined, field: string): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
@@ -100,7 +100,7 @@ function least(value: unknown, node: Node | undefined, field: string): unknown {
   return value;
 }
 
-/** The most that the schema allows: every list full, every text as long as it may be. */
+/** Returns the maximum that the schema allows: full lists, and texts of maximum length. */
 function most(value: unknown, node: Node | undefined, field: string): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (
@@ -117,7 +117,7 @@ function most(value: unknown, node: Node | undefined, field: string): unknown {
   return Array.from({ length: schema.maxItems }, (_, index) => most(value[index % value.length], schema.items, ''));
 }
 
-/** The fields of a format filled with one kind of content; null where its schema does not allow that. */
+/** Returns the fields of a format with one kind of content, or `null` if its schema does not allow it. */
 export function contentOf(format: Format, name: ContentName): unknown {
   if (name === 'example') return format.example;
   const schema = z.toJSONSchema(format.props, { io: 'input', unrepresentable: 'any' }) as Node;
@@ -130,12 +130,12 @@ export function contentOf(format: Format, name: ContentName): unknown {
   return parsed.success ? parsed.data : null;
 }
 
-/** Of the labels along an axis only the first and the last are sure to have room. */
+/** Along an axis, only the first and the last label are sure to fit. */
 function onAxis(field: string, value: unknown): unknown {
   return field === 'labels' && Array.isArray(value) ? [value[0], value.at(-1)] : value;
 }
 
-/** Every text in the fields that a viewer has to be able to read. */
+/** Returns every text that a viewer must be able to read. */
 export function textsOf(value: unknown, schema: Format['props']): string[] {
   const found: string[] = [];
   const visit = (item: unknown, node: Node | undefined): void => {

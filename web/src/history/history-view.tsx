@@ -144,7 +144,7 @@ function SaveCheckpointDialog({ onClose }: { onClose: () => void }) {
         <div className="mt-2 flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" pending={keep.isPending && 'Saving…'} disabled={!ready}>
-            Keep
+            Save
           </Button>
         </div>
       </form>

@@ -145,7 +145,7 @@ export function PageFrame({ ref, address }: PageFrameProps) {
     <iframe
       ref={ref}
       src={first}
-      title="Live preview of the animation"
+      title="Live preview of the film"
       sandbox="allow-scripts allow-same-origin"
       allow="autoplay"
       referrerPolicy="no-referrer"

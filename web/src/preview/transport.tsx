@@ -170,7 +170,7 @@ function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: Tran
         <Repeat className="size-4" />
       </Toggle>
       <Pick
-        label="Part to play"
+        label="Range to play"
         value={onlyScene === null ? whole : String(onlyScene)}
         options={parts}
         disabled={!enabled}

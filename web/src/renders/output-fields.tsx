@@ -114,7 +114,7 @@ export function RangePicker({ part, scenes, durationSeconds, fps, onChange }: Ra
   return (
     <>
       <ChoiceRow
-        label="Part"
+        label="Range"
         value={part.kind}
         options={offered.map((value) => ({ value, label: rangeKindNames[value] }))}
         onChange={choose}
