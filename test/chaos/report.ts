@@ -4,12 +4,12 @@ import { problemKinds } from './checks/problem.ts';
 
 const shownProblems = 20;
 
-/** What a broken store has to be found out by. */
+/** Returns whether a broken store was detected. */
 export function isCaught({ problems }: Pick<ChaosReport, 'problems'>): boolean {
   return problems.some(({ kind }) => kind === 'lost' || kind === 'corrupt' || kind === 'half');
 }
 
-/** Prints what was done and found. True when it is what it should be: nothing, or a broken store that was caught. */
+/** Prints the report. Returns `true` if it is as expected: no problems, or a broken store that was detected. */
 export async function printReport(
   report: ChaosReport,
   { seed, broken, json }: { seed: number; broken: BrokenStore | null; json: string | null },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columnsOf, type Format } from '../../server/kinds/film/define-format.ts';
 
-/** The kinds of content that every format has to hold. */
+/** Kinds of content that every format must support. */
 export const contentNames = ['example', 'smallest', 'largest', 'long-words', 'arabic', 'japanese', 'emoji'] as const;
 export type ContentName = (typeof contentNames)[number];
 
@@ -20,7 +20,7 @@ interface Node {
   readonly maximum?: number;
 }
 
-/** Words that a text of a script is made of. */
+/** Vocabulary of generated texts. */
 const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, readonly string[]>> = {
   largest:
     'The harbour office opens early on Monday and keeps every boat informed about wind, tide and the new berths until evening comes'.split(
@@ -42,10 +42,10 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
   emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
 };
 
-/** Fields whose schema is looser than what makes sense: they stay as in the example. */
+/** Fields with a looser schema than is meaningful, so they keep the example's value. */
 const keptFields = new Set(['code', 'language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
 
-/** Text of at most `max` characters in the words of a script; never cut inside a word unless the first one is too long. */
+/** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
   const words = vocabulary[name];
   const glue = name === 'japanese' ? '' : ' ';
@@ -106,7 +106,7 @@ function least(value: unknown, node: Node | undefined, field: string, kept: stri
   return value;
 }
 
-/** The most that the schema allows: every list full, every text as long as it may be. */
+/** Returns the maximum that the schema allows: full lists, and texts of maximum length. */
 function most(value: unknown, node: Node | undefined, field: string): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (
@@ -145,12 +145,12 @@ function* attemptsAt(example: unknown, schema: Node, name: Exclude<ContentName, 
     for (const share of [1, 0.8, 0.6, 0.45, 0.3]) yield replaceTexts(value, schema, { name, salt: 0, field: '', share });
 }
 
-/** Of the labels along an axis only the first and the last are sure to have room. */
+/** Along an axis, only the first and the last label are sure to fit. */
 function onAxis(field: string, value: unknown): unknown {
   return field === 'labels' && Array.isArray(value) ? [value[0], value.at(-1)] : value;
 }
 
-/** Every text in the fields that a viewer has to be able to read. */
+/** Returns every text that a viewer must be able to read. */
 export function textsOf(value: unknown, schema: Format['props']): string[] {
   const found: string[] = [];
   const visit = (item: unknown, node: Node | undefined): void => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Process ids of all browsers below this process, without the children that say what they are. */
+/** Returns the process ids of all browsers below this process, without their child processes. */
 function browsers(): number[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
@@ -26,11 +26,11 @@ function browsers(): number[] {
 
 function processOf(pid: number): { pid: number; parent: number; command: string } | null {
   try {
-    // The name in parentheses may hold anything; the parent is the second field behind it.
+    // The name in parentheses may contain anything; the parent is the second field after it.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return { pid, parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'latin1') };
   } catch {
-    // It ended in between.
+    // The process has ended.
     return null;
   }
 }
@@ -73,7 +73,7 @@ describe('a preview of the whole server', () => {
       const hashes = await frameHashes(watched);
       expect(hashes).toHaveLength(60);
       expect(hashes).toEqual(await frameHashes(join(studio.dataDir, 'renders', event.render.id, 'video.mp4')));
-      // Before the last of its 60.
+      // Before the last of its 60 frames.
       expect(seen.framesAtFirstPicture).toBeLessThan(60);
       expect(seen.browsersAfterCheck).not.toEqual([]);
       expect(seen.browsersDuring).toEqual(seen.browsersAfterCheck);

@@ -1,7 +1,7 @@
 import type { ContenderName } from './contenders/contender.ts';
 import type { Result, Row } from './result.ts';
 
-/** A result as text: a table for the terminal, and the document. */
+/** Formats a result as text: tables for the terminal, and the document. */
 
 export const titles: Readonly<Record<ContenderName, string>> = {
   ours: 'Koda',
@@ -27,7 +27,7 @@ function times(value: number | undefined): string {
   return value === undefined ? none : `${value.toFixed(2)}×`;
 }
 
-/** Frames per second of everybody, and how many times faster ours is. */
+/** Frames per second of all contenders, and how many times faster Koda is. */
 export function speedTable(result: Result): Table {
   const { rows, medianRatios, lowestRatios } = result;
   const used = peers.filter((name) => rows.some((row) => row.peers[name] !== undefined));
@@ -47,7 +47,7 @@ export function speedTable(result: Result): Table {
   };
 }
 
-/** One figure of every contender for each scene. */
+/** One figure of every contender per scene. */
 function detailTable(rows: readonly Row[], cell: (row: Row, name: ContenderName) => string): Table {
   const used = order.filter((name) => rows.some((row) => row.details[name]));
   return {
@@ -60,7 +60,7 @@ export function cpuTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => number(row.details[name]?.cpuSecondsPerFrame, 3));
 }
 
-/** Milliseconds of processor time a frame, by what the processes do. */
+/** Milliseconds of processor time per frame, by kind of process. */
 export function stageTable(result: Result): Table {
   const kinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node'] as const;
   const milliseconds = (seconds: number | undefined) => (seconds === undefined ? none : (seconds * 1000).toFixed(0));
@@ -78,8 +78,8 @@ export function stageTable(result: Result): Table {
 }
 
 /**
- * How many times faster than a peer a renderer of the same browser and encoder could be at most, if it got its pictures
- * for nothing: the peer's whole cost over that of our encoder alone.
+ * Upper bound of the speed-up over a peer for a renderer with the same browser and encoder that captures frames for free: the
+ * peer's total cost divided by the cost of Koda's encoder alone.
  */
 export function boundTable(result: Result): Table {
   const bound = (row: Row, name: ContenderName) => {
@@ -109,7 +109,7 @@ export function memoryTable(result: Result): Table {
   });
 }
 
-/** The naive way has only a sample of the frames, so its size says nothing. */
+/** The naive approach renders only a sample of the frames, so its size is not comparable. */
 export function sizeTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => {
     const bytes = name === 'naive' ? undefined : row.details[name]?.sizeBytes;
@@ -134,7 +134,7 @@ function picturesDate({ picturesDate: date }: Result): string {
   return date === null ? '' : ` (compared on ${date.slice(0, 10)}, after the rest)`;
 }
 
-/** Which setting a peer was judged by, and what the other one reached. */
+/** The setting that counts for each peer, and the speed of the other one. */
 export function settingsTable(result: Result): Table {
   const cell = (row: Row, name: 'remotion' | 'hyperframes'): string => {
     const measured = row.details[name];
@@ -149,7 +149,7 @@ export function settingsTable(result: Result): Table {
   };
 }
 
-/** Columns of the width of their widest cell; figures to the right. */
+/** Formats columns as wide as their widest cell; figures are right-aligned. */
 export function plainText({ head, rows }: Table): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
@@ -172,7 +172,7 @@ export function rounds(count: number): string {
   return `${count} ${count === 1 ? 'round' : 'rounds'}`;
 }
 
-/** The whole of docs/render-benchmark.md. */
+/** Returns the whole text of docs/render-benchmark.md. */
 export function document(result: Result): string {
   const { machine, film, rows } = result;
   const frames = Math.round(film.durationSeconds * film.fps);

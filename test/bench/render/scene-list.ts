@@ -1,11 +1,11 @@
-/** The scenes of the render benchmark. Each is `scenes/<name>.ts`, a module without any framework. */
+/** Scenes of the render benchmark. Each is a framework-free module `scenes/<name>.ts`. */
 export interface SceneEntry {
   readonly name: string;
-  /** What is in it, in a few words. */
+  /** Short description of its content. */
   readonly nature: string;
-  /** Its pictures come from WebGL, so the driver that rasters it matters. */
+  /** Renders with WebGL, so the rasterising driver matters. */
   readonly webgl: boolean;
-  /** Needs the pictures among the assets. */
+  /** Needs the images among the assets. */
   readonly pictures: boolean;
 }
 
@@ -20,7 +20,7 @@ export const scenes: readonly SceneEntry[] = [
   { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },
 ];
 
-/** Films with holds and the same films without them; some of these only the checks use. */
+/** Pairs of films with and without holds; some are used only by the checks. */
 export const holds: readonly { readonly still: SceneEntry; readonly moving: SceneEntry }[] = [
   {
     still: sceneOf('static-heavy'),
@@ -32,7 +32,7 @@ export const holds: readonly { readonly still: SceneEntry; readonly moving: Scen
   },
 ];
 
-/** Throws an Error that lists the names when there is none of that name. */
+/** Throws an Error that lists the names if there is none with this name. */
 export function sceneNamed(name: string): SceneEntry {
   const all = [...scenes, ...holds.flatMap(({ still, moving }) => [still, moving])];
   const found = all.find((scene) => scene.name === name);

@@ -1,6 +1,6 @@
 import type { TextRun } from '../gallery-window.ts';
 
-/** Every visible run of text of the frame. */
+/** Returns every visible run of text of the frame. */
 export function textRuns(): TextRun[] {
   const frames = [...document.querySelectorAll<HTMLElement>('.layer')].filter((layer) => layer.style.visibility !== 'hidden');
   const runs: TextRun[] = [];
@@ -10,7 +10,7 @@ export function textRuns(): TextRun[] {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement;
       if (element === null || (node.textContent ?? '').trim() === '' || element.closest('style, defs') !== null) continue;
-      // Copies of a text that give it a shadow or an outline are decoration.
+      // Hidden copies of a text provide its shadow or outline and are decoration.
       if (element.closest('[aria-hidden]:not(svg)') !== null) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
@@ -40,7 +40,7 @@ export function textRuns(): TextRun[] {
 
 const canvas = document.createElement('canvas').getContext('2d');
 
-/** The box of the letters themselves: text in a drawing is placed by its ink, not by its line. */
+/** Returns the box of the letters themselves, because text in a drawing is positioned by its ink, not by its line. */
 function inkOf(element: Element, box: DOMRect): Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'> {
   if (canvas === null) return box;
   const { fontStyle, fontWeight, fontFamily } = getComputedStyle(element);
@@ -66,14 +66,17 @@ function opacityOf(element: Element): number {
   return opacity;
 }
 
-/** How many viewport pixels a CSS pixel of the element has. */
+/** Returns the viewport pixels per CSS pixel of the element. */
 function scaleOf(element: Element): number {
   const frame = element.closest('.frame');
   if (!(frame instanceof HTMLElement)) return 1;
   return frame.getBoundingClientRect().width / frame.offsetWidth;
 }
 
-/** The widest part of a box that an ancestor with a clip cuts off. Lines that overhang by their font's leading do not count. */
+/**
+ * Returns the largest extent of a box that a clipping ancestor cuts off. Lines that overhang by their font's leading do not
+ * count.
+ */
 function clippedBy(element: Element, box: DOMRect): number {
   let most = 0;
   for (let at = element.parentElement; at !== null; at = at.parentElement) {
