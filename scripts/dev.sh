@@ -51,7 +51,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 cd "$ROOT"
-# The server requires this folder at startup, although Vite serves the page.
+# The server warns at startup if this folder is missing, although Vite serves the page here.
 mkdir -p dist/web
 say "Sandboxes: $KODA_SANDBOX. API: http://localhost:$port. Open the page at the address that Vite prints below."
 # Node's watcher does not stop if the file in --env-file is missing.
