@@ -11,11 +11,10 @@ import { type FilmAsset, planFilm } from './plan-film.ts';
 import { type PrintedFile, printFilm, printList, printScene } from './print.ts';
 
 /**
- * The built-in author: no key, no network, no waiting. It edits the film's document, which is stored with the plan, and
- * prints the code from it.
+ * The built-in author. It needs no key and no network. It edits the film's document, which is stored with the plan, and prints
+ * the code from it.
  */
 export const builtInAuthor: Author = {
-  // The stored name of this author.
   kind: 'director',
   name: 'Koda director (built in)',
   mends: false,
@@ -47,10 +46,10 @@ const styleQuestion: Question = {
   ],
 };
 
-/** A request that is longer than this, or has structure, is specific enough to plan without a question. */
+/** Requests with more words or with structure are specific enough to plan without a question. */
 const maxVagueWords = 12;
 
-/** The question about style, if nothing at all suggests one (A2); null if none is worth asking. */
+/** Returns the question about style (A2), or `null` if the request suggests a style or is specific. */
 function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | null {
   const wasAsked = settled.some(({ approval }) => approval.type === 'question');
   const isSpecific = /[\n\d:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
@@ -59,7 +58,7 @@ function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | nul
   return suggestsStyle ? null : styleQuestion;
 }
 
-/** Plans the request once; after that, changes the film of the last plan. */
+/** Plans the request the first time; after that, changes the film of the previous plan. */
 function propose(facts: ProjectFacts): Proposal {
   const { film, caveat } = proposedFilm(facts);
   const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
@@ -97,24 +96,26 @@ function wordsOf(response: ApprovalResponse | undefined): string | null {
   }
 }
 
-/** The uploads, as the page serves them. */
+/** Returns the uploads with their URLs in the page. */
 export function assetsOf(assets: readonly Asset[]): FilmAsset[] {
   return assets.map(({ name, path, kind, width, height }) => ({ name, path: path.replace(/^public/, ''), kind, width, height }));
 }
 
-/** A number of 31 bits that stays the same for a project. */
+/** Returns a 31-bit seed that is constant for a project. */
 export function seedOf(projectId: string): number {
   return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
 }
 
-/** Reads words as one scene of a film. */
+/** Reads a text as one scene of a film. Returns `null` if it describes a scene in code. */
 export function readScene(words: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
   const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
   const [scene] = withoutUnknownIcons(planFilm({ prompt: words, hints, answers: [], assets, seed: film.seed }).film).scenes;
   return scene === undefined || isCode(scene) ? null : scene;
 }
 
-/** The files of a todo; null if it needs none. Throws GENERATION_FAILED if this project's template has no formats. */
+/**
+ * Returns the files of a todo, or `null` if it needs none. Throws GENERATION_FAILED if the project's template has no formats.
+ */
 async function write({ facts, todo, files }: Assignment): Promise<Written | null> {
   const [form, argument = ''] = todo.key.split(':', 2);
   switch (form) {
@@ -130,7 +131,7 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
   }
 }
 
-/** The base of a new film (`number` 0), or one of its scenes and the list of the scenes so far. */
+/** Prints the base of a new film (`number` 0), or one of its scenes with the list of scenes up to it. */
 async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
   if (plan === null) throw new KodaError('GENERATION_FAILED', 'There is no plan, so there is nothing to write.');
@@ -154,8 +155,8 @@ async function writeNew(facts: ProjectFacts, number: number, files: Assignment['
 }
 
 /**
- * The film of a plan that a language model has made: each scene is read from its description. Scenes before `number` whose
- * files exist are the model's, and stay as they are.
+ * Returns a film for a plan that a language model wrote, with each scene read from its description. Earlier scenes with an
+ * existing file belong to the model and stay unchanged.
  */
 function takenOver(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
   if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
@@ -177,8 +178,8 @@ const olderProject =
   'This film was made by an earlier version of Koda, whose parts I cannot change. Start a new film from its text, or use a language model.';
 
 /**
- * Applies a change to the stored film and prints what differs. An interrupted change is not applied twice: the plan names
- * the last one that its film has.
+ * Applies a change to the stored film and prints the files that differ. The plan names the last change that its film includes,
+ * so that a retry does not apply it twice.
  */
 function writeChange(facts: ProjectFacts, messageId: string, files: readonly SourceFile[]): Written {
   const words = facts.messages.find(({ id }) => id === messageId)?.content ?? '';
@@ -194,7 +195,7 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
   const texts = new Map(files.map(({ path, content }) => [path, content]));
   const present = readFilm(texts.get(filmPath) ?? '');
-  // Files of an interrupted attempt, or of a checkpoint before it, are Koda's own as well.
+  // Files of an interrupted attempt, or of a checkpoint before it, also count as printed by Koda.
   const own = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
   const isOwn = (path: string) => own.some((file) => file.path === path && file.content === texts.get(path));
 

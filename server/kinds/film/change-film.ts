@@ -16,8 +16,8 @@ const minSeconds = 1.5;
 const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /**
- * Changes a film as the words ask, and nothing else. `explanation`: what was changed and what was not, for the user. The
- * film is the same object if nothing was changed.
+ * Makes only the requested changes to a film. `explanation` tells the user what was changed and what was not. Returns the same
+ * film object if nothing changed.
  */
 export function changeFilm(
   film: Film,
@@ -48,11 +48,11 @@ export function changeFilm(
   };
 }
 
-/** The parts of a text that each ask for one change. */
+/** Splits a text into parts that each request one change. */
 function changesIn(text: string): string[] {
   const parts = sentencesOf(text, 0, text.length).flatMap((sentence) => {
     const source = text.slice(sentence.start, sentence.end);
-    // A text that is given keeps its commas.
+    // A quoted or given text keeps its commas.
     if (
       /:\s|\b(?:says?|saying|with|durch|par|por|should be|soll|doit être|debe ser|instead|statt|item|titled?)\b/iu.test(source)
     ) {
@@ -77,7 +77,7 @@ function splitOutside(text: string, span: { start: number; end: number }): strin
   return clausesOf(text, span)
     .flatMap((piece) => piece.text.split(joiner))
     .flatMap((part) => {
-      // “faster but smoother” are two wishes of one word each.
+      // “faster but smoother” is two requests of one word each.
       const [one, other, ...more] = part.split(/\s+(?:but|aber|mais|pero)\s+/iu);
       return one !== undefined && other !== undefined && more.length === 0 ? [one, other] : [part];
     });
@@ -174,7 +174,7 @@ const addScene: Change = ({ film, assets }, clause) => {
 
 const sceneChanges: readonly Change[] = [removeScene, moveScene, addScene];
 
-/** Lengths: of the film, of one scene, faster or slower. */
+/** Changes the length of the film or of one scene. */
 const changeTiming: Change = ({ film }, clause) => {
   const wanted = lengthsOf(clause);
   const numbers = new RegExp(sceneWord, 'iu').test(clause) ? sceneNumbersIn(clause, film.scenes.length) : [];
