@@ -70,7 +70,7 @@ function propose(facts: ProjectFacts): Proposal {
 function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null } {
   const assets = assetsOf(facts.assets);
   const { plan } = facts;
-  const change = plan === null ? null : wordsOf(facts.settled.at(-1)?.response);
+  const change = plan === null ? null : requestTextOf(facts.settled.at(-1)?.response);
   const base = plan?.film == null ? plannedFilm(facts, assets) : { film: plan.film, caveat: plan.caveat };
   if (change === null) return base;
   const { film, explanation } = changeFilm(base.film, change, { assets });
@@ -79,12 +79,12 @@ function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null 
 
 function plannedFilm(facts: ProjectFacts, assets: readonly FilmAsset[]) {
   const answers = facts.settled.flatMap(({ approval, response }) =>
-    approval.type === 'question' ? (wordsOf(response) ?? []) : [],
+    approval.type === 'question' ? (requestTextOf(response) ?? []) : [],
   );
   return planFilm({ prompt: facts.prompt, hints: facts.hints, answers, assets, seed: seedOf(facts.projectId) });
 }
 
-function wordsOf(response: ApprovalResponse | undefined): string | null {
+function requestTextOf(response: ApprovalResponse | undefined): string | null {
   switch (response?.outcome) {
     case 'option':
       return response.optionId;
@@ -107,9 +107,9 @@ export function seedOf(projectId: string): number {
 }
 
 /** Reads a text as one scene of a film. Returns `null` if it describes a scene in code. */
-export function readScene(words: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
+export function readScene(text: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
   const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
-  const [scene] = withoutUnknownIcons(planFilm({ prompt: words, hints, answers: [], assets, seed: film.seed }).film).scenes;
+  const [scene] = withoutUnknownIcons(planFilm({ prompt: text, hints, answers: [], assets, seed: film.seed }).film).scenes;
   return scene === undefined || isCode(scene) ? null : scene;
 }
 
@@ -134,11 +134,11 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
 /** Prints the base of a new film (`number` 0), or one of its scenes with the list of scenes up to it. */
 async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
-  if (plan === null) throw new KodaError('GENERATION_FAILED', 'There is no plan, so there is nothing to write.');
-  const film = plan.film ?? takenOver(facts, plan, number, await files());
+  if (plan === null) throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
+  const film = plan.film ?? filmFromOutline(facts, plan, number, await files());
   const scene = film.scenes[number - 1];
   if (number > 0 && scene === undefined)
-    throw new KodaError('GENERATION_FAILED', `The plan has ${film.scenes.length} scenes, so scene ${number} cannot be written.`);
+    throw new KodaError('GENERATION_FAILED', `Scene ${number} cannot be written: the plan has ${film.scenes.length} scenes.`);
   const written =
     scene === undefined ? printFilm(film).slice(0, 3) : [...(isCode(scene) ? [] : [printScene(scene)]), printList(film, number)];
   const task: GenerateCodeTask =
@@ -158,7 +158,7 @@ async function writeNew(facts: ProjectFacts, number: number, files: Assignment['
  * Returns a film for a plan that a language model wrote, with each scene read from its description. Earlier scenes with an
  * existing file belong to the model and stay unchanged.
  */
-function takenOver(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
+function filmFromOutline(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
   if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
   const assets = assetsOf(facts.assets);
   const outline = codeFilm(plan, seedOf(facts.projectId));
@@ -175,7 +175,7 @@ function takenOver(facts: ProjectFacts, plan: Plan, number: number, files: reado
 
 const hasFormats = (files: readonly SourceFile[]) => files.some(({ path }) => path.startsWith('src/formats/'));
 const olderProject =
-  'This film was made by an earlier version of Koda, whose parts I cannot change. Start a new film from its text, or use a language model.';
+  'I cannot change this film, because an earlier version of Koda made it. Start a new film from its text, or use a language model.';
 
 /**
  * Applies a change to the stored film and prints the files that differ. The plan names the last change that its film includes,
@@ -186,7 +186,7 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
   const task: GenerateCodeTask = { task: 'modify_existing', files: [filmPath], change: words };
   const unchanged = (message: string): Written => ({ files: [], deleted: [], summary: message, task, plan: null, message });
   const { plan } = facts;
-  if (plan === null) return unchanged('There is no plan yet, so there is nothing to change.');
+  if (plan === null) return unchanged('Nothing to change: the project has no plan yet.');
   if (!hasFormats(files)) return unchanged(olderProject);
 
   const stored = plan.film ?? codeFilm(plan, seedOf(facts.projectId));
@@ -196,34 +196,35 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
   const texts = new Map(files.map(({ path, content }) => [path, content]));
   const present = readFilm(texts.get(filmPath) ?? '');
   // Files of an interrupted attempt, or of a checkpoint before it, also count as printed by Koda.
-  const own = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
-  const isOwn = (path: string) => own.some((file) => file.path === path && file.content === texts.get(path));
+  const printed = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
+  const isPrinted = (path: string) => printed.some((file) => file.path === path && file.content === texts.get(path));
 
-  const edited = stored.scenes.filter((scene) => !isCode(scene) && texts.has(scenePath(scene.id)) && !isOwn(scenePath(scene.id)));
+  const isEdited = (path: string) => texts.has(path) && !isPrinted(path);
+  const edited = stored.scenes.filter((scene) => !isCode(scene) && isEdited(scenePath(scene.id)));
   const before = withCodeScenes(stored, new Set(edited.map(({ id }) => id)));
-  const { film: asked, explanation } = apply(before);
-  const after = withoutUnknownIcons(asked);
+  const { film: changed, explanation } = apply(before);
+  const after = withoutUnknownIcons(changed);
   const isSame = isDeepStrictEqual(after, stored);
   if (isSame && !isApplied) return unchanged(explanation);
 
   const printedBefore = new Map(printFilm(before).map(({ path, content }) => [path, content]));
   const differing = printFilm(after).filter(({ path, content }) => texts.get(path) !== content);
-  const isForeign = ({ path }: PrintedFile) => path !== filmPath && texts.has(path) && !isOwn(path);
-  const blocked = differing.find((file) => isForeign(file) && printedBefore.get(file.path) !== file.content);
+  const isUserFile = ({ path }: PrintedFile) => path !== filmPath && isEdited(path);
+  const blocked = differing.find((file) => isUserFile(file) && printedBefore.get(file.path) !== file.content);
   if (blocked !== undefined)
     return unchanged(
-      `This change needs ${blocked.path}, which somebody else has written, so I left the film as it is. A language model can change it.`,
+      `I did not change the film, because that requires ${blocked.path}, which was edited by hand. A language model can change it.`,
     );
   const message = [
     explanation,
-    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so I keep it as code from now on.`),
+    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so from now on it stays as code.`),
   ].join(' ');
-  const kept = new Set(after.scenes.map(({ id }) => scenePath(id)));
-  const former = [...stored.scenes, ...(present?.scenes ?? [])].map(({ id }) => scenePath(id));
+  const remaining = new Set(after.scenes.map(({ id }) => scenePath(id)));
+  const previous = [...stored.scenes, ...(present?.scenes ?? [])].map(({ id }) => scenePath(id));
   const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
   return {
-    files: differing.filter((file) => !isForeign(file)),
-    deleted: [...new Set(former)].filter((path) => !kept.has(path) && texts.has(path)),
+    files: differing.filter((file) => !isUserFile(file)),
+    deleted: [...new Set(previous)].filter((path) => !remaining.has(path) && texts.has(path)),
     summary: message,
     task,
     plan: isSame ? null : draft,

@@ -40,7 +40,7 @@ export function changeFilm(
   if (done.length === 0 && failed.length === 0) failed.push('I did not understand that change.');
   const hint =
     done.length === 0
-      ? ' The film is as it was. Try “second item: Tea”, “as a list”, “faster”, “vertical” or “make the title blue”.'
+      ? ' The film is unchanged. Try “second item: Tea”, “as a list”, “faster”, “vertical” or “make the title blue”.'
       : '';
   return {
     film: done.length === 0 ? film : state.film,
@@ -102,7 +102,7 @@ const removeScene: Change = ({ film }, clause) => {
   )
     return null;
   const numbers = sceneNumbersIn(clause, film.scenes.length);
-  if (numbers.length === 0) return { film: null, note: `There is no such scene; the film has ${film.scenes.length}.` };
+  if (numbers.length === 0) return { film: null, note: `I found no such scene; the film has ${film.scenes.length}.` };
   if (numbers.length >= film.scenes.length) return { film: null, note: 'A film needs at least one scene, so I kept it.' };
   return {
     film: { ...film, scenes: film.scenes.filter((_, index) => !numbers.includes(index)) },
@@ -126,13 +126,16 @@ const moveScene: Change = ({ film }, clause) => {
   const isEnd = /\b(?:end|last|ende|schluss|fin|final)\b/iu.test(clause);
   if (one === undefined || (other === undefined && !isStart && !isEnd)) return null;
   const [moved] = scenes.splice(one, 1);
-  const goal = isStart
-    ? 0
-    : isEnd
-      ? scenes.length
-      : (other ?? 0) + (/\b(?:after|behind|nach|hinter|après|después)\b/iu.test(clause) ? 1 : 0) - ((other ?? 0) > one ? 1 : 0);
+  let goal = isStart ? 0 : scenes.length;
+  if (!isStart && !isEnd && other !== undefined) {
+    const isAfter = /\b(?:after|behind|nach|hinter|après|después)\b/iu.test(clause);
+    goal = other + (isAfter ? 1 : 0) - (other > one ? 1 : 0);
+  }
   scenes.splice(goal, 0, moved as FilmScene);
-  return { film: { ...film, scenes }, note: `I moved scene ${one + 1} to place ${Math.min(goal, film.scenes.length - 1) + 1}.` };
+  return {
+    film: { ...film, scenes },
+    note: `I moved scene ${one + 1} to position ${Math.min(goal, film.scenes.length - 1) + 1}.`,
+  };
 };
 
 const addScene: Change = ({ film, assets }, clause) => {

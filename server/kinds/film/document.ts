@@ -29,7 +29,7 @@ const notes: Readonly<Record<Style, string>> = {
   smooth: 'Eases in softly, holds while it is read, and eases out.',
   cinematic: 'Comes in slowly with depth, holds while it is read, and fades into the next scene.',
 };
-const codeNotes = 'As its code says.';
+const codeNotes = 'Defined by its code.';
 
 export function outlineOfScene(scene: FilmScene): { title: string; description: string } {
   if (isCode(scene)) return { title: scene.title, description: scene.description };
@@ -102,7 +102,7 @@ export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
 }
 
 /** Reads a text as one scene of a film. Returns `null` if it describes a scene in code. */
-export type SceneReader = (words: string, film: Film) => FormatScene | null;
+export type SceneReader = (text: string, film: Film) => FormatScene | null;
 
 /**
  * Applies edits of a film's outline: scenes reordered, retimed, removed, added or reworded. Scenes are matched by id, or
@@ -110,15 +110,15 @@ export type SceneReader = (words: string, film: Film) => FormatScene | null;
  */
 export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: SceneReader): Film {
   const lengths = lengthsOf(edit);
-  const free = new Map(film.scenes.map((scene) => [scene.id, scene]));
+  const unmatched = new Map(film.scenes.map((scene) => [scene.id, scene]));
   const outlines = new Map(before.scenes.map((scene) => [sceneIdOf(scene), scene]));
   const pairs = edit.scenes.map((edited) => {
     const id =
       edited.id ??
       before.scenes.find(({ title, description }) => title === edited.title && description === edited.description)?.id ??
       '';
-    const scene = free.get(id) ?? null;
-    free.delete(id);
+    const scene = unmatched.get(id) ?? null;
+    unmatched.delete(id);
     return { edited, scene };
   });
   const taken = new Set(film.scenes.map(({ id }) => id));
@@ -209,7 +209,7 @@ export function readOlderFilm(text: string): PlanDraft | null {
       title: shorten(scene.title, 80) || `Scene ${index + 1}`,
       startSeconds: scene.startSeconds,
       durationSeconds: scene.durationSeconds,
-      description: shorten(scene.description, 1000) || 'What was made.',
+      description: shorten(scene.description, 1000) || 'No description.',
       animationNotes: shorten(scene.animationNotes, 1000) || codeNotes,
     })),
     caveat: null,

@@ -18,7 +18,7 @@ const titleCharacters = 120;
 /** Number of frames to check in a whole film: several for each of up to a dozen scenes. */
 const filmFrames = 12;
 /** Number of frames to check after a single scene or change: entrance, hold and exit. */
-const partFrames = 3;
+const changeFrames = 3;
 
 /** The project kind for films. Its stored name is `animation`. */
 export const filmKind: KindDefinition = {
@@ -37,7 +37,7 @@ export const filmKind: KindDefinition = {
   },
   prompts: { workflow: prompt('workflow'), generator: prompt('generator') },
   planTodos: (plan) => [
-    { key: 'setup', title: 'Lay the base of the film' },
+    { key: 'setup', title: 'Set up the film' },
     ...plan.scenes.map((scene) => ({ key: `scene:${scene.number}`, title: `Animate “${scene.title}”` })),
     ...closing,
   ],
@@ -48,7 +48,7 @@ export const filmKind: KindDefinition = {
   editedPlan(before, edit, { assets, reads }) {
     if (before?.film == null) return { ...edit, film: null };
     const uploads = assetsOf(assets);
-    const film = editedFilm(before.film, before, edit, (words, next) => (reads ? readScene(words, next, uploads) : null));
+    const film = editedFilm(before.film, before, edit, (text, next) => (reads ? readScene(text, next, uploads) : null));
     // A language model keeps its own outline, whose scenes may overlap.
     return reads ? planOf(film, edit.caveat) : { ...edit, film };
   },
@@ -73,11 +73,11 @@ function checkFor(todoKey: string | null, plan: Plan): CheckScope {
       return { atSeconds: [], wholeFilm: false, texts: [] };
     case 'scene': {
       const scene = plan.scenes.find(({ number }) => number === Number(argument));
-      const atSeconds = scene ? spread(partFrames, scene.startSeconds, scene.durationSeconds) : [];
+      const atSeconds = scene ? spread(changeFrames, scene.startSeconds, scene.durationSeconds) : [];
       return { atSeconds, wholeFilm: false, texts: [] };
     }
     case 'change':
-      return { atSeconds: spread(partFrames, 0, plan.durationSeconds), wholeFilm: false, texts: [] };
+      return { atSeconds: spread(changeFrames, 0, plan.durationSeconds), wholeFilm: false, texts: [] };
     default:
       return {
         atSeconds: spread(filmFrames, 0, plan.durationSeconds),

@@ -27,13 +27,13 @@ const worst = (color: string, others: readonly string[]): number =>
  * Changes the OKLCH lightness of a colour as little as possible until it contrasts with all others. Returns the best lightness
  * if none suffices.
  */
-function legible(color: string, others: readonly string[], least = minContrast): string {
-  if (others.length === 0 || worst(color, others) >= least) return color;
+function legible(color: string, others: readonly string[], minimum = minContrast): string {
+  if (others.length === 0 || worst(color, others) >= minimum) return color;
   const now = lightnessOf(color);
   const shades = Array.from({ length: steps + 1 }, (_, step) => atLightness(color, step / steps)).toSorted(
     (one, other) => Math.abs(lightnessOf(one) - now) - Math.abs(lightnessOf(other) - now),
   );
-  const found = shades.find((shade) => worst(shade, others) >= least);
+  const found = shades.find((shade) => worst(shade, others) >= minimum);
   return found ?? shades.reduce((best, shade) => (worst(shade, others) > worst(best, others) ? shade : best));
 }
 

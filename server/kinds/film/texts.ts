@@ -6,7 +6,7 @@ import { hexColor, icon, image } from './define-format.ts';
 import { isCode, roundSeconds } from './document.ts';
 
 /** Text fields that are not shown. */
-const unshown = new Set(['language']);
+const hiddenFields = new Set(['language']);
 
 /** Returns the texts that the film's format scenes show, with their scenes. */
 export function textsOf({ scenes }: Film): ExpectedText[] {
@@ -26,7 +26,7 @@ function textsIn(schema: z.core.$ZodType, value: unknown): string[] {
   switch (def.type) {
     case 'object': {
       const fields = value as Readonly<Record<string, unknown>>;
-      return Object.entries(def.shape).flatMap(([name, inner]) => (unshown.has(name) ? [] : textsIn(inner, fields[name])));
+      return Object.entries(def.shape).flatMap(([name, inner]) => (hiddenFields.has(name) ? [] : textsIn(inner, fields[name])));
     }
     case 'array':
       return (value as readonly unknown[]).flatMap((item) => textsIn(def.element, item));
