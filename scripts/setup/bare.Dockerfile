@@ -1,4 +1,4 @@
-# Bare machine for scripts/fresh.sh: the base image with git, and Node 20 and npm 10 instead of its own Node.
+# Bare machine for scripts/fresh.sh: the base image plus git, with its Node replaced by Node 20 and npm 10.
 ARG BASE
 FROM ${BASE}
 RUN apt-get update \

@@ -8,7 +8,7 @@ import { advance, plainSettings, readSettings } from './play-settings.ts';
 const reportIntervalMs = 100;
 const storageKey = 'koda:seconds';
 
-/** A full reload (an edited configuration, a lost connection) goes on where the page was. */
+/** Resumes at the same time after a full reload (an edited configuration, a lost connection). */
 function secondsBeforeReload(): number {
   const [navigation] = performance.getEntriesByType('navigation');
   const reloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
@@ -21,12 +21,11 @@ interface PlayerOptions {
 }
 
 /**
- * Plays the film in a loop in real time, with its sound, and obeys the window that embeds the page:
- * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }` (a seek to nowhere only asks for an answer),
- * `{ type: 'koda:playback', speed, loop, range }` for how it is played, and `{ type: 'koda:parameters', values }` to
- * begin anew with other values of the film's parameters (null = its own). Says `koda:ready` once, with the values it has, `koda:film` when an
- * edit has changed the film, and `koda:time` as an answer and about ten times a second while it plays. Returns what
- * stops it.
+ * Plays the film in real time with its audio, and handles messages of the embedding window. It accepts `{ type: 'koda:play' |
+ * 'koda:pause' | 'koda:seek', seconds? }` (a seek without seconds only requests a reply), `{ type: 'koda:playback', speed,
+ * loop, range }`, and `{ type: 'koda:parameters', values }`, which reloads with other parameter values (`null` restores the
+ * film's own). It sends `koda:ready` once, with its values; `koda:film` after an edit has changed the film; and `koda:time` as
+ * a reply and about ten times per second during playback. Returns a function that stops it.
  */
 export function startPlayback({ film, draw }: PlayerOptions): () => void {
   let playing = true;
@@ -64,10 +63,10 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
     lastTickMs = nowMs;
     tellOfEdits();
     void audio.load(film());
-    // At another speed there is silence: sound would have another pitch.
+    // Other speeds are silent, because they would change the pitch.
     audio.follow(seconds, playing && settings.speed === 1);
     if (!playing) return;
-    // After a hidden tab the clock goes on from where it was instead of jumping.
+    // A hidden tab gets no frames. Limiting the elapsed time continues playback there without a jump.
     ({ seconds, playing } = advance(seconds, Math.min(elapsed, 0.25) * settings.speed, settings, film()));
     redraw();
     if (!playing || nowMs - lastReportMs >= reportIntervalMs) report();
