@@ -38,11 +38,15 @@ const examples = examplesOf(generator);
  */
 function tokensOf(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s*\n\s*/gu)) {
-    if (/^\s/u.test(piece)) tokens += 1;
-    else tokens += Math.ceil(piece.length / (/\p{L}/u.test(piece) ? 7 : /\p{N}/u.test(piece) ? 3 : 2));
-  }
+  for (const [piece] of text.matchAll(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s*\n\s*/gu))
+    tokens += Math.ceil(piece.length / charactersPerToken(piece));
   return tokens;
+}
+
+function charactersPerToken(piece: string): number {
+  if (/^\s/u.test(piece)) return piece.length;
+  if (/\p{L}/u.test(piece)) return 7;
+  return /\p{N}/u.test(piece) ? 3 : 2;
 }
 
 /** Returns the code spans outside fenced code. */

@@ -10,7 +10,7 @@ import { App, type AppFolders } from './app.ts';
 import { findLastingOrphans } from './checks/orphans.ts';
 import type { Problem, ProblemKind } from './checks/problem.ts';
 import { StoreCheck } from './checks/store.ts';
-import { failpointWays } from './failpoint-ways.ts';
+import { failpointTriggers } from './failpoint-triggers.ts';
 import { Ledger } from './ledger.ts';
 import { type Random, seededRandom } from './random.ts';
 import { killGroup, markedProcesses } from './sandboxes.ts';
@@ -119,7 +119,7 @@ class Chaos {
   async atFailpoints(): Promise<void> {
     for (const failpoint of failpointNames) {
       if (!this.#options.failpoints.includes(failpoint) || this.#isOver()) continue;
-      const way = failpointWays[failpoint];
+      const way = failpointTriggers[failpoint];
       const isStart = way === 'start' || way === 'first start';
       const actor = way === 'render' || way === 'remove-render' ? this.#renderer : this.#actors[0];
       const drive = (api: Api) => (isStart || actor === undefined ? [] : [repeat(actor, api, way)]);
@@ -158,7 +158,9 @@ class Chaos {
       const thorough = life % thoroughEvery === 0;
       const early = !thorough && this.#random.below(5) === 0;
       const long = this.#random.below(6) === 0;
-      const limitMs = early ? startUpMs : renders ? renderLifeMs : long ? longLifeMs : shortLifeMs;
+      const usualMs = long ? longLifeMs : shortLifeMs;
+      const readyMs = renders ? renderLifeMs : usualMs;
+      const limitMs = early ? startUpMs : readyMs;
       const ended = await this.#live({
         failpoint: null,
         lifetime: { from: early ? 'beginning' : 'ready', ms: this.#random.below(limitMs) },
@@ -168,7 +170,8 @@ class Chaos {
         ],
         thorough,
       });
-      if (ended === 'by itself') this.#report('fault', `the server ended by itself. Its last words:\n${this.#app?.log ?? ''}`);
+      if (ended === 'by itself')
+        this.#report('fault', `the server exited unexpectedly. Its last output:\n${this.#app?.log ?? ''}`);
       if (life % sayEvery === 0) this.#options.say(`${life} random kills, ${this.#ledger.entries} effects acknowledged`);
     }
   }

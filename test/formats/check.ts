@@ -24,9 +24,9 @@ export interface Verdict {
 const readyMs = 20_000;
 const sampleSeconds = 0.25;
 /** WCAG 2 contrast for text, reduced because antialiasing lowers it for small letters. */
-const leastContrast = 4.5 * 0.97;
+const minContrast = 4.5 * 0.97;
 /** Minimum text size as a share of the shorter side. */
-const leastSize = 0.0295;
+const minTextShare = 0.0295;
 
 const letters = (text: string): string =>
   text
@@ -136,7 +136,7 @@ function outside(runs: readonly TextRun[], { width, height }: Combination): stri
         ? [`“${short}” is outside the safe area`]
         : []),
       ...(clipped > 3 ? [`“${short}” is clipped by ${Math.round(clipped)} pixels`] : []),
-      ...(size < shorter * leastSize ? [`“${short}” has only ${(size / shorter).toFixed(3)} of the shorter side`] : []),
+      ...(size < shorter * minTextShare ? [`“${short}” has only ${(size / shorter).toFixed(3)} of the shorter side`] : []),
     ];
   });
 }
@@ -166,29 +166,35 @@ function core({ left, right, top, bottom }: TextRun) {
 /** Returns texts with too little contrast to their background. */
 function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
   return runs.flatMap((run) => {
-    const found: number[] = [];
-    const area = {
-      left: Math.max(0, Math.floor(run.left)),
-      right: Math.min(hold.width - 1, Math.ceil(run.right)),
-      top: Math.max(0, Math.floor(run.top)),
-      bottom: Math.min(hold.height - 1, Math.ceil(run.bottom)),
-    };
-    for (let y = area.top; y <= area.bottom; y += 1)
-      for (let x = area.left; x <= area.right; x += 1) {
-        const at = (y * hold.width + x) * 4;
-        const change =
-          Math.abs((hold.data[at] ?? 0) - (bare.data[at] ?? 0)) +
-          Math.abs((hold.data[at + 1] ?? 0) - (bare.data[at + 1] ?? 0)) +
-          Math.abs((hold.data[at + 2] ?? 0) - (bare.data[at + 2] ?? 0));
-        if (change > 24) found.push(contrastAt(hold, bare, at));
-      }
+    const found = contrastsIn(run, hold, bare);
     // Emoji have their own colours, which remain when text is hidden by its colour.
     const emojiOnly = /\p{Extended_Pictographic}/u.test(run.text) && !/[\p{L}\p{N}]/u.test(run.text);
     if (found.length < 12 || emojiOnly) return [];
     found.sort((one, other) => one - other);
     const core = found[Math.floor(found.length * 0.92)] ?? 21;
-    return core < leastContrast ? [`“${run.text.trim().slice(0, 40)}” has a contrast of ${core.toFixed(2)} only`] : [];
+    return core < minContrast ? [`“${run.text.trim().slice(0, 40)}” has a contrast of ${core.toFixed(2)} only`] : [];
   });
+}
+
+/** Returns the contrast of each pixel in the run's box that the text changes. */
+function contrastsIn(run: TextRun, hold: PNG, bare: PNG): number[] {
+  const found: number[] = [];
+  const area = {
+    left: Math.max(0, Math.floor(run.left)),
+    right: Math.min(hold.width - 1, Math.ceil(run.right)),
+    top: Math.max(0, Math.floor(run.top)),
+    bottom: Math.min(hold.height - 1, Math.ceil(run.bottom)),
+  };
+  for (let y = area.top; y <= area.bottom; y += 1)
+    for (let x = area.left; x <= area.right; x += 1) {
+      const at = (y * hold.width + x) * 4;
+      const change = [0, 1, 2].reduce(
+        (sum, channel) => sum + Math.abs((hold.data[at + channel] ?? 0) - (bare.data[at + channel] ?? 0)),
+        0,
+      );
+      if (change > 24) found.push(contrastAt(hold, bare, at));
+    }
+  return found;
 }
 
 function contrastAt(one: PNG, other: PNG, at: number): number {

@@ -156,12 +156,13 @@ export function textsOf(value: unknown, schema: Format['props']): string[] {
   const visit = (item: unknown, node: Node | undefined): void => {
     const own = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
     if (own === undefined) return;
-    if (typeof item === 'string') {
-      if (isText(own)) found.push(...item.split('\n'));
-    } else if (Array.isArray(item)) for (const one of item) visit(one, own.items);
-    else if (typeof item === 'object' && item !== null)
-      for (const [name, one] of Object.entries(item))
-        if (name !== 'language' && name !== 'emphasis') visit(onAxis(name, one), own.properties?.[name]);
+    if (typeof item === 'string' && isText(own)) found.push(...item.split('\n'));
+    if (Array.isArray(item)) for (const one of item) visit(one, own.items);
+    else if (typeof item === 'object' && item !== null) visitFields(item, own);
+  };
+  const visitFields = (item: object, node: Node): void => {
+    for (const [name, one] of Object.entries(item))
+      if (name !== 'language' && name !== 'emphasis') visit(onAxis(name, one), node.properties?.[name]);
   };
   visit(value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node);
   return found;

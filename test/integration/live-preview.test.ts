@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '#contract/project.ts';
 import { StudioClient } from '../../server/cli/client.ts';
-import { startTestStudio } from '../fixtures/app.ts';
+import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
 
 let folder: string;
@@ -35,6 +35,21 @@ function processOf(pid: number): { pid: number; parent: number; command: string 
   }
 }
 
+/** Reads a running preview to its end. Calls `onFirstFrame` when the first fragment arrives. */
+async function readVideo(studio: TestStudio, renderId: string, onFirstFrame: () => void): Promise<Buffer> {
+  const response = await studio.call(`/storage/renders/${renderId}/live.mp4`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+  const chunks: Buffer[] = [];
+  let started = false;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(Buffer.from(chunk));
+    if (started || !Buffer.concat(chunks).includes('moof')) continue;
+    started = true;
+    onFirstFrame();
+  }
+  return Buffer.concat(chunks);
+}
+
 describe('a preview of the whole server', () => {
   it('A18: is captured from the page that was just checked, and can be watched from its first picture to its end', async () => {
     await using studio = await startTestStudio();
@@ -44,18 +59,10 @@ describe('a preview of the whole server', () => {
     const seen = { browsersAfterCheck: [] as number[], browsersDuring: [] as number[], framesAtFirstPicture: Number.NaN };
     let framesDone = 0;
     let watching: Promise<Buffer> | null = null;
-    const watch = async (renderId: string) => {
-      const answer = await studio.call(`/storage/renders/${renderId}/live.mp4`);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer.body ?? []) {
-        chunks.push(Buffer.from(chunk));
-        if (Number.isNaN(seen.framesAtFirstPicture) && Buffer.concat(chunks).includes('moof')) {
-          seen.framesAtFirstPicture = framesDone;
-        }
-      }
-      return Buffer.concat(chunks);
-    };
+    const watch = (renderId: string) =>
+      readVideo(studio, renderId, () => {
+        seen.framesAtFirstPicture = framesDone;
+      });
     for await (const event of client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(170_000) })) {
       if (event.type === 'error' || event.type === 'render.failed') throw new Error(JSON.stringify(event));
       if (event.type === 'approval.requested' && event.approval.type === 'plan') {

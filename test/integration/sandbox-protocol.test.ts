@@ -75,6 +75,20 @@ const traversals = [
   'x'.repeat(513),
   `${'d'.repeat(600)}/x`,
 ];
+/** Requests that would leave the project by this path. Listing and commands accept the root itself. */
+function attemptsAt(path: string): [string, string, string?][] {
+  const query = encodeURIComponent(path);
+  const files: [string, string, string?][] = [
+    ['GET', `/files/content?path=${query}`],
+    ['PUT', `/files/content?path=${query}`, 'overwritten'],
+    ['DELETE', `/files/content?path=${query}`],
+    ['GET', `/files/stat?path=${query}`],
+  ];
+  if (path === '' || path === '.') return files;
+  const command = JSON.stringify({ command: 'cat secret.txt', cwd: path, env: {}, timeoutMs: 5_000 });
+  return [...files, ['GET', `/files?path=${query}&recursive=true`], ['POST', '/exec', command]];
+}
+
 /** Plain names that look dangerous and must not be decoded twice. */
 const plainNames = [
   '%2e%2e%2fsecret.txt',
@@ -299,17 +313,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     const before = existsSync(outside) ? readdirSync(outside) : [];
     for (const traversal of traversals) {
       const path = traversal.replace('TARGET', `${outside}/secret.txt`);
-      const query = encodeURIComponent(path);
-      const root = path === '' || path === '.';
-      const attempts = [
-        ['GET', `/files/content?path=${query}`],
-        ['PUT', `/files/content?path=${query}`, 'overwritten'],
-        ['DELETE', `/files/content?path=${query}`],
-        ['GET', `/files/stat?path=${query}`],
-        ...(root ? [] : [['GET', `/files?path=${query}&recursive=true`]]),
-        ...(root ? [] : [['POST', '/exec', JSON.stringify({ command: 'cat secret.txt', cwd: path, env: {}, timeoutMs: 5_000 })]]),
-      ] as [string, string, string?][];
-      for (const [method, target, body] of attempts) {
+      for (const [method, target, body] of attemptsAt(path)) {
         const answer = await raw(test, method, target, body === undefined ? {} : { body });
         // A command's refusal arrives in its stream.
         const refused = answer.status === 400 || (answer.status === 200 && answer.body.startsWith('{"type":"error"'));

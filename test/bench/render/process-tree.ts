@@ -57,7 +57,9 @@ export type ProcessKind = (typeof processKinds)[number];
  */
 export function processKind(commandLine: string): ProcessKind {
   const type = /[\0 ]--type=([\w-]+)/.exec(commandLine)?.[1];
-  if (type !== undefined) return type === 'renderer' ? 'page' : type === 'gpu-process' ? 'graphics' : 'browser';
+  if (type === 'renderer') return 'page';
+  if (type === 'gpu-process') return 'graphics';
+  if (type !== undefined) return 'browser';
   const [program = ''] = commandLine.split(/[\0 ]/);
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (/^ff(mpeg|probe)$/.test(name)) return 'ffmpeg';

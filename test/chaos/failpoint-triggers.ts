@@ -2,7 +2,7 @@ import type { Failpoint } from '../../server/lib/failpoint.ts';
 import type { Operation } from './actor.ts';
 
 /** Triggers of each failpoint: the server's start, possibly on an empty folder, or a user's operation. */
-export const failpointWays: Readonly<Record<Failpoint, Operation | 'first start' | 'start'>> = {
+export const failpointTriggers: Readonly<Record<Failpoint, Operation | 'first start' | 'start'>> = {
   'database.before-migration': 'first start',
   'database.after-migration': 'first start',
   'start.after-listen': 'start',
