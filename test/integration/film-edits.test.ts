@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { filmPath, scenePath } from '#contract/film.ts';
 import type { FilmEdit } from '#contract/film-edit.ts';
 import { routes } from '#contract/routes.ts';
+import { pageTimeoutMs } from '../../server/cli/client.ts';
 import { readFilm } from '../../server/kinds/film/document.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 import { projectsOf } from '../fixtures/studio-project.ts';
@@ -39,7 +40,7 @@ async function fileWith(text: string): Promise<string> {
       expect(content).toContain(text);
       return content;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
 }
 
@@ -54,7 +55,11 @@ async function still(): Promise<string> {
   return createHash('sha256').update(new Uint8Array(image)).digest('hex');
 }
 
-const scenesOfPage = async () => (await studio.client.call(routes.film, { id })).scenes.map((scene) => scene.title);
+/** The titles of the scenes on the page, which may have to be started first. */
+async function scenesOfPage(): Promise<string[]> {
+  const options = { timeoutMs: pageTimeoutMs, signal: AbortSignal.timeout(pageTimeoutMs) };
+  return (await studio.client.call(routes.film, { id }, options)).scenes.map((scene) => scene.title);
+}
 
 async function expectFilesFollow(): Promise<void> {
   const { film } = await studio.client.call(routes.document, { id });
@@ -91,9 +96,8 @@ describe('a film is edited by fields', { timeout: 600_000 }, () => {
     // Before the edit is in the files, or right after: the container outlives the server.
     await studio.kill();
     await studio.restart();
-    await studio.client.call(routes.film, { id });
-    await fileWith('Good day');
     expect(await scenesOfPage()).toEqual(['Good day']);
+    await fileWith('Good day');
   });
 
   it('X7 A21: edits of one scene share a checkpoint that names them', async () => {
