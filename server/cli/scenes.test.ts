@@ -80,7 +80,7 @@ describe('koda scenes', () => {
     const added = { type: 'add', after: null, scene: { ...planned.scenes[0], id: 'scene-4' } } as FilmEdit;
     const other = studio([added]);
     await addScene(id, 'quote', { props: null, after: null }, other.context);
-    expect(other.film().scenes.at(-1)).toMatchObject({ id: 'scene-6', format: 'quote' });
+    expect(other.film().scenes.at(-1)).toMatchObject({ id: 'scene-5', format: 'quote' });
   });
 
   it('X7: says what to do about a wrong scene, format or value', async () => {

@@ -172,6 +172,7 @@ const stored = async () => (await stores.projects.state(id)).plan;
 const killSandbox = () => {
   if (disk !== null) disk.isDead = true;
 };
+const writeFile = (path: string, content: string) => disk?.files.set(path, content);
 const fileNow = (path: string) => disk?.files.get(path) ?? '';
 const present = () => readFilm(fileNow(filmPath));
 const followed = () => vi.waitFor(async () => expect(present()).toEqual((await stored())?.film));
@@ -263,7 +264,7 @@ describe('edits of a film’s document', () => {
     await open();
     expect(present()).toEqual((await stored())?.film);
     const ahead = applyFilmEdits(film, [field(opening.id, ['text'], text, 'By the agent')]);
-    for (const [path, content] of filesOf(ahead)) disk?.files.set(path, content);
+    for (const [path, content] of filesOf(ahead)) writeFile(path, content);
     await open();
     expect(present()).toEqual(ahead);
   });
@@ -271,7 +272,7 @@ describe('edits of a film’s document', () => {
   it('X1: a scene that was edited by hand becomes code and keeps its file; another format replaces it', async () => {
     const path = scenePath(opening.id);
     const byHand = `${fileNow(path)}// mine\n`;
-    disk?.files.set(path, byHand);
+    writeFile(path, byHand);
     await expect(rename('One')).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await stored())?.film?.scenes[0]).toMatchObject({ code: true });
     await followed();
