@@ -6,9 +6,10 @@ import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '#
 import type { GenerateCodeTask } from '#contract/tools.ts';
 import type { Assignment, Author, ProjectFacts, Proposal, Question, SourceFile, Written } from '../../authors/author.ts';
 import { changeFilm } from './change-film.ts';
-import { codeFilm, isCode, outlineOfScene, planOf, readFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { codeFilm, isCode, outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { FilmFiles } from './film-files.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';
-import { type PrintedFile, printFilm, printList, printScene } from './print.ts';
+import { printFilm, printList, printScene } from './print.ts';
 
 /**
  * The built-in author: no key, no network, no waiting. It edits the film's document, which is stored with the plan, and
@@ -130,6 +131,19 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
   }
 }
 
+/**
+ * The files of a todo of a film that a language model planned with formats: the base, and the scenes of formats. Null if the
+ * model writes them itself.
+ */
+export async function printedTodo({ facts, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written | null> {
+  const film = facts.plan?.film;
+  if (film == null || !film.scenes.some((scene) => !isCode(scene))) return null;
+  const [form, argument] = todo.key.split(':', 2);
+  if (form === 'setup') return await writeNew(facts, 0, files);
+  const scene = form === 'scene' ? film.scenes[Number(argument) - 1] : undefined;
+  return scene === undefined || isCode(scene) ? null : await writeNew(facts, Number(argument), files);
+}
+
 /** The base of a new film (`number` 0), or one of its scenes and the list of the scenes so far. */
 async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
@@ -192,37 +206,27 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
   const isApplied = plan.change?.messageId === messageId;
   const apply = (film: Film) =>
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
-  const texts = new Map(files.map(({ path, content }) => [path, content]));
-  const present = readFilm(texts.get(filmPath) ?? '');
-  // Files of an interrupted attempt, or of a checkpoint before it, are Koda's own as well.
-  const own = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
-  const isOwn = (path: string) => own.some((file) => file.path === path && file.content === texts.get(path));
-
-  const edited = stored.scenes.filter((scene) => !isCode(scene) && texts.has(scenePath(scene.id)) && !isOwn(scenePath(scene.id)));
+  const filmFiles = new FilmFiles(files, [stored, apply(stored).film]);
+  const edited = filmFiles.editedByHand(stored);
   const before = withCodeScenes(stored, new Set(edited.map(({ id }) => id)));
   const { film: asked, explanation } = apply(before);
   const after = withoutUnknownIcons(asked);
   const isSame = isDeepStrictEqual(after, stored);
   if (isSame && !isApplied) return unchanged(explanation);
 
-  const printedBefore = new Map(printFilm(before).map(({ path, content }) => [path, content]));
-  const differing = printFilm(after).filter(({ path, content }) => texts.get(path) !== content);
-  const isForeign = ({ path }: PrintedFile) => path !== filmPath && texts.has(path) && !isOwn(path);
-  const blocked = differing.find((file) => isForeign(file) && printedBefore.get(file.path) !== file.content);
-  if (blocked !== undefined)
+  const { files: written, deleted, blocked } = filmFiles.changesFor(before, after);
+  if (blocked !== null)
     return unchanged(
-      `This change needs ${blocked.path}, which somebody else has written, so I left the film as it is. A language model can change it.`,
+      `This change needs ${blocked}, which somebody else has written, so I left the film as it is. A language model can change it.`,
     );
   const message = [
     explanation,
     ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so I keep it as code from now on.`),
   ].join(' ');
-  const kept = new Set(after.scenes.map(({ id }) => scenePath(id)));
-  const former = [...stored.scenes, ...(present?.scenes ?? [])].map(({ id }) => scenePath(id));
   const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
   return {
-    files: differing.filter((file) => !isForeign(file)),
-    deleted: [...new Set(former)].filter((path) => !kept.has(path) && texts.has(path)),
+    files: written,
+    deleted,
     summary: message,
     task,
     plan: isSame ? null : draft,

@@ -4,9 +4,10 @@ import { changeKey, type Plan } from '#contract/project.ts';
 import { toolNames } from '#contract/tools.ts';
 import type { KindDefinition } from '../../authors/kind.ts';
 import type { CheckScope } from '../../tools/checks/check-work.ts';
-import { assetsOf, readScene } from './author.ts';
+import { assetsOf, printedTodo, readScene } from './author.ts';
 import { editedFilm, isCode, planOf, readFilm, readOlderFilm, withCodeScenes } from './document.ts';
 import { printScene } from './print.ts';
+import { formatInfos, setScenes, withPrinted } from './set-scenes.ts';
 import { textsOf } from './texts.ts';
 
 const prompt = (name: string) => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
@@ -52,6 +53,7 @@ export const filmKind: KindDefinition = {
     // A language model writes code after its own outline, whose scenes may overlap.
     return reads ? planOf(film, edit.caveat) : { ...edit, film };
   },
+  formats: { list: formatInfos, setScenes, printed: printedTodo, withPrinted },
   plannedIn,
 };
 

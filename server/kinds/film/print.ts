@@ -16,6 +16,8 @@ export interface PrintedFile {
 
 const sceneHeader =
   '// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.\n';
+/** The film's list of scenes. */
+export const listPath = 'src/film.ts';
 const lineWidth = 120;
 /** Long enough not to sound cut off, short enough to end with the film. */
 const musicFadeSeconds = 1.5;
@@ -109,7 +111,7 @@ export const film: FilmDefinition = {
 ${scenes.join('')}  ],
 ${audio}};
 `;
-  return { path: 'src/film.ts', content };
+  return { path: listPath, content };
 }
 
 export function printScene({ id, format, props }: FormatScene): PrintedFile {
