@@ -25,7 +25,7 @@ export interface FormatRules {
     },
   ): ScenesSet;
   /** The files of a todo that needs no work of a model; null for other todos. */
-  printed(assignment: Omit<Assignment, 'evidence'>): Promise<Written | null>;
+  printed(assignment: Omit<Assignment, 'evidence'>): Promise<Written> | null;
   /** What a model has generated, without the files that Koda prints, and with its list of the scenes. */
   withPrinted(
     generated: GeneratedCode,

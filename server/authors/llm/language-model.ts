@@ -42,8 +42,8 @@ export function languageModel(models: Models): Author {
     revise: proposal,
     async write({ facts, todo, evidence, files }, run) {
       // What fails its check is mended by the model.
-      const printed = evidence === null ? await run.kind.formats.printed({ facts, todo, files }) : null;
-      if (printed !== null) return printed;
+      const printed = evidence === null ? run.kind.formats.printed({ facts, todo, files }) : null;
+      if (printed !== null) return await printed;
       const isOver = ({ phase, todos }: ProjectFacts) => {
         const now = todos.find(({ id }) => id === todo.id);
         const isEnded = now === undefined || now.status === 'done';

@@ -135,13 +135,13 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
  * The files of a todo of a film that a language model planned with formats: the base, and the scenes of formats. Null if the
  * model writes them itself.
  */
-export async function printedTodo({ facts, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written | null> {
+export function printedTodo({ facts, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written> | null {
   const film = facts.plan?.film;
   if (film == null || !film.scenes.some((scene) => !isCode(scene))) return null;
   const [form, argument] = todo.key.split(':', 2);
-  if (form === 'setup') return await writeNew(facts, 0, files);
+  if (form === 'setup') return writeNew(facts, 0, files);
   const scene = form === 'scene' ? film.scenes[Number(argument) - 1] : undefined;
-  return scene === undefined || isCode(scene) ? null : await writeNew(facts, Number(argument), files);
+  return scene === undefined || isCode(scene) ? null : writeNew(facts, Number(argument), files);
 }
 
 /** The base of a new film (`number` 0), or one of its scenes and the list of the scenes so far. */

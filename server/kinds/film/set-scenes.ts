@@ -44,7 +44,7 @@ export const setScenes: FormatRules['setScenes'] = (input, { projectId, plan, as
     };
   });
   if (input.music !== null && !uploads.some(({ path, kind }) => kind === 'audio' && path === input.music))
-    problems.push(`music: there is no such upload.`);
+    problems.push('music: there is no such upload.');
   if (problems.length > 0) return { problems };
 
   const { caveat, ...look } = input;
@@ -106,7 +106,11 @@ function problemsOf({ format, props }: Extract<SceneInput, { format: string }>, 
   const known = formatOf(format);
   if (known === null) return [`format: there is no "${format}"; list_formats names all.`];
   const parsed = known.props.safeParse(props);
-  if (!parsed.success) return parsed.error.issues.map(problemText);
+  if (!parsed.success) {
+    // One reason a field is enough.
+    const byField = Map.groupBy(parsed.error.issues, ({ path }) => path.join('.'));
+    return [...byField.values()].flatMap(([issue]) => (issue === undefined ? [] : [problemText(issue)]));
+  }
   const missing = imagesIn(props).filter((image) => !uploads.some(({ path }) => path === image));
   return [
     ...unknownFields(props, parsed.data, []).map((field) => `${field}: ${known.title} has no such field.`),
