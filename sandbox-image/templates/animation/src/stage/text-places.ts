@@ -123,10 +123,12 @@ function distanceTo(node: Text, x: number, y: number): number {
 
 /** A range over several blocks would have the boxes of the blocks themselves, so every node is measured by itself. */
 function placeAround(stage: HTMLElement, letters: readonly Letter[]): Place {
+  const spans = new Map<Text, { from: number; to: number }>();
+  for (const { node, from, to } of letters) spans.set(node, { from: spans.get(node)?.from ?? from, to });
   const range = document.createRange();
-  const boxes = [...Map.groupBy(letters, ({ node }) => node)].map(([node, [first, ...others]]) => {
-    range.setStart(node, first?.from ?? 0);
-    range.setEnd(node, (others.at(-1) ?? first)?.to ?? 0);
+  const boxes = [...spans].map(([node, { from, to }]) => {
+    range.setStart(node, from);
+    range.setEnd(node, to);
     return range.getBoundingClientRect();
   });
   const frame = stage.getBoundingClientRect();
