@@ -64,7 +64,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     async draftPlan() {
       const { plan } = await core.store.state(projectId);
-      return plan?.film == null || plan.accepted ? null : plan;
+      return plan?.film == null ? null : plan;
     },
     requestApproval: (request) => services.requestApproval(request),
     async checkpoint(trigger, title) {

@@ -72,7 +72,7 @@ export interface ToolContext {
   formats(): Promise<readonly FormatInfo[]>;
   /** Checks a whole film and says what follows from it; `files` reads the current ones. Changes nothing. */
   setScenes(input: ToolInput<'set_scenes'>, files: () => Promise<readonly File[]>): Promise<ScenesSet>;
-  /** The plan with a film that `set_scenes` has made and that nobody has accepted yet; null if there is none. */
+  /** The plan if it has a film, as after `set_scenes`; also once it is accepted, when the call that waited is resumed. */
   draftPlan(): Promise<PlanDraft | null>;
   /**
    * Makes the accepted plan follow a change of the film. Before it is accepted, stores the plan that is proposed next. Throws
