@@ -3,7 +3,7 @@ import type { Asset, Plan } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode, ToolInput, ToolName } from '#contract/tools.ts';
 import type { CheckScope } from '../tools/checks/check-work.ts';
 import type { FormatInfo, ScenesSet } from '../tools/context.ts';
-import type { Assignment, SourceFile, Written } from './author.ts';
+import type { Assignment, SourceFile, Written } from './assignment.ts';
 
 /** A todo before it is in the list. `key` says what is due; its forms are the kind's. */
 export interface TodoDraft {

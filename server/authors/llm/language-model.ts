@@ -1,6 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ApprovalRequest } from '../../tools/context.ts';
-import type { Author, AuthorRun, GenerateJob, ProjectFacts, Proposal } from '../author.ts';
+import type { ProjectFacts } from '../assignment.ts';
+import type { Author, AuthorRun, GenerateJob, Proposal } from '../author.ts';
 import type { Entry } from './context.ts';
 import { generateCode } from './generate.ts';
 import { canGoOn, runAgent } from './loop.ts';

@@ -1,5 +1,5 @@
 import { type Film, type FormatScene, filmPath, scenePath } from '#contract/film.ts';
-import type { SourceFile } from '../../authors/author.ts';
+import type { SourceFile } from '../../authors/assignment.ts';
 import { isCode, readFilm } from './document.ts';
 import { listPath, type PrintedFile, printFilm, printList } from './print.ts';
 
