@@ -6,6 +6,7 @@ import { CompareVideo, WipeHandle } from './compare-video.tsx';
 import { Guides } from './guides.tsx';
 import { type Box, layOut, type Size } from './layout.ts';
 import type { Player } from './player.ts';
+import { editChannel } from './preview-channel.ts';
 import { usePlayerState } from './use-player.ts';
 import { type ViewSettings, viewSettings } from './view-settings.tsx';
 
@@ -100,12 +101,31 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
   );
 }
 
-/** Plays and pauses the film on a click, like any video. The click does not reach the page. */
+/**
+ * Plays and pauses the film on a click, like any video. The click does not reach the page, which would take the keyboard
+ * focus from the studio. A click on a text of the film goes to the editor, if there is one, and pauses the film.
+ */
 function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => void }) {
   const responsive = usePlayerState(player, (state) => state.health === 'responsive' || player.isDetached);
   if (!responsive) return null;
+  const click = async ({ clientX, clientY, currentTarget }: React.MouseEvent) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    const { playing } = player.store.getState();
+    if (playing) onToggle();
+    const point = { x: (clientX - left) / width, y: (clientY - top) / height };
+    const isTaken = !player.isDetached && (await editChannel.clicked(point));
+    if (!playing && !isTaken) onToggle();
+  };
   // Keyboards and screen readers use the button in the bar below.
-  return <button type="button" tabIndex={-1} aria-hidden="true" onClick={onToggle} className="absolute inset-0 cursor-default" />;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      onClick={(event) => void click(event)}
+      className="absolute inset-0 cursor-default"
+    />
+  );
 }
 
 function Phone({ box }: { box: Box }) {
