@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { clausesOf, sentencesOf } from '../../server/kinds/film/read/sentences.ts';
 import type { FeaturedWord } from '../../server/kinds/film/read/word-features.ts';
-import { featuredWords } from '../../server/kinds/film/read/word-features.ts';
-import { labelCount, latticeOf, sumsOf, transitionKey } from '../../server/kinds/film/read/word-labels.ts';
+import { featuredWords, gapKinds, rowCount } from '../../server/kinds/film/read/word-features.ts';
+import type { Weights } from '../../server/kinds/film/read/word-labels.ts';
+import { labelCount, latticeOf, sumsOf } from '../../server/kinds/film/read/word-labels.ts';
 
 /**
  * Trains the labels of words on marked requests and writes their weights: `node test/requests/train.ts [--check]`. `--check`
@@ -11,15 +12,12 @@ import { labelCount, latticeOf, sumsOf, transitionKey } from '../../server/kinds
 const folder = new URL('./marked/', import.meta.url);
 const target = new URL('../../server/kinds/film/words/marks.json', import.meta.url);
 const folds = 5;
-const epochs = Number(process.env['EPOCHS'] ?? 14);
-const rate = Number(process.env['RATE'] ?? 0.12);
-const decay = Number(process.env['DECAY'] ?? 0.0004);
-/** A feature of fewer words than this is left out. */
-const leastCount = Number(process.env['LEAST'] ?? 2);
+const epochs = Number(process.env['EPOCHS'] ?? 5);
+const rate = Number(process.env['RATE'] ?? 0.04);
+/** Share of the features that each step leaves out, so that no label depends on a single one. */
+const dropout = Number(process.env['DROP'] ?? 0.5);
 /** Weights are stored as whole numbers of this fraction. */
-const step = 0.05;
-/** Features whose weights differ by less than this between labels are left out. */
-const leastWeight = Number(process.env['PRUNE'] ?? 0.1);
+const step = 0.01;
 
 interface Example {
   readonly text: string;
@@ -82,73 +80,60 @@ function shuffled<T>(all: readonly T[], random: () => number): T[] {
 }
 
 /** Weights by stochastic gradients whose steps shrink for frequent features (Duchi, Hazan, Singer 2011). */
-function train(all: readonly Example[]): Map<string, number[]> {
-  const counts = new Map<string, number>();
-  for (const { words } of all)
-    for (const { features } of words) for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
-  const weights = new Map<string, number[]>();
-  const squares = new Map<string, number[]>();
-  const add = (key: string, size: number) => {
-    if (weights.has(key)) return;
-    weights.set(key, new Array(size).fill(0));
-    squares.set(key, new Array(size).fill(1e-4));
-  };
-  for (const { words } of all)
-    for (const { features, gap } of words) {
-      for (const feature of features) if ((counts.get(feature) ?? 0) >= leastCount) add(feature, labelCount);
-      add(transitionKey(gap), labelCount * labelCount);
-    }
-  const change = (key: string, at: number, gradient: number) => {
-    const own = weights.get(key);
-    const seen = squares.get(key);
-    if (own === undefined || seen === undefined) return;
-    const slope = gradient - decay * (own[at] ?? 0) * 10;
+function train(all: readonly Example[]): Weights {
+  const rows = new Float64Array(rowCount * labelCount);
+  const steps = gapKinds.map(() => new Float64Array(labelCount * labelCount));
+  const squares = new Map([rows, ...steps].map((values) => [values, new Float64Array(values.length).fill(1e-4)]));
+  const change = (values: Float64Array, seen: Float64Array, at: number, slope: number) => {
     seen[at] = (seen[at] ?? 0) + slope * slope;
-    own[at] = (own[at] ?? 0) + (rate * slope) / Math.sqrt(seen[at] ?? 1);
+    values[at] = (values[at] ?? 0) + (rate * slope) / Math.sqrt(seen[at] ?? 1);
   };
+  const rowSquares = squares.get(rows) ?? rows;
   const random = randomFrom(7);
   for (let epoch = 0; epoch < epochs; epoch++)
     for (const { words, labels } of shuffled(all, random)) {
-      const lattice = latticeOf(words, weights);
-      const { forward, backward, total, marginals } = sumsOf(lattice);
-      for (const [index, { features, gap }] of words.entries()) {
+      const kept = words.map((word) => ({ ...word, features: word.features.filter(() => random() >= dropout) }));
+      const { emissions, transitions } = latticeOf(kept, { rows, steps });
+      const { forward, backward, total, marginals } = sumsOf({ emissions, transitions });
+      for (const [index, { features, gap }] of kept.entries()) {
         for (let label = 0; label < labelCount; label++) {
-          const gradient = (labels[index] === label ? 1 : 0) - (marginals[index]?.[label] ?? 0);
-          if (Math.abs(gradient) > 1e-3) for (const feature of features) change(feature, label, gradient);
+          const slope = (labels[index] === label ? 1 : 0) - (marginals[index]?.[label] ?? 0);
+          if (Math.abs(slope) > 1e-3) for (const row of features) change(rows, rowSquares, row * labelCount + label, slope);
         }
-        if (index === 0) continue;
+        const step = steps[gapKinds.indexOf(gap)];
+        if (index === 0 || step === undefined) continue;
         for (let before = 0; before < labelCount; before++)
           for (let label = 0; label < labelCount; label++) {
             const at = before * labelCount + label;
-            const chance = Math.exp(
-              (forward[index - 1]?.[before] ?? 0) +
-                (lattice.transitions[index]?.[at] ?? 0) +
-                (lattice.emissions[index]?.[label] ?? 0) +
-                (backward[index]?.[label] ?? 0) -
-                total,
-            );
+            const score = (forward[index - 1]?.[before] ?? 0) + (step[at] ?? 0);
+            const chance = Math.exp(score + (emissions[index]?.[label] ?? 0) + (backward[index]?.[label] ?? 0) - total);
             const isSeen = labels[index - 1] === before && labels[index] === label;
-            change(transitionKey(gap), at, (isSeen ? 1 : 0) - chance);
+            change(step, squares.get(step) ?? step, at, (isSeen ? 1 : 0) - chance);
           }
       }
     }
-  return weights;
+  return { rows, steps };
 }
 
-/** Weights as whole numbers, without features that tell the labels hardly apart; the last label of a feature is 0. */
-function pruned(weights: ReadonlyMap<string, readonly number[]>): Record<string, number[]> {
-  const kept: Record<string, number[]> = {};
-  for (const [key, values] of [...weights].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const isTransition = key.startsWith('>');
-    const last = isTransition ? 0 : (values.at(-1) ?? 0);
-    const whole = (isTransition ? values : values.slice(0, -1)).map((value) => Math.round((value - last) / step));
-    if (isTransition || whole.some((value) => Math.abs(value) * step >= leastWeight)) kept[key] = whole;
-  }
-  return kept;
+interface Stored {
+  readonly step: number;
+  readonly steps: readonly (readonly number[])[];
+  readonly rows: string;
 }
 
-const restored = (stored: Record<string, number[]>) =>
-  new Map(Object.entries(stored).map(([key, values]) => [key, values.map((value) => value * step)]));
+/** Weights as whole numbers of one byte, relative to the last label. */
+function stored({ rows, steps }: Weights): Stored {
+  const relative: number[] = [];
+  for (let row = 0; row < rowCount; row++)
+    for (let label = 0; label < labelCount - 1; label++)
+      relative.push((rows[row * labelCount + label] ?? 0) - (rows[row * labelCount + labelCount - 1] ?? 0));
+  const whole = relative.map((value) => Math.max(-127, Math.min(127, Math.round(value / step))));
+  return {
+    step,
+    steps: steps.map((values) => Array.from(values, (value) => Number(value.toFixed(2)))),
+    rows: Buffer.from(Int8Array.from(whole).buffer).toString('base64'),
+  };
+}
 
 interface Quality {
   words: number;
@@ -161,7 +146,7 @@ interface Quality {
 }
 
 /** Adds the quality of the labels of one request; a clause is right if most of its words are what they should be. */
-function judge(quality: Quality, { text, words, labels }: Example, weights: ReadonlyMap<string, readonly number[]>, isShown: boolean) {
+function judge(quality: Quality, { text, words, labels }: Example, weights: Weights, isShown: boolean) {
   const { marginals } = sumsOf(latticeOf(words, weights));
   const isDirection = words.map((_, index) => (marginals[index]?.[2] ?? 0) > 0.5);
   for (const [index, label] of labels.entries()) {
@@ -194,17 +179,16 @@ function print(name: string, { words, rightWords, clauses, rightClauses, hits, f
 console.log(`${examples.length} requests, ${examples.reduce((sum, { words }) => sum + words.length, 0)} words`);
 const crossed = empty();
 for (let fold = 0; fold < folds; fold++) {
-  const weights = restored(pruned(train(examples.filter((_, index) => index % folds !== fold))));
+  const weights = train(examples.filter((_, index) => index % folds !== fold));
   for (const [index, example] of examples.entries())
     if (index % folds === fold) judge(crossed, example, weights, process.argv.includes('--show'));
 }
 print(`${folds}-fold cross-validation`, crossed);
 if (!process.argv.includes('--check')) {
-  const stored = pruned(train(examples));
-  const lines = Object.entries(stored).map(([key, values]) => `${JSON.stringify(key)}:[${values.join(',')}]`);
-  writeFileSync(target, `{\n"step":${step},\n"weights":{\n${lines.join(',\n')}\n}}\n`);
+  const weights = train(examples);
+  writeFileSync(target, `${JSON.stringify(stored(weights))}\n`);
   const learned = empty();
-  for (const example of examples) judge(learned, example, restored(stored), false);
+  for (const example of examples) judge(learned, example, weights, false);
   print('trained', learned);
-  console.log(`${lines.length} features, ${Math.round(readFileSync(target).length / 1000)} KB`);
+  console.log(`${Math.round(readFileSync(target).length / 1000)} KB`);
 }

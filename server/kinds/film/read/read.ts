@@ -1,11 +1,11 @@
 import mail from '../words/mail.json' with { type: 'json' };
 import slotWords from '../words/slots.json' with { type: 'json' };
 import { readCode } from './code.ts';
-import type { Clause } from './directions.ts';
-import { isInstructing, ownAudience, readClause, WishCollector } from './directions.ts';
+import { isInstructing, WishCollector } from './directions.ts';
 import { eventIn } from './events.ts';
 import { makeItem, seriesOf } from './items.ts';
 import { attachHeadings, attachTitle, equationIn, isAlike, isEquation, joinEquations, joinSequences } from './join.ts';
+import { Labels } from './labels.ts';
 import { languageOf } from './language.ts';
 import { lexiconOf, tokensOf } from './lexicon.ts';
 import { linesOf } from './lines.ts';
@@ -34,12 +34,6 @@ const speech =
 /** The name of a product behind the words that introduce it. */
 const introduction =
   /(?:\b[Ii]ntroducing|\b[Ss]ay hello to|\b(?:[Ww]e|I)(?:['’]ve| have)?(?: just| recently)? (?:launched|built|released)|\b[Ww]ir präsentieren|\b[Nn]ous lançons|\b[Pp]resentamos)[:\s]+((?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)(?: (?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)){0,2})/u;
-/** Words that order a film about what follows them. */
-const opener =
-  /^(?:please\s+|bitte\s+)?(?:(?:advertise|promote|announce|publici[sz]e|showcase|bewirb|bewerbt|kündige|ankündigen|annonce[rz]?|présente[rz]?|anuncia|anunciar|promociona|presenta)\s+(?:that\s+|dass\s+|que\s+)?(?:(?:our|my|the|a|an|unseren?|unser|meinen?|mein|den|die|das|notre|nos|mon|ma|mes|le|la|les|nuestr[oa]s?|mis?|el|los|las)\s+)?|(?:something|anything|etwas|quelque chose|algo)\s+(?:(?:that|which|das|qui|que)\s+)?(?:(?:feels?|looks?|sounds?)\s+like|(?:sich\s+)?(?:anfühlt wie|wie)|(?:ressemble|fait penser) à|(?:se sienta|parezca|suene) (?:como|a))\s+|show(?:ing)?\s+(?=how\s)|(?:zeige?|erkläre?)\s*,?\s+(?=wie\s)|montre[rz]?\s+(?=comment\s)|muestra\s+(?=cómo\s))/iu;
-/** What comes behind “something that looks like” is the content, whatever the words before it order. */
-const likened =
-  /^(?:something|etwas|quelque chose|algo)\s+(?:(?:that|which|das|qui|que)\s+)?(?:feels?|looks?|sounds?|sich|ressemble|fait penser|se sienta|parezca)\s/iu;
 /** Who asks: “small pottery studio here (Clay & Co)”, “(we're called Pedalio)”. */
 const introducesSelf =
   /^(?:[^.!?()]{0,60}\bhere\s*[(,:–-]+\s*|\(?(?:we['’]?re|we are|i['’]?m) called\s+|\(?wir heißen\s+|\(?nous nous appelons\s+|\(?nos llamamos\s+|\(?our name is\s+)([\p{Lu}\d][^()!?]{1,36}?)\)?[.!]?$/u;
@@ -49,13 +43,6 @@ const calledAside =
 const minorSection = /^(?:bug ?)?(?:fix|removed|deprecat|internal|chore|depend|behoben|entfernt|corrig|supprim|elimin)/iu;
 const shellCommand =
   /^(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip3?|docker|cargo|brew|apt(?:-get)?|curl|wget|cd|ls|mkdir|rm|cp|mv|go|kubectl|ssh|make|node|python3?|deno|bun|terraform|helm) \S/u;
-/** Length of the words at the start of a text that only instruct: “please announce our ”. */
-function leadLength(text: string): number {
-  const tokens = tokensOf(text);
-  const first = tokens.find(({ word }) => !isInstructing(word));
-  return first?.start ?? 0;
-}
-
 /** Reads a request: its content in blocks, and the instructions as wishes. */
 export function readRequest(prompt: string): Reading {
   const lines = prompt
@@ -75,7 +62,7 @@ class Reader {
   readonly #language: string;
   readonly #wishes: WishCollector;
   readonly #blocks: Block[] = [];
-  readonly #topics: { piece: Piece; at: number; paragraph: number; isAsked: boolean }[] = [];
+  readonly #labels: Labels;
   #brand: Piece | null = null;
   #hasData = false;
   readonly #polite: Piece[] = [];
@@ -84,6 +71,7 @@ class Reader {
   constructor(text: string) {
     this.#text = text;
     this.#language = languageOf(text);
+    this.#labels = new Labels(text);
     this.#wishes = new WishCollector(text);
     const found = introduction.exec(text);
     const name = found?.[1] ?? '';
@@ -176,11 +164,10 @@ class Reader {
     const { text } = piece;
     if (this.#slotLine(piece, paragraph)) return;
     this.#wishes.formats.push(...formatsOfLabel(text));
-    const clause = readClause(this.#text, piece, { hasData: true, isStrict: true });
     const colon = text.replace(/\s*:$/u, '');
-    const full = readClause(this.#text, piece, { hasData: this.#hasData, isStrict: false });
-    if (clause.isDirection || (full.isDirection && full.weight >= 3)) this.#wishes.add(piece, full);
-    else if (this.#isGreeting(text)) this.#wishes.add(piece);
+    const content = this.#labels.contentIn(piece);
+    if (this.#labels.isDirection(piece) || this.#isGreeting(text)) this.#wishes.add(piece);
+    else if (content.some(({ start, end }) => end - start < (piece.end - piece.start) * 0.6)) this.#prose(piece, paragraph);
     else if (/:$/u.test(text) || text.length <= 60) this.#addText({ ...piece, text: colon }, null, paragraph, true);
     else this.#prose(piece, paragraph);
   }
@@ -196,13 +183,8 @@ class Reader {
       }
       if (index === 0 && this.#isGreeting(line.text)) this.#wishes.add(line);
       else if (this.#slotLine(line, paragraph)) continue;
-      else {
-        const clause = readClause(this.#text, line, { hasData: true, isStrict: false });
-        const isLook = clause.isDirection && clause.unknown.length === 0 && clause.weight >= 2;
-        if (isLook || (clause.isDirection && clause.isStrong && clause.unknown.length <= clause.weight))
-          this.#wishes.add(line, clause);
-        else kept.push(line);
-      }
+      else if (this.#labels.isDirection(line, 0.6)) this.#wishes.add(line);
+      else kept.push(this.#trimmed(line));
     }
     this.#addCard(kept, paragraph);
     return false;
@@ -439,7 +421,7 @@ class Reader {
     if (this.#hasData || this.#isLetter) return false;
     const text = this.#text;
     const clauses = clausesOf(text, sentence);
-    const asks = clauses.map((clause) => readClause(text, clause, { hasData: false, isStrict: true }).isDirection);
+    const asks = clauses.map((clause) => this.#labels.isDirection(clause));
     const first = clauses[asks.indexOf(false)];
     const last = clauses[asks.lastIndexOf(false)];
     if (first === undefined || last === undefined) return false;
@@ -451,11 +433,11 @@ class Reader {
     const colon = /^([^:\n]{2,40}):\s+/u.exec(text.slice(start, last.end));
     if (colon !== null && findWhens(colon[0]).length === 0) {
       const label = pieceOf(text, start, start + (colon[1] ?? '').length);
-      const isAsked = label === null || readClause(text, label, { hasData: true, isStrict: false }).isDirection;
+      const asked = label === null ? [] : this.#labels.contentIn(label);
+      const isAsked = label === null || asked.length === 0 || asked.some(({ text: own }) => own !== label.text);
       // “Come to our book club: Thursday 5 March” has its title before the colon.
       if (!isAsked && !/save|date|invit|einlad/iu.test(label.text)) headed = label;
-      const asked = isAsked && label !== null ? readClause(text, label, { hasData: true, isStrict: false }) : null;
-      kicker = isAsked ? (asked?.topic ?? null) : headed === null ? label : null;
+      kicker = isAsked ? (asked[0] ?? null) : headed === null ? label : null;
       start += colon[0].length;
     }
     const before = this.#blocks.at(-1);
@@ -472,18 +454,14 @@ class Reader {
       this.#blocks.pop();
     }
     for (const [index, clause] of clauses.entries())
-      if (asks[index]) this.#wishes.add(clause, readClause(text, clause, { hasData: false, isStrict: true }));
+      if (asks[index]) this.#wishes.add(clause);
     this.#wishes.add({ start: sentence.start, end: start });
     let { title } = parts;
     const quote = alone === null || headed !== null ? undefined : quotesOf(text, title.start, title.end)[0];
-    const asked = readClause(text, title, { hasData: false, isStrict: false });
     if (quote !== undefined && quote.start - title.start <= 48) {
-      const lead = pieceOf(text, title.start, quote.start);
-      const own = lead === null ? null : pieceOf(text, lead.start + leadLength(lead.text), lead.end);
-      kicker ??= own;
+      kicker ??= this.#labels.contentIn({ start: title.start, end: quote.start })[0] ?? null;
       title = quote.piece;
-    } else if (asked.isAsked && asked.topic !== null) title = pieceOf(text, asked.topic.start, title.end) ?? title;
-    title = this.#withoutMedium(this.#withoutOpener(title));
+    } else title = this.#trimmed(title);
     // The card has room for one line besides date and place.
     const fitting = [...parts.extras];
     while (fitting.length > 0 && fitting.map((extra) => extra.text).join(' · ').length > 36) fitting.pop();
@@ -520,7 +498,7 @@ class Reader {
       const whole = clausesOf(this.#text, right);
       // Instructions may follow the value: “Line: Slow mornings, 9:16”.
       const until = whole.findIndex(
-        (clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: true }).isDirection,
+        (clause, index) => index > 0 && this.#labels.isDirection(clause),
       );
       const end = until === -1 ? right.end : (whole[until - 1]?.end ?? right.end);
       const piece = pieceOf(this.#text, right.start, end);
@@ -547,11 +525,11 @@ class Reader {
       this.#push({ kind: 'terminal', ...right, commands, heading: null, paragraph });
       return true;
     }
-    const { isDirection } = readClause(this.#text, lastClause, { hasData: this.#hasData, isStrict: false });
+    const isDirection = this.#labels.isDirection(lastClause);
     if (label.split(/\s+/u).length > 14 && !isDirection) return false;
     if (this.#quoted(right, paragraph, null, () => this.#clauses(left, paragraph, { isIntroduction: true }))) return true;
     const { members, isNumbered, isChain } = membersOf(this.#text, right);
-    const kept = members.filter((member) => !readClause(this.#text, member, { hasData: false, isStrict: true }).isDirection);
+    const kept = members.filter((member) => !this.#labels.isDirection(member));
     const isList =
       isNumbered ||
       isChain ||
@@ -571,7 +549,7 @@ class Reader {
     const isTicked =
       clauses.length === 1 &&
       formatsOfLabel(lastClause.text).includes('checklist') &&
-      !readClause(this.#text, lastClause, { hasData: false, isStrict: false }).isAsked &&
+      !this.#labels.isDirection(lastClause) &&
       !/^(?:a\s+)?check\s?(?:list|liste)$/iu.test(lastClause.text);
     if (isTicked) this.#addText(lastClause, null, paragraph, true);
     else this.#clauses(left, paragraph, { isIntroduction: true });
@@ -615,7 +593,7 @@ class Reader {
     }
     if (this.#quoted(right, paragraph, format === 'quote' ? 'quote' : 'text')) return;
     const all = clausesOf(this.#text, right);
-    const until = all.findIndex((clause) => readClause(this.#text, clause, { hasData: false, isStrict: true }).isDirection);
+    const until = all.findIndex((clause) => this.#labels.isDirection(clause));
     const end = until <= 0 ? right.end : (all[until - 1]?.end ?? right.end);
     const piece = pieceOf(this.#text, right.start, end);
     if (piece !== null) this.#fill(format === 'quote' ? 'quote' : format === 'logo' ? 'brand' : 'text', piece, paragraph);
@@ -650,21 +628,15 @@ class Reader {
     const items: Item[] = [...(series ?? [])];
     const last = this.#blocks.at(-1);
     for (const member of series === null ? members : []) {
-      const clause = readClause(this.#text, member, {
-        hasData: false,
-        isStrict: !isNumbered && items.length < members.length - 1,
-      });
-      if (clause.isDirection && clause.weight >= 1.5 && (clause.unknown.length === 0 || !isNumbered)) {
-        this.#wishes.add(member, clause);
+      if (this.#labels.isDirection(member, isNumbered ? 0.8 : 0.5)) {
+        this.#wishes.add(member);
         continue;
       }
-      const cut = this.#cutTail(member);
+      const cut = this.#trimmed(member);
       const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
-      const isAside =
-        remark !== null &&
-        readClause(` ${remark[1]}`, { start: 1, end: 1 + (remark[1] ?? '').length }, { hasData: true, isStrict: false })
-          .isDirection;
-      const kept = isAside ? (pieceOf(this.#text, cut.start, cut.start + remark.index) ?? cut) : cut;
+      const remarkAt = cut.start + (remark?.index ?? 0);
+      const isAside = remark !== null && this.#labels.isDirection({ start: remarkAt, end: cut.end });
+      const kept = isAside ? (pieceOf(this.#text, cut.start, remarkAt) ?? cut) : cut;
       const item = makeItem({ ...kept, text: unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '') }, this.#language);
       if (item !== null) items.push(item);
     }
@@ -681,16 +653,14 @@ class Reader {
     });
   }
 
-  /** Cuts an instruction off the end of the last member: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
-  #cutTail(member: Piece): Piece {
-    const clauses = clausesOf(this.#text, member);
-    const from = clauses.findIndex(
-      (clause, index) => index > 0 && readClause(this.#text, clause, { hasData: false, isStrict: false }).isDirection,
-    );
-    if (from === -1) return member;
-    const kept = clauses[from - 1] as Piece;
-    this.#wishes.add({ start: kept.end, end: member.end });
-    return pieceOf(this.#text, member.start, kept.end) ?? member;
+  /** Content without the instructions before and behind it: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
+  #trimmed(piece: Piece): Piece {
+    const content = this.#labels.contentIn(piece);
+    const [first, last] = [content[0], content.at(-1)];
+    if (first === undefined || last === undefined) return piece;
+    if (first.start > piece.start) this.#wishes.add({ start: piece.start, end: first.start });
+    if (last.end < piece.end) this.#wishes.add({ start: last.end, end: piece.end });
+    return first.start === piece.start && last.end === piece.end ? piece : (pieceOf(this.#text, first.start, last.end) ?? piece);
   }
 
   /** A span whose main part is a quotation, with its author; returns false if it is not one. */
@@ -720,7 +690,10 @@ class Reader {
     if (last?.kind === 'quote' && found !== null && named !== undefined && /^\p{Lu}/u.test(named)) {
       const [author = named, ...role] = named.split(/,\s+/u);
       const roleText = role
-        .filter((part) => !readClause(part, { start: 0, end: part.length }, { hasData: false, isStrict: true }).isDirection)
+        .filter((part) => {
+          const start = this.#text.indexOf(part, rest.start);
+          return !this.#labels.isDirection({ start, end: start + part.length });
+        })
         .join(', ')
         .trim();
       this.#blocks[this.#blocks.length - 1] = {
@@ -749,13 +722,12 @@ class Reader {
       const piece = pieceOf(text, first.start, end);
       if (piece !== null) this.#content(piece, paragraph, isIntroduction);
     };
-    const context = { hasData: this.#hasData && !this.#isLetter, isStrict: false };
     const isBody = this.#isLetter && this.#blocks.length > 0 && paragraph > 0;
-    let isRestricted = false;
     for (let index = 0; index < clauses.length; index++) {
       const clause = clauses[index] as Piece;
       if (isBody) {
-        run.push(clause);
+        if (this.#labels.isDirection(clause, 0.85)) this.#wishes.add(clause);
+        else run.push(clause);
         continue;
       }
       if (!this.#isLetter && this.#isClosing(clause.text) && clauses.length === 1) {
@@ -793,7 +765,7 @@ class Reader {
           let next = clauses[index + 1];
           slot.role !== 'brand' &&
           next !== undefined &&
-          !readClause(text, next, context).isDirection &&
+          !this.#labels.isDirection(next) &&
           quotesOf(text, next.start, next.end).length === 0;
           next = clauses[index + 1]
         ) {
@@ -803,35 +775,22 @@ class Reader {
         this.#fill(slot.role, { ...piece, text: piece.text.replace(/(?<!\p{Lu})[.]$/u, '') }, paragraph);
         continue;
       }
-      if (likened.test(clause.text)) {
-        run.push(this.#withoutOpener(clause));
+      const content = this.#labels.contentIn(clause);
+      const [first] = content;
+      if (content.length === 1 && first?.start === clause.start && first.end === clause.end) {
+        run.push(clause);
         continue;
       }
-      const read = readClause(text, clause, context);
-      if (!read.isDirection) {
-        const isTail =
-          run.length === 0 &&
-          index > 0 &&
-          read.unknown.length <= 1 &&
-          /^(?:and|but|und|aber|et|mais|y|pero|e|ma)\s/iu.test(clause.text);
-        if (isRestricted || isTail) this.#wishes.add(clause, read);
-        else run.push(this.#withoutMedium(this.#withoutOpener(clause)));
-        continue;
+      if (first === undefined || first.start > clause.start) flush();
+      this.#direct(clause, content, paragraph);
+      for (const [at, piece] of content.entries()) {
+        if (at > 0) flush();
+        run.push(piece);
       }
-      isRestricted ||= read.isRestriction;
-      flush();
-      this.#direct(read, paragraph, isIntroduction);
+      const last = content.at(-1);
+      if (last !== undefined && last.end < clause.end) flush();
     }
     flush();
-  }
-
-  /** Content behind words that order it: “advertise our autumn course”, “something that feels like a Sunday”. */
-  #withoutOpener(clause: Piece): Piece {
-    const found = opener.exec(clause.text);
-    const piece = found === null ? null : pieceOf(this.#text, clause.start + found[0].length, clause.end);
-    if (piece === null) return clause;
-    this.#wishes.add({ start: clause.start, end: piece.start });
-    return piece;
   }
 
   /** Takes the sender's name out of a text: “our bike leasing (we're called Pedalio)”. */
@@ -846,70 +805,38 @@ class Reader {
     return { ...piece, text: piece.text.replace(found[0], '') };
   }
 
-  /** Content behind the kind of film: “promo for Halden Coffee” is about Halden Coffee. */
-  #withoutMedium(clause: Piece): Piece {
-    const found =
-      /^(?:(?:a|an|the|ein|eine|une?|una?)\s+)?(?:\p{L}+\s+){0,2}?(?:promo|video|clip|animation|teaser|trailer|ad|advert|film|reel|werbevideo|vidéo|vídeo|animación)\s+(?:for|of|about|on|für|über|zu|pour|sur|para|sobre|de|per|su)\s+/iu.exec(
-        clause.text,
-      );
-    if (found === null) return clause;
-    const piece = pieceOf(this.#text, clause.start + found[0].length, clause.end);
-    if (piece === null) return clause;
-    // “Welcome video for our new colleague” welcomes her.
-    const greeting = /^(?:welcome|willkommen|bienvenue|bienvenid[oa]s?|farewell)\b/iu.exec(found[0])?.[0];
-    if (greeting !== undefined) return { ...clause, text: `${greeting} ${piece.text}` };
-    this.#wishes.add({ start: clause.start, end: piece.start });
-    return piece;
-  }
-
-  /** Cuts off for whom the film is: “finir au présent pour mes CM1”. */
-  #withoutAudience(piece: Piece): Piece {
-    const found = ownAudience(piece.text);
-    if (found === null) return piece;
-    this.#wishes.add({ start: piece.start + found, end: piece.end });
-    return pieceOf(this.#text, piece.start, piece.start + found) ?? piece;
-  }
-
-  #direct(clause: Clause, paragraph: number, isIntroduction: boolean): void {
-    this.#wishes.add(clause.span, clause);
-    let equation = equationIn(this.#text, clause.span);
-    if (equation !== null) {
-      for (; equation !== null; equation = equationIn(this.#text, { start: equation.end, end: clause.span.end }))
-        this.#addText(equation, null, paragraph);
-      return;
+  /** Takes the instructions of a clause: what stands around its content, and an equation in them. */
+  #direct(clause: Span, content: readonly Span[], paragraph: number): void {
+    let from = clause.start;
+    for (const { start, end } of [...content, { start: clause.end, end: clause.end }]) {
+      if (pieceOf(this.#text, from, start) !== null) this.#wishes.add({ start: from, end: start });
+      from = end;
     }
-    if (clause.topic !== null && clause.topic.text.length >= 2) {
-      if (isIntroduction) this.#addText(clause.topic, null, paragraph, true);
-      else this.#topics.push({ piece: clause.topic, at: this.#blocks.length, paragraph, isAsked: clause.isAsked });
-    }
+    if (content.length > 0) return;
+    for (let equation = equationIn(this.#text, clause); equation !== null; equation = equationIn(this.#text, { start: equation.end, end: clause.end }))
+      this.#addText(equation, null, paragraph);
   }
 
   /** Quotations in an instruction are content, each with the role that the words before it name. */
   #clauseWithQuotes(clause: Piece, quotes: readonly Quoted[], paragraph: number, flush: () => void): boolean {
     const text = this.#text;
-    const rest = quotes.reduce(
-      (kept, { start, end }) => kept.slice(0, start - clause.start) + ' '.repeat(end - start) + kept.slice(end - clause.start),
-      text.slice(clause.start, clause.end),
-    );
-    const outside = readClause(`${' '.repeat(clause.start)}${rest}`, clause, { hasData: this.#hasData, isStrict: false });
-    const isAlone = outside.unknown.length === 0;
     let from = clause.start;
-    const roles = quotes.map((quote): Role => {
-      const role = this.#roleBefore(text.slice(from, quote.start));
+    const parts = quotes.map((quote) => {
+      const before = { start: from, end: quote.start };
       from = quote.end;
-      return role;
+      return { quote, before, role: this.#roleBefore(text.slice(before.start, before.end)), content: this.#labels.contentIn(before) };
     });
-    if (!outside.isDirection && !isAlone && roles.every((role) => role === null)) return false;
+    // Words of content around a quotation make one sentence with it, unless they name its role.
+    if (parts.every(({ role, before, content }) => role === null && (content.length > 0 || pieceOf(text, before.start, before.end) === null)) && pieceOf(text, clause.start, quotes[0]?.start ?? clause.end) !== null)
+      return false;
     flush();
-    if (!isAlone && !outside.isDirection) {
-      const before = pieceOf(text, clause.start, quotes[0]?.start ?? clause.end);
-      if (before !== null) this.#wishes.add(before, outside);
-    } else this.#wishes.add({ start: clause.start, end: quotes[0]?.start ?? clause.end }, outside);
-    if (outside.topic !== null) this.#topics.push({ piece: outside.topic, at: this.#blocks.length, paragraph, isAsked: true });
-    for (const [index, quote] of quotes.entries())
-      this.#addQuote(quote, roles[index] ?? (outside.weight > 0 ? 'text' : null), paragraph);
-    const tail = quotes.at(-1)?.end ?? clause.end;
-    if (pieceOf(text, tail, clause.end) !== null) this.#afterQuote({ start: tail, end: clause.end }, paragraph);
+    for (const { quote, before, role, content } of parts) {
+      this.#direct(before, content, paragraph);
+      if (role === null || content.length > 1) for (const piece of content) this.#content(piece, paragraph, false);
+      const isTold = pieceOf(text, before.start, before.end) !== null;
+      this.#addQuote(quote, role ?? (isTold ? 'text' : null), paragraph);
+    }
+    if (pieceOf(text, from, clause.end) !== null) this.#afterQuote({ start: from, end: clause.end }, paragraph);
     return true;
   }
 
@@ -942,9 +869,7 @@ class Reader {
         ) ||
         /[:=]/u.test(gap);
       const isName = /^[\p{Lu}\d]/u.test(piece.text);
-      const isShortLead = before.every(
-        (token) => readClause(this.#text, token, { hasData: true, isStrict: false }).unknown.length === 0,
-      );
+      const isShortLead = before.every(({ word }) => isInstructing(word));
       if (!isShortLead) continue;
       const clean = { ...piece, text: piece.text.replace(/[.]$/u, '') };
       if (value === 'brand' && /\p{L}/u.test(piece.text) && (hasLink || /^\p{Lu}/u.test(piece.text)))
@@ -952,7 +877,7 @@ class Reader {
       if (
         value === 'end' &&
         (isName || count > 1) &&
-        !readClause(this.#text, piece, { hasData: true, isStrict: false }).isDirection
+        !this.#labels.isDirection(piece)
       )
         return { role: value, piece: clean };
       if (
@@ -966,7 +891,7 @@ class Reader {
 
   /** Content of a sentence: an enumeration where it is one, else a text. */
   #content(whole: Piece, paragraph: number, isIntroduction: boolean): void {
-    const piece = this.#withoutAside(this.#withoutAudience(whole));
+    const piece = this.#withoutAside(whole);
     const text = /\s/u.test(piece.text) ? piece.text.replace(/(?<!\.\p{L}|\.|\d\.\d{1,2})[.]$/u, '') : piece.text;
     const isHeading = isIntroduction && piece.text.length <= 60;
     // “Autumn course - 6 evenings, starts 8 October, 180 pounds” has a name and what there is to know.
@@ -1014,40 +939,6 @@ class Reader {
       for (const clause of this.#polite) this.#addText(pieceOf(this.#text, clause.start, clause.end) ?? clause, null, -1);
     const wishes = this.#wishes.wishes();
     let blocks = this.#filter(attachHeadings(joinSequences(joinEquations(this.#blocks.slice(0, maxBlocks)))));
-    const isShown = (block: Block) =>
-      block.kind !== 'text' ||
-      !(block.role === 'source' || block.role === 'unit' || block.role === 'author' || block.role === 'end');
-    const hasTitle = blocks.some((block) => block.kind === 'text' && block.role === 'title');
-    const hasText = blocks.some((block) => block.kind === 'text' && block.role === 'text');
-    if (
-      !hasTitle &&
-      !this.#isLetter &&
-      !(this.#hasData && blocks.some(isShown) && !blocks.every((block) => block.kind === 'text' && block.role === 'end'))
-    )
-      for (const { piece, at, paragraph, isAsked } of [...this.#topics].reverse()) {
-        // A text that the user gives in so many words is what the film says.
-        if (isAsked && hasText) continue;
-        const follows = blocks[at];
-        const block: Block = {
-          kind: 'text',
-          start: piece.start,
-          end: piece.end,
-          piece,
-          role: null,
-          isHeading: false,
-          heading: null,
-          paragraph,
-        };
-        if (
-          follows !== undefined &&
-          follows.kind !== 'text' &&
-          follows.heading === null &&
-          piece.text.length <= 60 &&
-          follows.paragraph === paragraph
-        )
-          blocks[at] = { ...follows, heading: piece };
-        else blocks = [...blocks.slice(0, at), block, ...blocks.slice(at)];
-      }
     if (blocks.length === 0 && this.#brand === null) {
       const whole = pieceOf(this.#text, 0, this.#text.length);
       if (whole !== null)

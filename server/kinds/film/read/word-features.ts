@@ -9,7 +9,8 @@ import { Lexicon, tokensOf } from './lexicon.ts';
 
 /** A word of a request with the features that its label depends on. */
 export interface FeaturedWord extends Token {
-  readonly features: readonly string[];
+  /** Places of the features in the table of weights. */
+  readonly features: readonly number[];
   /** Kind of the characters between the word before and this one: the transitions between labels depend on it. */
   readonly gap: string;
 }
@@ -31,8 +32,18 @@ classes.add('it|this|that|these|those|them|they|es|das|dies|diese|ca|cela|ils|el
 classes.add(directions.stop, 'stop');
 for (const phrases of Object.values(looks.themes)) classes.add(phrases, 'theme');
 
+/** Number of rows in the table of weights: features share rows by their hash (Weinberger et al. 2009). */
+export const rowCount = 2 ** 17;
+
+/** The row of a feature (FNV-1a). */
+function rowOf(feature: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < feature.length; index++) hash = Math.imul(hash ^ feature.charCodeAt(index), 0x01000193);
+  return (hash ^ (hash >>> 15)) & (rowCount - 1);
+}
+
 /** Longer requests are labelled up to this word; the rest is content. */
-export const maxWords = 1200;
+const maxWords = 900;
 
 const shapeOf = (text: string): string => {
   if (/^\d/u.test(text)) return /\p{L}/u.test(text) ? 'mixed' : `digit${Math.min(4, text.length)}`;
@@ -41,6 +52,9 @@ const shapeOf = (text: string): string => {
   if (/^\p{Lu}$/u.test(text)) return 'initial';
   return /^\p{Lu}/u.test(text) ? 'name' : 'low';
 };
+
+/** Kinds of characters between two words. */
+export const gapKinds = ['blank', 'line', 'stop', 'dot', 'quote', 'open', 'close', 'dash', 'colon', 'ratio', 'comma', 'tight', 'sign', 'symbol', 'emoji', 'space', 'mark'];
 
 /** Kind of the characters between two words; the mark that separates most counts. */
 function gapOf(gap: string): string {
@@ -101,8 +115,8 @@ export function featuredWords(text: string): FeaturedWord[] {
   const sentenceNumbers = numbersOf(sentences);
   const lineNumbers = numbersOf(lines);
   const [lastSentence = 0, lastLine = 0] = [sentenceNumbers.at(-1), lineNumbers.at(-1)];
-  const summaries = new Map<{ from: number; to: number }, readonly string[]>();
-  const summaryOf = (run: { from: number; to: number }, name: string): readonly string[] => {
+  const summaries = new Map<{ from: number; to: number }, readonly number[]>();
+  const summaryOf = (run: { from: number; to: number }, name: string): readonly number[] => {
     const known = summaries.get(run);
     if (known !== undefined) return known;
     const inside = new Set(kinds.slice(run.from, run.to));
@@ -118,8 +132,9 @@ export function featuredWords(text: string): FeaturedWord[] {
     const start = tokens[run.from]?.start ?? 0;
     const lead = text.slice(text.lastIndexOf('\n', start) + 1, start).trim();
     if (name === 'l') found.push(`lead=${lead.slice(0, 4)}`, `lmarks=${bucket((text.slice(start, tokens[run.to - 1]?.end).match(/[,;|\t]/gu) ?? []).length)}`);
-    summaries.set(run, found);
-    return found;
+    const rows = found.map(rowOf);
+    summaries.set(run, rows);
+    return rows;
   };
   const quoted = inPairs(text, /["“„«][^"“”„«»\n]{1,400}["”“»]/gu);
   const bracketed = inPairs(text, /[([][^()[\]\n]{1,300}[)\]]/gu);
@@ -130,7 +145,7 @@ export function featuredWords(text: string): FeaturedWord[] {
     const [clause, sentence, line, paragraph] = [clauses[index], sentences[index], lines[index], paragraphs[index]];
     const [kind, shape, gap, after] = [at(kinds, index), at(shapes, index), at(gaps, index), at(gaps, index + 1)];
     const sentenceNumber = sentenceNumbers[index] ?? 0;
-    const features = [
+    const own = [
       'bias',
       `w=${word}`,
       `w-1=${at(words, index - 1)}`,
@@ -139,7 +154,6 @@ export function featuredWords(text: string): FeaturedWord[] {
       `w+2=${at(words, index + 2)}`,
       `v=${at(words, index - 1)}_${word}`,
       `u=${word}_${at(words, index + 1)}`,
-      `t=${at(words, index - 2)}_${at(words, index - 1)}`,
       `k=${kind}`,
       `k-1=${at(kinds, index - 1)}`,
       `k-2=${at(kinds, index - 2)}`,
@@ -170,11 +184,10 @@ export function featuredWords(text: string): FeaturedWord[] {
       `i=${Math.min(4, index - (clause?.from ?? 0))}`,
       `pl=${bucket((lineNumbers[(paragraph?.to ?? 1) - 1] ?? 0) - (lineNumbers[paragraph?.from ?? 0] ?? 0))}_${shape}`,
     ];
-    if (clause !== undefined) {
-      features.push(...summaryOf(clause, 'c'));
-      features.push(`cb=${at(kinds, clause.from - 1)}`, `cg=${at(gaps, clause.from)}_${at(gaps, clause.to)}`);
-    }
-    if (sentence !== undefined && sentence !== clause) features.push(...summaryOf(sentence, 's'));
+    own.push(`cb=${at(kinds, (clause?.from ?? 0) - 1)}`, `cg=${at(gaps, clause?.from ?? 0)}_${at(gaps, clause?.to ?? 0)}`);
+    const features = own.map(rowOf);
+    if (clause !== undefined) features.push(...summaryOf(clause, 'c'));
+    if (sentence !== undefined) features.push(...summaryOf(sentence, 's'));
     if (line !== undefined) features.push(...summaryOf(line, 'l'));
     return { ...token, features, gap };
   });

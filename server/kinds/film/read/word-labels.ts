@@ -1,4 +1,5 @@
 import type { FeaturedWord } from './word-features.ts';
+import { gapKinds } from './word-features.ts';
 
 /**
  * A linear-chain conditional random field (Lafferty, McCallum, Pereira 2001) labels the words of a request. Labels: 0, the
@@ -6,30 +7,30 @@ import type { FeaturedWord } from './word-features.ts';
  */
 export const labelCount = 3;
 
-/** Scores of a feature for each label. */
-export type Weights = ReadonlyMap<string, readonly number[]>;
-
-/** Key of the transition scores between labels across a kind of gap; the scores are in rows by the label before. */
-export const transitionKey = (gap: string) => `>${gap}`;
-
+/** Scores of the labels of each word, and of the steps between the labels of neighbours. */
 export interface Lattice {
   readonly emissions: readonly (readonly number[])[];
-  readonly transitions: readonly (readonly number[])[];
+  readonly transitions: readonly ArrayLike<number>[];
 }
 
-const noTransitions: readonly number[] = new Array(labelCount * labelCount).fill(0);
+/** Scores of each feature for each label, and for each kind of gap the scores of the steps, in rows by the label before. */
+export interface Weights {
+  readonly rows: ArrayLike<number>;
+  readonly steps: readonly ArrayLike<number>[];
+}
 
-export function latticeOf(words: readonly FeaturedWord[], weights: Weights): Lattice {
+export function latticeOf(words: readonly FeaturedWord[], { rows, steps }: Weights): Lattice {
   return {
     emissions: words.map(({ features }) => {
-      const scores = [0, 0, 0];
-      for (const feature of features) {
-        const found = weights.get(feature);
-        if (found !== undefined) for (let label = 0; label < labelCount; label++) scores[label] = (scores[label] ?? 0) + (found[label] ?? 0);
+      let [first, later, direction] = [0, 0, 0];
+      for (const row of features) {
+        first += rows[row * labelCount] ?? 0;
+        later += rows[row * labelCount + 1] ?? 0;
+        direction += rows[row * labelCount + 2] ?? 0;
       }
-      return scores;
+      return [first, later, direction];
     }),
-    transitions: words.map(({ gap }) => weights.get(transitionKey(gap)) ?? noTransitions),
+    transitions: words.map(({ gap }) => steps[gapKinds.indexOf(gap)] ?? []),
   };
 }
 
