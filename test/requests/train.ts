@@ -12,10 +12,8 @@ import { labelCount, latticeOf, sumsOf } from '../../server/kinds/film/read/word
 const folder = new URL('./marked/', import.meta.url);
 const target = new URL('../../server/kinds/film/words/marks.json', import.meta.url);
 const folds = 5;
-const epochs = Number(process.env['EPOCHS'] ?? 5);
-const rate = Number(process.env['RATE'] ?? 0.04);
-/** Share of the features that each step leaves out, so that no label depends on a single one. */
-const dropout = Number(process.env['DROP'] ?? 0.5);
+const epochs = 5;
+const rate = 0.04;
 /** Weights are stored as whole numbers of this fraction. */
 const step = 0.01;
 
@@ -92,10 +90,9 @@ function train(all: readonly Example[]): Weights {
   const random = randomFrom(7);
   for (let epoch = 0; epoch < epochs; epoch++)
     for (const { words, labels } of shuffled(all, random)) {
-      const kept = words.map((word) => ({ ...word, features: word.features.filter(() => random() >= dropout) }));
-      const { emissions, transitions } = latticeOf(kept, { rows, steps });
+      const { emissions, transitions } = latticeOf(words, { rows, steps });
       const { forward, backward, total, marginals } = sumsOf({ emissions, transitions });
-      for (const [index, { features, gap }] of kept.entries()) {
+      for (const [index, { features, gap }] of words.entries()) {
         for (let label = 0; label < labelCount; label++) {
           const slope = (labels[index] === label ? 1 : 0) - (marginals[index]?.[label] ?? 0);
           if (Math.abs(slope) > 1e-3) for (const row of features) change(rows, rowSquares, row * labelCount + label, slope);

@@ -22,7 +22,7 @@ interface LabelledWord extends FeaturedWord {
 /** A number, a name or a capital within a sentence: a fact whose loss is worse than a word too many. */
 const isFact = ({ text, gap }: FeaturedWord) => /\d/u.test(text) || (/^\p{Lu}/u.test(text) && (gap === 'space' || gap === 'quote'));
 /** Score that an instruction loses: a lost fact is as bad as an instruction that is shown. */
-const caution = Number(process.env['CAUTION'] ?? 0.8);
+const caution = 0.8;
 /** Mean chance from which a clause is an instruction, and the same for a clause with a fact. */
 const clauseChance = 0.5;
 const factChance = 0.65;
