@@ -161,7 +161,8 @@ function judge(quality: Quality, { text, words, labels }: Example, weights: Weig
       quality.clauses++;
       const isRight = share((index) => isDirection[index] ?? false) === share((index) => labels[index] === 2);
       if (isRight) quality.rightClauses++;
-      else if (isShown) console.log(share((index) => labels[index] === 2) ? 'direction as content:' : 'content as direction:', clause.text);
+      else if (isShown)
+        console.log(share((index) => labels[index] === 2) ? 'direction as content:' : 'content as direction:', clause.text);
     }
 }
 

@@ -4,8 +4,8 @@ import formatWords from '../words/formats.json' with { type: 'json' };
 import looks from '../words/looks.json' with { type: 'json' };
 import type { Token } from './lexicon.ts';
 import { Lexicon, lexiconOf, tokensOf } from './lexicon.ts';
-import type { Colors, Piece, Span, Wishes } from './reading.ts';
-import { pieceOf, themes } from './reading.ts';
+import type { Colors, Span, Wishes } from './reading.ts';
+import { themes } from './reading.ts';
 
 const directions = new Lexicon<string>();
 for (const name of ['ask', 'make', 'order', 'medium', 'place', 'wish', 'look', 'material', 'mood', 'soft'] as const)

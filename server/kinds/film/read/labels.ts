@@ -20,7 +20,8 @@ interface LabelledWord extends FeaturedWord {
 }
 
 /** A number, a name or a capital within a sentence: a fact whose loss is worse than a word too many. */
-const isFact = ({ text, gap }: FeaturedWord) => /\d/u.test(text) || (/^\p{Lu}/u.test(text) && (gap === 'space' || gap === 'quote'));
+const isFact = ({ text, gap }: FeaturedWord) =>
+  /\d/u.test(text) || (/^\p{Lu}/u.test(text) && (gap === 'space' || gap === 'quote'));
 /** Score that an instruction loses: a lost fact is as bad as an instruction that is shown. */
 const caution = 0.8;
 /** Mean chance from which a clause is an instruction, and the same for a clause with a fact. */
@@ -115,8 +116,12 @@ export class Labels {
     const before = words[from - 1]?.end ?? span.start;
     const after = words[to]?.start ?? span.end;
     const [first, last] = [words[from]?.start ?? span.start, words[to - 1]?.end ?? span.end];
-    const lead = from === 0 ? (/[^\s,;:.!?–—-].*$/su.exec(this.#text.slice(before, first))?.[0] ?? '') : (/[^\s,;:.!?)\]–—"”»]+$/u.exec(this.#text.slice(before, first))?.[0] ?? '');
-    const tail = to === words.length ? this.#text.slice(last, after) : (/^[^\s,;:([–—"“«]*/u.exec(this.#text.slice(last, after))?.[0] ?? '');
+    const lead =
+      from === 0
+        ? (/[^\s,;:.!?–—-].*$/su.exec(this.#text.slice(before, first))?.[0] ?? '')
+        : (/[^\s,;:.!?)\]–—"”»]+$/u.exec(this.#text.slice(before, first))?.[0] ?? '');
+    const tail =
+      to === words.length ? this.#text.slice(last, after) : (/^[^\s,;:([–—"“«]*/u.exec(this.#text.slice(last, after))?.[0] ?? '');
     return pieceOf(this.#text, first - lead.length, last + tail.length);
   }
 }

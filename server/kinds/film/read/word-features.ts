@@ -25,7 +25,10 @@ for (const [group, lists] of Object.entries({ mail, slot: slots, style: looks.st
 for (const phrases of Object.values(colors)) classes.add(phrases, 'color');
 for (const name of ['highlight', 'exclude', 'negative', 'drawn', 'audience'] as const) classes.add(directions[name], name);
 for (const phrases of Object.values(formats)) classes.add(phrases, 'format');
-classes.add('my|our|ours|mine|mein|meine|meinen|meinem|unser|unsere|unseren|unserem|mon|ma|mes|notre|nos|mi|mis|nuestro|nuestra', 'own');
+classes.add(
+  'my|our|ours|mine|mein|meine|meinen|meinem|unser|unsere|unseren|unserem|mon|ma|mes|notre|nos|mi|mis|nuestro|nuestra',
+  'own',
+);
 classes.add('i|we|im|were|id|ive|ich|wir|je|nous|yo|nosotros|me|us|mir|uns|moi', 'self');
 classes.add('you|your|yours|du|dein|deine|ihr|euer|eure|sie|tu|vous|votre|vos|tus|usted|ustedes', 'you');
 classes.add('it|this|that|these|those|them|they|es|das|dies|diese|ca|cela|ils|elles|esto|eso|lo', 'it');
@@ -54,7 +57,25 @@ const shapeOf = (text: string): string => {
 };
 
 /** Kinds of characters between two words. */
-export const gapKinds = ['blank', 'line', 'stop', 'dot', 'quote', 'open', 'close', 'dash', 'colon', 'ratio', 'comma', 'tight', 'sign', 'symbol', 'emoji', 'space', 'mark'];
+export const gapKinds = [
+  'blank',
+  'line',
+  'stop',
+  'dot',
+  'quote',
+  'open',
+  'close',
+  'dash',
+  'colon',
+  'ratio',
+  'comma',
+  'tight',
+  'sign',
+  'symbol',
+  'emoji',
+  'space',
+  'mark',
+];
 
 /** Kind of the characters between two words; the mark that separates most counts. */
 function gapOf(gap: string): string {
@@ -128,10 +149,15 @@ export function featuredWords(text: string): FeaturedWord[] {
     if (run.to - run.from > 1) found.push(`${name}2=${words[run.from]}_${words[run.from + 1]}`);
     found.push(`${name}z=${words[run.to - 1]}`, `${name}kz=${kinds[run.from]}_${kinds[run.to - 1]}`);
     if (inside.size === 0) found.push(`${name}plain`);
-    if (shapes.slice(run.from, run.to).some((shape) => shape.startsWith('digit') || shape === 'mixed')) found.push(`${name}digit`);
+    if (shapes.slice(run.from, run.to).some((shape) => shape.startsWith('digit') || shape === 'mixed'))
+      found.push(`${name}digit`);
     const start = tokens[run.from]?.start ?? 0;
     const lead = text.slice(text.lastIndexOf('\n', start) + 1, start).trim();
-    if (name === 'l') found.push(`lead=${lead.slice(0, 4)}`, `lmarks=${bucket((text.slice(start, tokens[run.to - 1]?.end).match(/[,;|\t]/gu) ?? []).length)}`);
+    if (name === 'l')
+      found.push(
+        `lead=${lead.slice(0, 4)}`,
+        `lmarks=${bucket((text.slice(start, tokens[run.to - 1]?.end).match(/[,;|\t]/gu) ?? []).length)}`,
+      );
     const rows = found.map(rowOf);
     summaries.set(run, rows);
     return rows;

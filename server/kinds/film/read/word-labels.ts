@@ -66,7 +66,9 @@ export function sumsOf({ emissions, transitions }: Lattice) {
         : logSum(
             labels.map(
               (other) =>
-                (after[other] ?? 0) + (emissions[index + 1]?.[other] ?? 0) + (transitions[index + 1]?.[label * labelCount + other] ?? 0),
+                (after[other] ?? 0) +
+                (emissions[index + 1]?.[other] ?? 0) +
+                (transitions[index + 1]?.[label * labelCount + other] ?? 0),
             ),
           ),
     );
