@@ -2,7 +2,7 @@ import type { Draft } from './draft.ts';
 import { addText } from './draft.ts';
 import { attachHeadings, attachTitle, joinEquations, joinSequences } from './join.ts';
 import { languageOf } from './language.ts';
-import type { Block, Reading } from './reading.ts';
+import type { Block, Item, Reading } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
 import { findWhens } from './values.ts';
 
@@ -67,7 +67,10 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
   const kept = blocks.flatMap((block): Block[] => {
     if (isMinor(block)) return [];
     if (block.kind === 'list') {
-      const items = block.items.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
+      const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
+      // “only the (v) ones”: entries without the tag are left out.
+      const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
+      const items = wanted.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
       return items.length === 0 ? [] : [{ ...block, items }];
     }
     if (block.kind === 'table') return [{ ...block, rows: block.rows.filter((row) => !has(exclude, row[0] ?? '')) }];
