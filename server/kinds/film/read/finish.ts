@@ -70,6 +70,7 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
       const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
       // “only the (v) ones”: entries without the tag are left out.
       const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
+      for (const item of block.items) if (!wanted.includes(item)) draft.wishes.add(item);
       const items = wanted.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
       return items.length === 0 ? [] : [{ ...block, items }];
     }

@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts';
 import { addText, commandsIn, fillRole, roleOf, trimmed } from './draft.ts';
 import { eventIn } from './events.ts';
 import { makeItem } from './items.ts';
+import { memberChance } from './labels.ts';
 import { linesOf } from './lines.ts';
 import { formatsOfLabel, namedFormat } from './named.ts';
 import { readEnumeration, readQuoted } from './passages.ts';
@@ -60,7 +61,7 @@ export function readIntroduced(draft: Draft, left: Span, right: Span, paragraph:
   if (label.split(/\s+/u).length > 14 && !isDirection) return false;
   if (readQuoted(draft, right, paragraph, null, () => readClauses(draft, left, paragraph, { isIntroduction: true }))) return true;
   const { members, isNumbered, isChain } = membersOf(draft.text, right);
-  const kept = members.filter((member) => !draft.labels.isDirection(member));
+  const kept = members.filter((member) => !draft.labels.isDirection(member, memberChance));
   const isList =
     isNumbered ||
     isChain ||

@@ -29,6 +29,8 @@ const clauseChance = 0.5;
 const factChance = 0.65;
 /** Mean chance from which words before or behind the content of a clause are an instruction. */
 const edgeChance = 0.7;
+/** Mean chance from which a member of an enumeration is an instruction: the form speaks for content. */
+export const memberChance = 0.75;
 /** Mean chance up to which words in an instruction are content. */
 const passageChance = 0.4;
 

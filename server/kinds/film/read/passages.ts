@@ -2,6 +2,7 @@ import type { Draft } from './draft.ts';
 import { addText, fillRole, spanOf, trimmed, unquote } from './draft.ts';
 import { makeItem, seriesOf } from './items.ts';
 import { isAlike, isEquation } from './join.ts';
+import { memberChance } from './labels.ts';
 import type { Item, Piece, Role, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import type { Quoted } from './sentences.ts';
@@ -62,7 +63,7 @@ export function readEnumeration(draft: Draft, span: Span, paragraph: number): vo
   const items: Item[] = [...(series ?? [])];
   const last = draft.blocks.at(-1);
   for (const member of series === null ? members : []) {
-    if (draft.labels.isDirection(member, isNumbered ? 0.8 : 0.5)) {
+    if (draft.labels.isDirection(member, memberChance)) {
       draft.wishes.add(member);
       continue;
     }
