@@ -184,7 +184,9 @@ for (let fold = 0; fold < folds; fold++) {
 print(`${folds}-fold cross-validation`, crossed);
 if (!process.argv.includes('--check')) {
   const weights = train(examples);
-  writeFileSync(target, `${JSON.stringify(stored(weights))}\n`);
+  const { step: size, steps, rows } = stored(weights);
+  const lines = steps.map((values) => `    [${values.join(', ')}]`).join(',\n');
+  writeFileSync(target, `{\n  "step": ${size},\n  "steps": [\n${lines}\n  ],\n  "rows": "${rows}"\n}\n`);
   const learned = empty();
   for (const example of examples) judge(learned, example, weights, false);
   print('trained', learned);
