@@ -4,14 +4,14 @@ import type { RetryClass } from './retry.ts';
 export const failureCategories = ['validation', 'execution', 'timeout', 'permission', 'resource', 'network', 'internal'] as const;
 export type FailureCategory = (typeof failureCategories)[number];
 
-/** What can be done about an error (T12). */
+/** Category, retry policy and advice for an error code (T12). */
 export interface Remedy {
   readonly category: FailureCategory;
-  /** The policy by which it is tried again; null = the same call, unchanged, does not succeed. */
+  /** Retry policy for the unchanged call. `null` if it cannot succeed. */
   readonly retryAs: RetryClass | null;
-  /** A sentence for a model. Never holds text of a sandbox or a page. */
+  /** Sentence for a model. Never contains text from a sandbox or film page. */
   readonly advice: string;
-  /** False where only a person can help. */
+  /** False if only a person can fix it. */
   readonly recoverable?: false;
 }
 
@@ -25,9 +25,8 @@ const unreachable = (advice: string): Remedy => ({ category: 'network', retryAs:
 const readWords = 'Read what it says, correct the cause, then call again.';
 
 /**
- * Every error that leaves the product has one of these codes. This table, with that of the tools below, is the only place
- * that knows what a code means: its HTTP status, the exit code of the command line, its kind, how it is tried again, and
- * the advice to a model.
+ * Every error that leaves the product has one of these codes. Only this table and `toolTable` define what a code means: HTTP
+ * status, CLI exit code, category, retry policy, and the advice to a model.
  */
 const table = {
   BAD_REQUEST: { status: 400, exit: 2, ...correct('Correct what the message names, then call again.') },
@@ -126,7 +125,7 @@ const table = {
   },
 } as const satisfies Record<string, ErrorTraits>;
 
-/** Codes that tools and sandboxd add; no answer of the HTTP API has them. The status is that of sandboxd's answer. */
+/** Codes of tools and sandboxd only; the HTTP API never returns them. The status is that of sandboxd's response. */
 const toolTable = {
   JSON_SYNTAX: { status: 400, ...correct('Correct the text at that position, then call again.') },
   SCHEMA_INVALID: { status: 400, ...correct('Correct the field that is named, then call again.') },
@@ -186,7 +185,7 @@ export type ErrorCode = keyof typeof table;
 export const errorCodes = Object.keys(table) as ErrorCode[];
 export const errorCodeSchema = z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]);
 
-/** What an error of the product means, wherever it is raised. */
+/** Properties of an error code that the HTTP API and the CLI return. */
 export interface ErrorTraits extends Remedy {
   readonly status: number;
   readonly exit: number;
@@ -198,17 +197,16 @@ export function errorTraits(code: ErrorCode): ErrorTraits {
 
 export type AnyErrorCode = ErrorCode | keyof typeof toolTable;
 
-/** What can be done about an error of the product, of a tool or of sandboxd. */
+/** Returns the error policy for a code of the product, a tool or sandboxd. */
 export function remedyOf(code: AnyErrorCode): Remedy {
   return remedies[code];
 }
 
-/** The HTTP status with which an error is answered. */
 export function statusOf(code: AnyErrorCode): number {
   return remedies[code].status;
 }
 
-/** Whether a code is one of those tables. */
+/** Returns whether a string is a code of either table. */
 export function isErrorCode(code: string): code is AnyErrorCode {
   return Object.hasOwn(remedies, code);
 }
@@ -227,14 +225,14 @@ export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
 interface KodaErrorOptions {
   readonly details?: Record<string, unknown>;
-  /** What to do next, as a short snake_case action (`accept_plan`, `retry`, `shorten_prompt`). */
+  /** Next step as a short snake_case action (`accept_plan`, `retry`, `shorten_prompt`). */
   readonly recovery?: string;
   readonly cause?: unknown;
 }
 
 /**
- * An error that a user may see. The message says what failed, why, and what to do. Everything that is
- * not a KodaError becomes INTERNAL_ERROR at the boundary, with an id to look up and no stack.
+ * Error whose message a user may see: what failed, why, and what to do. Any other error becomes INTERNAL_ERROR at the API
+ * boundary, with an id for the log and without a stack.
  */
 export class KodaError extends Error {
   readonly code: ErrorCode;
@@ -261,24 +259,24 @@ export class KodaError extends Error {
   }
 }
 
-/** True when the failure is the effect of somebody's wish to stop, and not a fault. */
+/** Returns whether an error comes from a deliberate cancellation, which is not a failure. */
 export function isCancelled(error: unknown): boolean {
   if (error instanceof KodaError) return error.code === 'CANCELLED';
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Whether a thrown value carries one of these codes: of the system (`ENOENT`) or of a library (`SQLITE_FULL`). */
+/** Returns whether a thrown value has one of these system (`ENOENT`) or library (`SQLITE_FULL`) codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => error.code === code);
 }
 
-/** Words of an unknown thrown value, for logs and evidence. Never throws. */
+/** Returns the message of an unknown thrown value, for logs and evidence. Never throws. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   try {
     return String(error);
   } catch {
-    // What is thrown may be an object that refuses to become text: `{ toString: '' }`.
+    // Converting an object such as `{ toString: '' }` to a string throws.
     return 'a value without words';
   }
 }

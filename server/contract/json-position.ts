@@ -1,4 +1,4 @@
-/** A place in a text; line and column count from 1. */
+/** Position in a text. Line and column count from 1. */
 export interface TextPosition {
   readonly offset: number;
   readonly line: number;
@@ -12,8 +12,8 @@ const scalar =
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
 /**
- * Where a text stops being JSON; null when it is JSON. `JSON.parse` says so only for some mistakes. Linear, and without
- * recursion: the text may be hostile.
+ * Returns the position at which a text stops being JSON, or `null` if it is JSON. `JSON.parse` reports it only for some errors.
+ * Runs in linear time without recursion, because the text is untrusted.
  */
 export function jsonFault(text: string): TextPosition | null {
   const open: ('{' | '[')[] = [];

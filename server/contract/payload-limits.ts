@@ -1,17 +1,16 @@
-/** How large a value from outside may be. */
 export interface PayloadLimits {
-  /** Most values in it, at all levels together, itself included. */
+  /** Total number of values at all levels, including the root. */
   readonly values: number;
-  /** Levels below itself. */
+  /** Levels below the root. */
   readonly depth: number;
-  /** Of all texts in it together, names of fields included. */
+  /** Total length of all strings, including field names. */
   readonly characters: number;
 }
 
 /**
- * Whether a value is small enough to be validated. A schema checks every element of a list before it counts them, and
- * notes what is wrong with each: millions of them block the process, or use up its memory. This stops at the limit.
- * Only plain data is within limits: no buffers, maps, dates or whatever else a page may post.
+ * Returns whether an untrusted value is small enough to be validated. A schema checks every element of a list before it counts
+ * them, so millions of elements would block the process or exhaust its memory. This check stops at the limit. Buffers, maps,
+ * dates and other non-plain objects that a page can post are rejected.
  */
 export function isWithinLimits(value: unknown, limits: PayloadLimits): boolean {
   let values = 0;
@@ -26,7 +25,7 @@ export function isWithinLimits(value: unknown, limits: PayloadLimits): boolean {
     if (typeof current !== 'object' || current === null) return true;
     if (depth === limits.depth) return false;
     if (Array.isArray(current)) {
-      // Compared before the walk: a list may claim to be long without having any elements.
+      // Compared before the traversal, because a sparse array can be long without having elements.
       return current.length <= limits.values - values && current.every((element) => visit(element, depth + 1));
     }
     const prototype: unknown = Object.getPrototypeOf(current);

@@ -1,30 +1,26 @@
 import { minSceneSeconds, type PlanDraft, planDraftSchema, type Scene } from './film.ts';
 import { formatExactSeconds } from './format.ts';
 
-/** Below this many seconds a film may have 7 scenes, from it on 15 (A4). */
+/** Films shorter than this may have 7 scenes, all others 15 (A4). */
 const longFilmSeconds = 30;
-/** Rounding of decimals in a plan is no gap. */
+/** Rounded decimals in a plan do not count as gaps. */
 const tolerance = 0.01;
 
-/** What is wrong with a plan, and where. */
 export interface PlanFault {
-  /** Place of the scene in the plan, from 0; null where it is the plan as a whole. */
+  /** Index of the scene in the plan, from 0. `null` if the issue concerns the whole plan. */
   readonly sceneIndex: number | null;
-  /** The field to mend: of the scene, or of the plan. Empty where the draft is no plan at all. */
+  /** Field of the scene or of the plan to correct. Empty if the draft is not a plan at all. */
   readonly field: keyof Scene | keyof PlanDraft | '';
-  /** Why, and how to mend it, in a sentence for whoever wrote the plan. */
+  /** Sentence for the plan's author: the reason and how to correct it. */
   readonly reason: string;
 }
 
-/**
- * Why a plan cannot be shown or carried out, each reason saying how to mend it; empty when it keeps the rules
- * of A4. For plans of a model and plans edited by the user alike.
- */
+/** Checks a plan of a model or a user against the rules of A4. Returns one sentence per violation, each with its correction. */
 export function validatePlan(draft: PlanDraft): string[] {
   return planFaults(draft).map(({ reason }) => reason);
 }
 
-/** The same rules with the place where each is broken. */
+/** Applies the rules of `validatePlan` and returns the location of each violation as well. */
 export function planFaults(draft: PlanDraft): PlanFault[] {
   const parsed = planDraftSchema.safeParse(draft);
   if (!parsed.success) return parsed.error.issues.map(shapeFault);
@@ -41,7 +37,6 @@ function shapeFault({ path, message }: { path: readonly PropertyKey[]; message: 
   };
 }
 
-/** How many scenes a film of this length may have. */
 export function maxScenesIn(durationSeconds: number): number {
   return durationSeconds < longFilmSeconds ? 7 : 15;
 }

@@ -50,9 +50,9 @@ const checkpoint = project.extend({ cid: checkpointIdSchema });
 const asset = project.extend({ aid: assetIdSchema });
 const render = z.object({ id: renderIdSchema });
 const terminal = project.extend({ name: terminalNameSchema });
-/** `path` is the one parameter that may hold slashes. */
+/** `path` is the only parameter that may contain slashes. */
 const file = project.extend({ path: z.string() });
-/** The id of the project and “.git”. */
+/** The project id followed by “.git”. */
 const repository = z.object({ repository: z.string() });
 const trueOrFalse = z.enum(['true', 'false']);
 
@@ -67,15 +67,15 @@ const lines = 'application/x-ndjson';
 const events = 'text/event-stream';
 
 /**
- * One way to call the server. `path` is a template of OpenAPI. An answer is JSON of a schema with a status, else bytes of
- * a media type; for lines of JSON, `line` is the schema of one.
+ * Endpoint of the HTTP API. `path` is an OpenAPI template. A response is JSON with a schema, or bytes of a media type; `line` is
+ * the schema of one line of JSON.
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** JSON; null: a file, as multipart form data or as the body itself. */
+  /** JSON. `null` for a file, as multipart form data or as the raw body. */
   readonly body?: z.ZodType | null;
   readonly answer?: z.ZodType;
   readonly status?: 200 | 201 | 202;
@@ -83,7 +83,7 @@ export interface Route {
   readonly line?: z.ZodType;
 }
 
-/** Every route of the HTTP API. The server mounts them, OpenAPI is made of them, and all clients call them. */
+/** All endpoints of the HTTP API. The server's routes, the OpenAPI document and all clients derive from this table. */
 export const routes = {
   health: { method: 'get', path: '/api/health', answer: healthResponseSchema },
   ready: { method: 'get', path: '/api/ready', answer: z.object({ ready: z.literal(true) }) },
@@ -140,7 +140,7 @@ export const routes = {
     params: project,
     body: messageRequestSchema,
     status: 201,
-    /** `queued`: the agent is at work and takes the message into account at the next tool boundary (A10). */
+    /** `queued`: the agent is running and reads the message at the next tool boundary (A10). */
     answer: z.object({ messageId: messageIdSchema, queued: z.boolean() }),
   },
   withdrawMessage: {
@@ -164,7 +164,7 @@ export const routes = {
     params: project,
     body: surfaceActionSchema,
     status: 202,
-    /** `executionMs`: how long the action's tool was at work. */
+    /** `executionMs`: run time of the action's tool. */
     answer: z.object({ accepted: z.literal(true), tool: z.string(), executionMs: z.int() }),
   },
   decidePlan: {
@@ -367,7 +367,6 @@ export const routes = {
 
 type Query<T> = Partial<T> extends T ? { readonly query?: T } : { readonly query: T };
 
-/** What a call of a route needs: the parameters of its path, its query, its JSON. */
 export type RouteInput<R extends Route> = (R['params'] extends z.ZodType
   ? { readonly [Name in keyof z.input<R['params']>]: string }
   : unknown) &
@@ -376,10 +375,9 @@ export type RouteInput<R extends Route> = (R['params'] extends z.ZodType
 
 export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : never;
 
-/** A route whose answer is JSON. */
 export type JsonRoute = Route & { readonly answer: z.ZodType };
 
-/** The address of a call, behind the server's origin. Each parameter is encoded, of `path` each segment. */
+/** Returns a call's URL, relative to the server's origin. Encodes each parameter, and `path` by segment. */
 export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): string {
   const values: Record<string, unknown> = { ...(input as object) };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -393,5 +391,5 @@ export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): strin
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** What `git clone` takes, behind the server's origin. */
+/** Returns the URL for `git clone`, relative to the server's origin. */
 export const cloneUrl = (projectId: string) => `/git/${encodeURIComponent(projectId)}.git`;

@@ -12,28 +12,24 @@ export const surfaceFaultCodes = [
   'SECURITY_VIOLATION',
 ] as const;
 
-/** Why something is no surface. */
+/** Reason for rejecting a surface. */
 export interface SurfaceFault {
   readonly code: (typeof surfaceFaultCodes)[number];
-  /** What is wrong, and what would be right. */
   readonly message: string;
-  /** Of the first wrong character, of a text that is not JSON. */
   readonly position?: TextPosition;
-  /** Where it is wrong: `1.updateComponents.components.3.label`. */
+  /** Path of the wrong field: `1.updateComponents.components.3.label`. */
   readonly field?: string;
-  /** Names that may stand there. */
   readonly allowed?: readonly string[];
 }
 
 export type Path = readonly PropertyKey[];
 export const fieldOf = (path: Path): string => path.map(String).join('.');
 
-/** The same fault as an answer that has nothing else. */
 export function faulty(code: SurfaceFault['code'], message: string, more: Omit<SurfaceFault, 'code' | 'message'> = {}) {
   return { ok: false, fault: { code, message, ...more } } as const;
 }
 
-/** Of what a schema found wrong the first issue; where a value could have been several things, that of the likeliest. */
+/** Returns the first issue of a schema error. For a union, returns that of the likeliest member. */
 export function schemaFault(error: z.ZodError, at: Path, subject: string) {
   const { path, message } = deepest(error.issues);
   const field = fieldOf([...at, ...path]);
@@ -52,7 +48,7 @@ function deepest(issues: readonly z.core.$ZodIssue[]): { path: Path; message: st
     : { path: [...issue.path, ...best.path], message: best.message };
 }
 
-/** A value that is too large to be looked at, or null. */
+/** Returns an issue if a value is too large to validate, otherwise `null`. */
 export function sizeFault(value: unknown) {
   if (isWithinLimits(value, surfaceLimits.payload)) return null;
   const { values, depth, characters } = surfaceLimits.payload;
@@ -62,17 +58,19 @@ export function sizeFault(value: unknown) {
   );
 }
 
-/** Text that would run where somebody took it for a page or an address. */
+/** Text that would run if it were used as HTML or as an address. */
 const scripts: readonly RegExp[] = [
   /<\s{0,20}\/?\s{0,20}(?:script|iframe|object|embed|applet|base|meta|link)\b/i,
   /<[a-z][^<>]{0,400}?\son[a-z]{3,30}\s{0,20}=/i,
   /^\s*(?:javascript|vbscript)\s*:(?:\S|\s*[\w.]{1,100}[(=`])/i,
   /^\s*data\s*:\s*(?:text\/html|image\/svg\+xml|application\/(?:xhtml|javascript))/i,
 ];
-/** Properties by which pages run scripts. */
 const runningName = /^(?:on[A-Z]\w*|dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc)$/;
 
-/** Script-like content anywhere in a value within the limits, or null. All of it is drawn as plain text anyway. */
+/**
+ * Returns an issue if a value within the limits contains script-like content, otherwise `null`. Defence in depth: all of it is
+ * drawn as plain text.
+ */
 export function securityFault(value: unknown, at: Path = [], isData = false): ReturnType<typeof faulty> | null {
   if (typeof value === 'string') {
     if (!scripts.some((script) => script.test(value))) return null;

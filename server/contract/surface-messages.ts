@@ -17,10 +17,7 @@ import { faulty, type Path, type SurfaceFault, schemaFault, securityFault, sizeF
 type Faulty = { readonly ok: false; readonly fault: SurfaceFault };
 export type Read<T> = { readonly ok: true; readonly value: T } | Faulty;
 
-/**
- * The surface that a text describes: a list of A2UI's messages, or one a line. Pure; everything is bounded before it is
- * walked.
- */
+/** Parses a surface from A2UI messages, as a list or one per line. Pure. All input is bounded before it is traversed. */
 export function parseSurface(text: string): Read<Surface> {
   if (text.length > surfaceLimits.characters) {
     return faulty(
@@ -33,7 +30,7 @@ export function parseSurface(text: string): Read<Surface> {
   return readSurface(json.value);
 }
 
-/** The same of messages that are parsed already. */
+/** Creates a surface from parsed messages. */
 export function readSurface(messages: unknown): Read<Surface> {
   const surface = applyMessages(null, messages);
   if (!surface.ok) return surface;
@@ -42,7 +39,7 @@ export function readSurface(messages: unknown): Read<Surface> {
     : { ok: true, value: surface.value };
 }
 
-/** A surface as the messages that make it: `readSurface` makes the same of them. Pure. */
+/** Returns the messages that create a surface: the inverse of `readSurface`. Pure. */
 export function messagesOf(surface: Surface): SurfaceMessage[] {
   const { surfaceId, catalogId, theme, sendDataModel, components, data } = surface;
   const version = 'v0.9';
@@ -56,19 +53,19 @@ export function messagesOf(surface: Surface): SurfaceMessage[] {
   ]);
 }
 
-/** A surface as text: `parseSurface` makes the same of it. Pure. */
+/** Prints a surface as text: the inverse of `parseSurface`. Pure. */
 export function printSurface(surface: Surface): string {
   return JSON.stringify(messagesOf(surface));
 }
 
-/** Messages that make a surface with further ones, as few as say the same. Pure. */
+/** Merges further messages into those that create a surface, into as few as possible. Pure. */
 export function withPieces(messages: SurfaceMessages, pieces: SurfaceMessages): Read<SurfaceMessages> {
   const before = readSurface(messages);
   const after = before.ok ? applyMessages(before.value, pieces) : before;
   return after.ok ? { ok: true, value: after.value === null ? [] : messagesOf(after.value) } : after;
 }
 
-/** A surface after further messages, such as pieces of it that come later; null once it was deleted. Pure. */
+/** Applies messages to a surface. Returns `null` as the value if it was deleted. Pure. */
 export function applyMessages(before: Surface | null, messages: unknown): Read<Surface | null> {
   const list = Array.isArray(messages) ? messages : [messages];
   const tooMany = countFault(list, before?.components.size ?? 0);
@@ -83,7 +80,6 @@ export function applyMessages(before: Surface | null, messages: unknown): Read<S
   return (surface === null ? null : referenceFault(surface)) ?? { ok: true, value: surface };
 }
 
-/** Before any component is looked at. */
 function countFault(messages: readonly unknown[], known: number): Faulty | null {
   let count = known;
   for (const message of messages) {
@@ -91,7 +87,7 @@ function countFault(messages: readonly unknown[], known: number): Faulty | null 
     const components = partOf(update, 'components');
     if (Array.isArray(components)) count += components.length;
   }
-  // A piece may replace every component that there is.
+  // A message may replace every existing component.
   if (count <= surfaceLimits.components + known) return null;
   return faulty(
     'SCHEMA_INVALID',
@@ -107,7 +103,7 @@ function partOf(value: unknown, name: string): unknown {
 function readJson(text: string): Read<unknown> {
   const fault = jsonFault(text);
   if (fault === null) return { ok: true, value: JSON.parse(text) };
-  // One message a line, as A2UI streams them.
+  // A2UI streams one message per line.
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length > 1 && lines.every((line) => jsonFault(line) === null)) {
     return { ok: true, value: lines.map((line): unknown => JSON.parse(line)) };
@@ -148,7 +144,7 @@ function applyMessage(surface: Surface | null, value: unknown, index: number): R
   return { ok: true, value: { ...surface, data: withValueAt(surface.data, path, data) ?? {} } };
 }
 
-/** Said before anything else about a component, with those that there are. */
+/** Takes precedence over other issues of a component, and lists the valid names. */
 function unknownComponent(message: unknown, index: number): Faulty | null {
   const components = partOf(partOf(message, 'updateComponents'), 'components');
   if (!Array.isArray(components)) return null;
@@ -206,12 +202,12 @@ function withComponents(surface: Surface, list: readonly Component[], index: num
   return { ok: true, value: { ...surface, components } };
 }
 
-/** What is wrong with how components name each other: a name without a component, a circle, a tree without a root. */
+/** Finds invalid references between components: a missing component, a cycle, or a missing root. */
 function referenceFault({ components }: Surface): Faulty | null {
   if (components.size === 0) return null;
   if (!components.has(rootId))
     return faulty('INVALID_REFERENCE', `One component has to have the id "${rootId}".`, { field: rootId });
-  /** Levels below each component that was looked at, and how many are drawn for it. */
+  /** Levels and number of drawn components below each visited component. */
   const known = new Map<string, { levels: number; drawn: number }>();
   const above = new Set<string>();
   const visit = (id: string, parent: string | null): Faulty | null => {

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 
-/** Values of a surface: written out, bound to a path of its data model, or made of such values by a function. */
+/** Values of a surface: literal, bound to a path of its data model, or computed by a function. */
 
 const textSchema = z.string().max(10_000);
 const pathSchema = z.string().max(300);
 const bindingSchema = z.strictObject({ path: pathSchema });
-/** A JSON pointer into the data model; without a leading slash, relative to the row of a list. */
+/** JSON pointer into the data model. Without a leading slash, relative to the row of a list. */
 export type Binding = z.infer<typeof bindingSchema>;
 
-/** A value, or where it comes from. */
 export type Dynamic<T> = T | Binding | Call;
 type Value = string | number | boolean | unknown[];
 type Words = { readonly decimals?: number | undefined; readonly grouping?: boolean | undefined };
 type Range = { readonly min?: number | undefined; readonly max?: number | undefined };
 
-/** The functions of a surface: checks of what was typed, and words made of values. No other can be called. */
+/** The only callable functions of a surface: input checks and text formatting. */
 interface Functions {
   required: { readonly value: Dynamic<Value> };
   length: { readonly value: Dynamic<string> } & Range;

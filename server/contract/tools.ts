@@ -8,7 +8,7 @@ import { surfaceMessagesSchema } from './surface.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
-/** What the agent does only when the user's settings allow it: a long final render, and throwing unsaved work away. */
+/** Actions that need a permission in the user's settings: a long final render, and discarding unsaved work. */
 export const boundarySchema = z.enum(['final_render', 'discard']);
 export type Boundary = z.infer<typeof boundarySchema>;
 export const toolCategorySchema = z.enum([
@@ -25,7 +25,7 @@ export const toolCategorySchema = z.enum([
 ]);
 export type ToolCategory = z.infer<typeof toolCategorySchema>;
 
-/** Codes that every tool may answer with; a tool adds its own. */
+/** Codes that every tool may return. Each tool adds its own. */
 export type CommonToolErrorCode =
   | 'VALIDATION_ERROR'
   | 'UNKNOWN_TOOL'
@@ -43,10 +43,7 @@ const shellSession = shellNameSchema
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
 const selector = z.string().min(1).max(500).describe('CSS selector');
 
-/**
- * The input of every tool, by name. These schemas give the validation, the definitions that the model
- * sees, and the types of the handlers.
- */
+/** Input schemas of all tools. Validation, tool definitions for the model and handler types derive from them. */
 export const toolInputs = {
   sandbox_create: z.object({ reuse_existing: z.boolean().default(true) }),
   sandbox_destroy: z.object({ save_state: z.boolean().default(true) }),
@@ -199,21 +196,20 @@ export type ToolName = keyof typeof toolInputs;
 export type ToolInput<Name extends ToolName> = z.output<(typeof toolInputs)[Name]>;
 export const toolNames = Object.keys(toolInputs) as ToolName[];
 
-/** What the code generator answers through its forced structure. */
+/** Structured output of the code generator. */
 export const generatedCodeSchema = z.object({
   files: z.array(z.object({ path, content: z.string() })),
-  /** Files that are not needed any more. */
   deleted: z.array(path).default([]),
   summary: z.string().min(1).max(2000),
 });
 export type GenerateCodeTask = ToolInput<'generate_code'>;
 export type GeneratedCode = z.infer<typeof generatedCodeSchema>;
 
-/** What `apply_code` answers, whatever happened; a failure carries it in its details. */
+/** Result of `apply_code`. A failure has it in its details. */
 export const appliedCodeSchema = z.object({
   success: z.boolean(),
   processedFiles: z.array(z.object({ path: z.string(), action: z.enum(['create', 'update', 'delete']) })),
-  /** `live`: the running preview shows it; `written`: no preview runs; `unchanged`: every file is as it was. */
+  /** `live`: the running preview shows it; `written`: no preview is running; `unchanged`: no file changed. */
   deploymentStatus: z.enum(['live', 'written', 'unchanged']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
