@@ -5,7 +5,7 @@ export const failureCategories = ['validation', 'execution', 'timeout', 'permiss
 export type FailureCategory = (typeof failureCategories)[number];
 
 /** Category, retry policy and advice for an error code (T12). */
-export interface Remedy {
+export interface ErrorPolicy {
   readonly category: FailureCategory;
   /** Retry policy for the unchanged call. `null` if it cannot succeed. */
   readonly retryAs: RetryClass | null;
@@ -15,14 +15,14 @@ export interface Remedy {
   readonly recoverable?: false;
 }
 
-const correct = (advice: string): Remedy => ({ category: 'validation', retryAs: null, advice });
-const forbidden = (advice: string): Remedy => ({ category: 'permission', retryAs: null, advice });
-const scarce = (advice: string): Remedy => ({ category: 'resource', retryAs: null, advice });
-const broken = (advice: string, retryAs: RetryClass | null = null): Remedy => ({ category: 'execution', retryAs, advice });
-const slow = (advice: string): Remedy => ({ category: 'timeout', retryAs: 'timeout', advice });
-const unreachable = (advice: string): Remedy => ({ category: 'network', retryAs: 'network', advice });
+const correct = (advice: string): ErrorPolicy => ({ category: 'validation', retryAs: null, advice });
+const forbidden = (advice: string): ErrorPolicy => ({ category: 'permission', retryAs: null, advice });
+const scarce = (advice: string): ErrorPolicy => ({ category: 'resource', retryAs: null, advice });
+const broken = (advice: string, retryAs: RetryClass | null = null): ErrorPolicy => ({ category: 'execution', retryAs, advice });
+const slow = (advice: string): ErrorPolicy => ({ category: 'timeout', retryAs: 'timeout', advice });
+const unreachable = (advice: string): ErrorPolicy => ({ category: 'network', retryAs: 'network', advice });
 
-const readWords = 'Read what it says, correct the cause, then call again.';
+const readMessage = 'Read what it says, correct the cause, then call again.';
 
 /**
  * Every error that leaves the product has one of these codes. Only this table and `toolTable` define what a code means: HTTP
@@ -134,7 +134,7 @@ const toolTable = {
   SECURITY_VIOLATION: { status: 400, ...forbidden('Show plain text in its place.') },
   UNKNOWN_TOOL: { status: 404, ...correct('Call one of the tools that are offered.') },
   TOOL_TIMEOUT: { status: 504, ...slow('Do the work in smaller steps.') },
-  EXECUTION_FAILED: { status: 500, ...broken(readWords) },
+  EXECUTION_FAILED: { status: 500, ...broken(readMessage) },
   INTERRUPTED: { status: 500, ...broken('Look at what is there, and call again if it is still needed.') },
   COMMAND_BLOCKED: {
     status: 403,
@@ -146,8 +146,8 @@ const toolTable = {
   IS_A_DIRECTORY: { status: 400, ...correct('This is a folder: list it, or name a file in it.') },
   NOT_A_DIRECTORY: { status: 400, ...correct('A part of the path is a file: list the folder above it.') },
   FILE_TOO_LARGE: { status: 413, ...scarce('Read a part of it with a command such as head, tail or sed.') },
-  READ_FAILED: { status: 500, ...broken(readWords) },
-  WRITE_FAILED: { status: 500, ...broken(readWords) },
+  READ_FAILED: { status: 500, ...broken(readMessage) },
+  WRITE_FAILED: { status: 500, ...broken(readMessage) },
   NO_MATCH: { status: 409, ...correct('Read the file and copy the text to find exactly as it stands there.') },
   AMBIGUOUS_MATCH: { status: 409, ...correct('Give more of the text around it, or set "all".') },
   INVALID_PATTERN: { status: 400, ...correct('Correct the pattern, then call again.') },
@@ -156,7 +156,7 @@ const toolTable = {
   SESSION_NOT_FOUND: { status: 404, ...correct('Start a session first, or use the name of one that runs.') },
   SESSION_BUSY: { status: 409, ...scarce('A command is at work in this session: wait for it, stop it, or use another session.') },
   SESSION_IDLE: { status: 409, ...correct('Nothing is at work in this session: start a command first.') },
-  CHECK_FAILED: { status: 500, ...broken(readWords) },
+  CHECK_FAILED: { status: 500, ...broken(readMessage) },
   PROCESS_NOT_FOUND: { status: 404, ...correct('It has ended or never ran: start it again if it is needed.') },
   ELEMENT_NOT_FOUND: { status: 404, ...correct('Look at the page first, then use a selector that is on it.') },
   NAVIGATION_FAILED: {
@@ -179,14 +179,14 @@ const toolTable = {
   STORAGE_FAILED: { status: 500, ...scarce('Nothing was kept. Try again; if it lasts, tell the user.') },
   APPLY_FAILED: { status: 500, ...broken('Everything is as it was before. Correct what the message names, then call again.') },
   DEPENDENCY_FAILED: { status: 500, ...broken('Check the name and the version of the package, then call again.') },
-} as const satisfies Record<string, Remedy & { readonly status: number }>;
+} as const satisfies Record<string, ErrorPolicy & { readonly status: number }>;
 
 export type ErrorCode = keyof typeof table;
 export const errorCodes = Object.keys(table) as ErrorCode[];
 export const errorCodeSchema = z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]);
 
 /** Properties of an error code that the HTTP API and the CLI return. */
-export interface ErrorTraits extends Remedy {
+export interface ErrorTraits extends ErrorPolicy {
   readonly status: number;
   readonly exit: number;
 }
@@ -198,20 +198,20 @@ export function errorTraits(code: ErrorCode): ErrorTraits {
 export type AnyErrorCode = ErrorCode | keyof typeof toolTable;
 
 /** Returns the error policy for a code of the product, a tool or sandboxd. */
-export function remedyOf(code: AnyErrorCode): Remedy {
-  return remedies[code];
+export function policyFor(code: AnyErrorCode): ErrorPolicy {
+  return policies[code];
 }
 
 export function statusOf(code: AnyErrorCode): number {
-  return remedies[code].status;
+  return policies[code].status;
 }
 
 /** Returns whether a string is a code of either table. */
 export function isErrorCode(code: string): code is AnyErrorCode {
-  return Object.hasOwn(remedies, code);
+  return Object.hasOwn(policies, code);
 }
 
-const remedies: Readonly<Record<AnyErrorCode, Remedy & { readonly status: number }>> = { ...table, ...toolTable };
+const policies: Readonly<Record<AnyErrorCode, ErrorPolicy & { readonly status: number }>> = { ...table, ...toolTable };
 
 export const errorEnvelopeSchema = z.object({
   error: z.object({

@@ -24,11 +24,11 @@ export const renderEstimateSchema = z.object({
 export type RenderEstimate = z.infer<typeof renderEstimateSchema>;
 
 /** Position of a queued render, if no further renders are requested. */
-export const queueTurnSchema = z.object({
+export const queuePositionSchema = z.object({
   renderId: renderIdSchema,
   /** Position among all queued renders of this machine. 1 if it starts next. */
   position: z.int().min(1),
   ahead: z.int().min(0),
   startsInSeconds: z.number().min(0).nullable(),
 });
-export type QueueTurn = z.infer<typeof queueTurnSchema>;
+export type QueuePosition = z.infer<typeof queuePositionSchema>;

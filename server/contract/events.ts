@@ -91,5 +91,5 @@ export const projectEventSchema = eventEnvelopeSchema.and(eventBodySchema);
 
 export const maxFollowedProjects = 32;
 /** Sent in a stream of several projects for one that does not exist or was deleted. */
-export const goneNoticeSchema = z.object({ type: z.literal('gone'), projectId: projectIdSchema });
-export type GoneNotice = z.infer<typeof goneNoticeSchema>;
+export const projectDeletedNoticeSchema = z.object({ type: z.literal('gone'), projectId: projectIdSchema });
+export type ProjectDeletedNotice = z.infer<typeof projectDeletedNoticeSchema>;

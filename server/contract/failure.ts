@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyErrorCode, errorMessage, type FailureCategory, isCancelled, isErrorCode, remedyOf } from './errors.ts';
+import { type AnyErrorCode, errorMessage, type FailureCategory, isCancelled, isErrorCode, policyFor } from './errors.ts';
 import { type RetryClass, retryPolicies } from './retry.ts';
 
 /** Classification of a failure and how to react to it (T12). */
@@ -36,7 +36,7 @@ const codeOfSystemCode = new Map(
 );
 
 /** Last resort for errors that carry nothing but a message. */
-const words: readonly (readonly [RegExp, AnyErrorCode])[] = [
+const messagePatterns: readonly (readonly [RegExp, AnyErrorCode])[] = [
   [/no space left|disk (is )?full|quota exceeded/i, 'STORAGE_FULL'],
   [/out of memory|heap limit|cannot allocate/i, 'OUT_OF_MEMORY'],
   [/permission denied|not permitted|access denied|read-only file system/i, 'PERMISSION_DENIED'],
@@ -48,16 +48,16 @@ const words: readonly (readonly [RegExp, AnyErrorCode])[] = [
 
 /** Classifies an error by its type, code, errno or status, then by those of its causes, and last by its message. */
 export function classify(error: unknown): Failure {
-  return failure(codeOf(error) ?? codeByWords(errorMessage(error)), retryAfterMsOf(error));
+  return failure(codeOf(error) ?? codeByMessage(errorMessage(error)), retryAfterMsOf(error));
 }
 
 /** Classifies an error of which only the code is known, such as a tool result. */
 export function classifyCode(code: string, message = ''): Failure {
-  return failure(knownCode(code) ?? codeByWords(message), null);
+  return failure(knownCode(code) ?? codeByMessage(message), null);
 }
 
 function failure(code: AnyErrorCode, retryAfterMs: number | null): Failure {
-  const { category, retryAs, advice, recoverable = true } = remedyOf(code);
+  const { category, retryAs, advice, recoverable = true } = policyFor(code);
   const delayMs = retryAfterMs ?? (retryAs === null ? 0 : retryPolicies[retryAs].firstDelayMs);
   return { category, recoverable, retryable: retryAs !== null, delayMs, retryAs, action: advice };
 }
@@ -82,7 +82,7 @@ function knownCode(code: string): AnyErrorCode | null {
 
 /** Maps the HTTP status of a response, which clients call `status` or `statusCode`. */
 function codeOfStatus(error: Error): AnyErrorCode | null {
-  const status = 'status' in error ? error.status : 'statusCode' in error ? error.statusCode : null;
+  const status = 'status' in error ? error.status : 'statusCode' in error && error.statusCode;
   if (typeof status !== 'number') return null;
   if (status === 401) return 'UNAUTHORIZED';
   if (status === 403) return 'FORBIDDEN';
@@ -94,14 +94,14 @@ function codeOfStatus(error: Error): AnyErrorCode | null {
   return status >= 400 ? 'BAD_REQUEST' : null;
 }
 
-function codeByWords(message: string): AnyErrorCode {
-  return words.find(([form]) => form.test(message))?.[1] ?? 'INTERNAL_ERROR';
+function codeByMessage(message: string): AnyErrorCode {
+  return messagePatterns.find(([form]) => form.test(message))?.[1] ?? 'INTERNAL_ERROR';
 }
 
 /** Returns the wait that a service requested, from the details of a KodaError. `null` if none. */
 export function retryAfterMsOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('details' in error) || typeof error.details !== 'object' || error.details === null)
     return null;
-  const wanted = 'retryAfterMs' in error.details ? error.details.retryAfterMs : null;
-  return typeof wanted === 'number' && wanted >= 0 ? wanted : null;
+  const requested = 'retryAfterMs' in error.details ? error.details.retryAfterMs : null;
+  return typeof requested === 'number' && requested >= 0 ? requested : null;
 }

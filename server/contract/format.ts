@@ -71,7 +71,7 @@ export function formatAgo(iso: string, nowMs: number): string {
 }
 
 /** Formats a time in the reader's time zone: `22 Nov 2026, 14:40`. */
-export function formatMoment(iso: string): string {
+export function formatTimestamp(iso: string): string {
   const at = new Date(iso);
   const day = `${at.getDate()} ${at.toLocaleDateString('en', { month: 'short' })} ${at.getFullYear()}`;
   return `${day}, ${at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`;

@@ -39,36 +39,36 @@ const triggerTitles: Record<string, string> = {
 };
 
 /** Returns the title of a checkpoint: one line of at most 100 characters, without control characters. */
-export function checkpointTitle(trigger: string, said: string | null): string {
-  const line = (said ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+export function checkpointTitle(trigger: string, text: string | null): string {
+  const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
   const characters = [...(line === '' ? (triggerTitles[trigger] ?? trigger.replaceAll('_', ' ')) : line)];
   return characters.length <= maxTitleCharacters
     ? characters.join('')
     : `${characters.slice(0, maxTitleCharacters - 1).join('')}…`;
 }
 
-const restoredWords = 'Restored ';
-const beforeRestoreWords = 'Before restoring ';
-const beforeWords = 'what was there before ';
+const restoredPrefix = 'Restored ';
+const beforeRestorePrefix = 'Before restoring ';
+const beforePrefix = 'what was there before ';
 const quotedCharacters = 50;
 
 type Titled = Pick<CheckpointEntry, 'trigger' | 'title'>;
 
 export function restoreTitle(wanted: Titled): string {
-  return checkpointTitle('restore', `${restoredWords}${filesOf(wanted)}`);
+  return checkpointTitle('restore', `${restoredPrefix}${filesOf(wanted)}`);
 }
 
 /** Returns the title of the checkpoint that a restore saves first. */
 export function beforeRestoreTitle(wanted: Titled): string {
-  return checkpointTitle('before_restore', `${beforeRestoreWords}${filesOf(wanted)}`);
+  return checkpointTitle('before_restore', `${beforeRestorePrefix}${filesOf(wanted)}`);
 }
 
 /** Describes a checkpoint's content. A restore is described by its original, so that titles do not grow with each restore. */
 function filesOf({ trigger, title }: Titled): string {
-  if (trigger === 'restore' && title.startsWith(restoredWords)) return title.slice(restoredWords.length);
-  if (trigger !== 'before_restore' || !title.startsWith(beforeRestoreWords)) return quoted(title);
-  const later = title.slice(beforeRestoreWords.length);
-  return later.startsWith(beforeWords) ? later : `${beforeWords}${later}`;
+  if (trigger === 'restore' && title.startsWith(restoredPrefix)) return title.slice(restoredPrefix.length);
+  if (trigger !== 'before_restore' || !title.startsWith(beforeRestorePrefix)) return quoted(title);
+  const later = title.slice(beforeRestorePrefix.length);
+  return later.startsWith(beforePrefix) ? later : `${beforePrefix}${later}`;
 }
 
 function quoted(title: string): string {

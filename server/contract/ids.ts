@@ -23,11 +23,11 @@ export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' |
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${newMark()}`;
+  return `${prefix}_${randomSuffix()}`;
 }
 
 /** Returns 20 random characters of Crockford's base 32 (100 bits). */
-export function newMark(): string {
+export function randomSuffix(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   let text = '';
   for (const byte of bytes) text += alphabet[byte & 31];

@@ -15,26 +15,30 @@ export interface PayloadLimits {
 export function isWithinLimits(value: unknown, limits: PayloadLimits): boolean {
   let values = 0;
   let characters = 0;
+  const addText = (text: string): boolean => {
+    characters += text.length;
+    return characters <= limits.characters;
+  };
   const visit = (current: unknown, depth: number): boolean => {
     values += 1;
     if (values > limits.values) return false;
-    if (typeof current === 'string') {
-      characters += current.length;
-      return characters <= limits.characters;
-    }
+    if (typeof current === 'string') return addText(current);
     if (typeof current !== 'object' || current === null) return true;
     if (depth === limits.depth) return false;
     if (Array.isArray(current)) {
       // Compared before the traversal, because a sparse array can be long without having elements.
       return current.length <= limits.values - values && current.every((element) => visit(element, depth + 1));
     }
-    const prototype: unknown = Object.getPrototypeOf(current);
-    if (prototype !== Object.prototype && prototype !== null) return false;
+    if (!isPlainObject(current)) return false;
     for (const name in current) {
-      characters += name.length;
-      if (characters > limits.characters || !visit(Reflect.get(current, name), depth + 1)) return false;
+      if (!addText(name) || !visit(Reflect.get(current, name), depth + 1)) return false;
     }
     return true;
   };
   return visit(value, 0);
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

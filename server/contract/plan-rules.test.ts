@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanDraft, Scene } from './film.ts';
-import { planFaults, validatePlan } from './plan-rules.ts';
+import { planIssues, validatePlan } from './plan-rules.ts';
 
 const scene = (number: number, startSeconds: number, durationSeconds: number): Scene => ({
   number,
@@ -59,7 +59,7 @@ describe('validatePlan', () => {
   });
 
   it('A4: each fault names its place, in the plan or in one of its scenes', () => {
-    const places = (plan: PlanDraft) => planFaults(plan).map(({ sceneIndex, field }) => [sceneIndex, field]);
+    const places = (plan: PlanDraft) => planIssues(plan).map(({ sceneIndex, field }) => [sceneIndex, field]);
     expect(places(even(8, 2))).toEqual([[null, 'scenes']]);
     expect(places(draft(3, [scene(1, 0, 1.2), scene(2, 1.2, 1.8)]))).toEqual([[0, 'durationSeconds']]);
     expect(places(draft(6, [scene(1, 0, 2), scene(2, 3, 3)]))).toEqual([[1, 'startSeconds']]);

@@ -14,7 +14,7 @@ export function questionSurface({ id, options, surface }: Approval): Surface {
   if (own?.ok) return own.value;
   const cards = options.flatMap((option, index): Component[] => {
     const card = optionButton(index);
-    const words = `words-${index}`;
+    const body = `words-${index}`;
     const label = `label-${index}`;
     const about = `about-${index}`;
     const description: Component[] =
@@ -23,10 +23,10 @@ export function questionSurface({ id, options, surface }: Approval): Surface {
       {
         id: card,
         component: 'Button',
-        child: words,
+        child: body,
         action: { event: { name: chooseAction, context: { optionId: option.id } } },
       },
-      { id: words, component: 'Column', children: [label, ...description.map((one) => one.id)] },
+      { id: body, component: 'Column', children: [label, ...description.map((one) => one.id)] },
       { id: label, component: 'Text', text: option.label },
       ...description,
     ];

@@ -49,7 +49,7 @@ const parameterNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
 const parameterValueSchema = z.union([z.string().max(10_000), z.number(), z.boolean()]);
 
 /** Range in a request, which may also be in seconds. A missing end is the end of the film. */
-const askedRangeSchema = z.union([
+const requestedRangeSchema = z.union([
   ...renderRangeSchema.options,
   z.strictObject({ fromSeconds: z.number().min(0).max(600).default(0), toSeconds: z.number().positive().max(600).optional() }),
 ]);
@@ -90,7 +90,7 @@ export const renderRequestSchema = z.object({
   crf: z.int().min(0).max(63).optional(),
   /** Omits the background if the format has an alpha channel. */
   transparent: z.boolean().optional(),
-  range: askedRangeSchema.optional(),
+  range: requestedRangeSchema.optional(),
   /** Time of a still (`png`, `jpeg`). Defaults to the middle of the film. */
   atSeconds: z.number().min(0).max(600).optional(),
   parameters: parameterValuesSchema.optional(),

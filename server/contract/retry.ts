@@ -20,9 +20,9 @@ const factor = 2;
 /** Relative variation of a delay, so that clients do not retry simultaneously. */
 const jitter = 0.25;
 /** Koda does not wait longer than this for a service. The error reports when to retry. */
-const longestRetryAfterMs = 60_000;
+const maxRetryAfterMs = 60_000;
 
-interface RetryQuestion {
+interface RetryInput {
   readonly failures: number;
   /** Delay that the service requested (`retry-after`). `null` if none. */
   readonly retryAfterMs: number | null;
@@ -31,9 +31,9 @@ interface RetryQuestion {
 }
 
 /** Returns the delay before the next attempt in milliseconds, or `null` if there is none. */
-export function retryDelayMs(policy: RetryPolicy, { failures, retryAfterMs, random }: RetryQuestion): number | null {
+export function retryDelayMs(policy: RetryPolicy, { failures, retryAfterMs, random }: RetryInput): number | null {
   if (failures >= policy.attempts) return null;
-  if (retryAfterMs !== null && retryAfterMs > longestRetryAfterMs) return null;
+  if (retryAfterMs !== null && retryAfterMs > maxRetryAfterMs) return null;
   const plainMs = Math.min(policy.firstDelayMs * factor ** (failures - 1), policy.maxDelayMs);
   const ownMs = Math.min(Math.round(plainMs * (1 - jitter + 2 * jitter * random())), policy.maxDelayMs);
   return Math.max(ownMs, Math.ceil(retryAfterMs ?? 0));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
-  applyAnswerSchema,
   applyLimits,
   applyRequestSchema,
+  applyResultSchema,
   browserActionSchema,
   browserReportSchema,
   changesSchema,
@@ -13,14 +13,14 @@ import {
   foundLinesSchema,
   foundPathsSchema,
   healthSchema,
+  imageRequestSchema,
   initRequestSchema,
   innerPathSchema,
   inspectReportSchema,
   inspectRequestSchema,
   lineSearchSchema,
+  modelImageSchema,
   pathSearchSchema,
-  pictureRequestSchema,
-  pictureSchema,
   previewStatusSchema,
   processStatusSchema,
   renderEventSchema,
@@ -28,11 +28,11 @@ import {
   screenshotRequestSchema,
 } from './sandboxd.ts';
 import {
-  shellAnswerSchema,
   shellExecRequestSchema,
   shellInputSchema,
   shellListSchema,
   shellNameSchema,
+  shellResultSchema,
   shellStatusSchema,
   shellWaitSchema,
   terminalSizeSchema,
@@ -50,12 +50,12 @@ import {
 /** Limit of a JSON request. The longest legitimate one is a command of 10,000 characters with its environment. */
 export const maxRequestBytes = 1024 * 1024;
 /** Limits of a JSON response: total number of values (a listing has five per entry) and levels. */
-export const answerParts = { values: 200_000, depth: 32 } as const;
+export const responseLimits = { values: 200_000, depth: 32 } as const;
 /** Limit of one event: an output chunk has 64 KiB, and each byte may need six characters of JSON. */
 export const maxEventBytes = 1024 * 1024;
 
 /** Form of a response, and how much of it the server accepts. */
-export type SandboxAnswer =
+export type SandboxResponse =
   | { readonly kind: 'json'; readonly schema: z.ZodType; readonly maxBytes: number }
   | { readonly kind: 'bytes'; readonly maxBytes: number }
   /** Bytes of unknown length. `hasOffset`: the header x-koda-offset has the offset of the first byte. */
@@ -72,7 +72,7 @@ export interface SandboxCall {
   readonly body?: z.ZodType | 'bytes';
   /** Overrides `maxRequestBytes`. */
   readonly maxBodyBytes?: number;
-  readonly answer: SandboxAnswer;
+  readonly response: SandboxResponse;
   /** Limit of the whole call, including streams. The server treats the sandbox as stuck when it is exceeded. */
   readonly timeoutMs: number;
   /** Adds the request's own limit (`timeoutMs` of its body) to that of the call. */
@@ -91,7 +91,7 @@ const offsetStream = { kind: 'stream', hasOffset: true } as const;
 /** The longest legitimate listing has 20,000 entries of a few hundred bytes. */
 const listBytes = 32 * 1024 * 1024;
 /** An image for a model has at most 1.5 MB, or 2 MB in base64. Reports add the console of a noisy page. */
-const pictureBytes = 4 * 1024 * 1024;
+const imageBytes = 4 * 1024 * 1024;
 const logBytes = 4 * 1024 * 1024;
 
 const callMs = 30_000;
@@ -99,7 +99,7 @@ const callMs = 30_000;
 const scanMs = 60_000;
 /** 60 s for the dev server and a margin for the response. */
 const previewMs = 75_000;
-const pictureMs = 120_000;
+const imageMs = 120_000;
 /** The dev server may have to start first, and page timeouts are four times as long on a busy machine. */
 const browserMs = 180_000;
 const transferMs = 900_000;
@@ -118,16 +118,16 @@ export const subjects = {
 const count = z.coerce.number('a whole number from 0').int().min(0).default(0);
 const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0', ''] }).default(false);
 
-const deleted = z.object({ deleted: z.boolean() }).transform((answer) => answer.deleted);
+const deleted = z.object({ deleted: z.boolean() }).transform((response) => response.deleted);
 
 export const sandboxCalls = {
-  health: { method: 'GET', path: '/health', answer: json(healthSchema), timeoutMs: 5_000 },
+  health: { method: 'GET', path: '/health', response: json(healthSchema), timeoutMs: 5_000 },
   /** Copies the template into an empty workspace. Returns false if the workspace has files. */
   init: {
     method: 'POST',
     path: '/init',
     body: initRequestSchema,
-    answer: json(z.object({ created: z.boolean() }).transform(({ created }) => created)),
+    response: json(z.object({ created: z.boolean() }).transform(({ created }) => created)),
     timeoutMs: 120_000,
     isWork: true,
   },
@@ -137,22 +137,22 @@ export const sandboxCalls = {
     path: '/files',
     subject: 'path',
     query: z.object({ recursive: flag }),
-    answer: json(fileListSchema, listBytes),
+    response: json(fileListSchema, listBytes),
     timeoutMs: scanMs,
   },
-  statFile: { method: 'GET', path: '/files/stat', subject: 'path', answer: json(fileEntrySchema), timeoutMs: callMs },
+  statFile: { method: 'GET', path: '/files/stat', subject: 'path', response: json(fileEntrySchema), timeoutMs: callMs },
   /** Returns the whole file. Fails with FILE_NOT_FOUND, which has `details.similar`. */
-  readFile: { method: 'GET', path: '/files/content', subject: 'path', answer: stream, timeoutMs: transferMs },
+  readFile: { method: 'GET', path: '/files/content', subject: 'path', response: stream, timeoutMs: transferMs },
   /** Writes atomically through a temp file. */
   writeFile: {
     method: 'PUT',
     path: '/files/content',
     subject: 'path',
     body: 'bytes',
-    answer: json(z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) })),
+    response: json(z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) })),
     timeoutMs: transferMs,
   },
-  deleteFile: { method: 'DELETE', path: '/files/content', subject: 'path', answer: json(deleted), timeoutMs: callMs },
+  deleteFile: { method: 'DELETE', path: '/files/content', subject: 'path', response: json(deleted), timeoutMs: callMs },
   /**
    * Changes files atomically, even across a sandbox crash. Fails before any effect with INVALID_PATH, CONFLICT (a file exists),
    * FILE_NOT_FOUND, IS_A_DIRECTORY, NOT_A_DIRECTORY, TOO_LARGE or DEPENDENCY_FAILED, and after a rollback with APPLY_FAILED or
@@ -164,7 +164,7 @@ export const sandboxCalls = {
     body: applyRequestSchema,
     // A byte may need more than one character of JSON.
     maxBodyBytes: 2 * applyLimits.bytes,
-    answer: json(applyAnswerSchema),
+    response: json(applyResultSchema),
     timeoutMs: overrunMs,
     addsRequested: true,
     isWork: true,
@@ -177,7 +177,7 @@ export const sandboxCalls = {
     method: 'GET',
     path: '/tar',
     query: z.object({ since: count, seen: count.optional() }),
-    answer: stream,
+    response: stream,
     timeoutMs: transferMs,
   },
   /** Extracts regular files, folders and inner symbolic links. `clear` deletes all other tracked files first. */
@@ -186,7 +186,7 @@ export const sandboxCalls = {
     path: '/tar',
     query: z.object({ clear: flag }),
     body: 'bytes',
-    answer: json(z.object({ files: z.int().min(0), bytes: z.int().min(0) })),
+    response: json(z.object({ files: z.int().min(0), bytes: z.int().min(0) })),
     timeoutMs: transferMs,
     isWork: true,
   },
@@ -194,20 +194,32 @@ export const sandboxCalls = {
     method: 'GET',
     path: '/changes',
     query: z.object({ since: count }),
-    answer: json(changesSchema, listBytes),
+    response: json(changesSchema, listBytes),
     timeoutMs: scanMs,
   },
   /** Finds tracked files by a glob. Fails with INVALID_PATTERN. */
-  findPaths: { method: 'POST', path: '/search/paths', body: pathSearchSchema, answer: json(foundPathsSchema), timeoutMs: scanMs },
+  findPaths: {
+    method: 'POST',
+    path: '/search/paths',
+    body: pathSearchSchema,
+    response: json(foundPathsSchema),
+    timeoutMs: scanMs,
+  },
   /** Finds lines of tracked files by a regular expression. Fails with INVALID_PATTERN. */
-  findLines: { method: 'POST', path: '/search/lines', body: lineSearchSchema, answer: json(foundLinesSchema), timeoutMs: scanMs },
+  findLines: {
+    method: 'POST',
+    path: '/search/lines',
+    body: lineSearchSchema,
+    response: json(foundLinesSchema),
+    timeoutMs: scanMs,
+  },
 
   /** Runs a command; the iteration ends after `exit`. Aborting kills the process group. */
   exec: {
     method: 'POST',
     path: '/exec',
     body: execRequestSchema,
-    answer: events(execEventSchema, 'exit'),
+    response: events(execEventSchema, 'exit'),
     timeoutMs: overrunMs,
     addsRequested: true,
     isWork: true,
@@ -216,16 +228,22 @@ export const sandboxCalls = {
     method: 'POST',
     path: '/processes',
     body: execRequestSchema,
-    answer: json(z.object({ pid: z.int().positive() })),
+    response: json(z.object({ pid: z.int().positive() })),
     timeoutMs: callMs,
   },
-  processStatus: { method: 'GET', path: '/processes/:pid', subject: 'pid', answer: json(processStatusSchema), timeoutMs: callMs },
+  processStatus: {
+    method: 'GET',
+    path: '/processes/:pid',
+    subject: 'pid',
+    response: json(processStatusSchema),
+    timeoutMs: callMs,
+  },
   processLog: {
     method: 'GET',
     path: '/processes/:pid/log',
     subject: 'pid',
     query: z.object({ offset: count }),
-    answer: bytes(logBytes),
+    response: bytes(logBytes),
     timeoutMs: callMs,
   },
   /** Stops the process group: TERM, 5 s, KILL. */
@@ -233,14 +251,14 @@ export const sandboxCalls = {
     method: 'DELETE',
     path: '/processes/:pid',
     subject: 'pid',
-    answer: json(processStatusSchema),
+    response: json(processStatusSchema),
     timeoutMs: callMs,
   },
 
   shells: {
     method: 'GET',
     path: '/shells',
-    answer: json(shellListSchema.transform((list) => list.shells)),
+    response: json(shellListSchema.transform((list) => list.shells)),
     timeoutMs: callMs,
   },
   /**
@@ -252,7 +270,7 @@ export const sandboxCalls = {
     path: '/shells/:name/exec',
     subject: 'name',
     body: shellExecRequestSchema,
-    answer: json(shellAnswerSchema),
+    response: json(shellResultSchema),
     timeoutMs: overrunMs,
     addsRequested: true,
     isWork: true,
@@ -266,7 +284,7 @@ export const sandboxCalls = {
     path: '/shells/:name/input',
     subject: 'name',
     body: shellInputSchema,
-    answer: json(shellAnswerSchema),
+    response: json(shellResultSchema),
     timeoutMs: overrunMs,
     addsRequested: true,
     isWork: true,
@@ -276,22 +294,22 @@ export const sandboxCalls = {
     path: '/shells/:name/wait',
     subject: 'name',
     body: shellWaitSchema,
-    answer: json(shellAnswerSchema),
+    response: json(shellResultSchema),
     timeoutMs: overrunMs,
     addsRequested: true,
     isWork: true,
   },
   /** Returns the last 50 KB of a session's output. */
-  shellView: { method: 'GET', path: '/shells/:name', subject: 'name', answer: json(shellAnswerSchema), timeoutMs: callMs },
+  shellView: { method: 'GET', path: '/shells/:name', subject: 'name', response: json(shellResultSchema), timeoutMs: callMs },
   /** Stops all processes of a session (TERM, 5 s, KILL). */
-  shellKill: { method: 'DELETE', path: '/shells/:name', subject: 'name', answer: json(shellAnswerSchema), timeoutMs: callMs },
+  shellKill: { method: 'DELETE', path: '/shells/:name', subject: 'name', response: json(shellResultSchema), timeoutMs: callMs },
   /** Opens a terminal, which is a shell with a prompt for a person, or resizes the existing session. */
   openTerminal: {
     method: 'PUT',
     path: '/shells/:name',
     subject: 'name',
     body: terminalSizeSchema,
-    answer: json(shellStatusSchema),
+    response: json(shellStatusSchema),
     timeoutMs: callMs,
   },
   /**
@@ -303,24 +321,24 @@ export const sandboxCalls = {
     path: '/shells/:name/stream',
     subject: 'name',
     query: z.object({ offset: count }),
-    answer: offsetStream,
+    response: offsetStream,
     timeoutMs: watchMs,
   },
 
   startPreview: {
     method: 'POST',
     path: '/preview',
-    answer: json(previewStatusSchema),
+    response: json(previewStatusSchema),
     timeoutMs: previewMs,
     isWork: true,
   },
-  previewStatus: { method: 'GET', path: '/preview', answer: json(previewStatusSchema), timeoutMs: callMs },
-  stopPreview: { method: 'DELETE', path: '/preview', answer: json(previewStatusSchema), timeoutMs: callMs },
+  previewStatus: { method: 'GET', path: '/preview', response: json(previewStatusSchema), timeoutMs: callMs },
+  stopPreview: { method: 'DELETE', path: '/preview', response: json(previewStatusSchema), timeoutMs: callMs },
   /** Lists compile errors of the film page's modules, with file and line. Starts the dev server. */
   compileProblems: {
     method: 'GET',
     path: '/preview/problems',
-    answer: json(z.object({ problems: z.array(z.string().max(5000)).max(100) }).transform(({ problems }) => problems)),
+    response: json(z.object({ problems: z.array(z.string().max(5000)).max(100) }).transform(({ problems }) => problems)),
     timeoutMs: previewMs + callMs,
   },
 
@@ -328,8 +346,8 @@ export const sandboxCalls = {
     method: 'POST',
     path: '/screenshot',
     body: screenshotRequestSchema,
-    answer: bytes(pictureBytes),
-    timeoutMs: pictureMs,
+    response: bytes(imageBytes),
+    timeoutMs: imageMs,
     isWork: true,
   },
   /** Returns frames, layout and console of the running film page. */
@@ -337,27 +355,27 @@ export const sandboxCalls = {
     method: 'POST',
     path: '/inspect',
     body: inspectRequestSchema,
-    answer: json(inspectReportSchema, pictureBytes),
-    timeoutMs: pictureMs,
+    response: json(inspectReportSchema, imageBytes),
+    timeoutMs: imageMs,
     isWork: true,
   },
   /**
    * Returns an image file of the project, small enough for a model. Fails with UNSUPPORTED_TYPE, FILE_TOO_LARGE or
    * FILE_NOT_FOUND.
    */
-  picture: {
+  readImage: {
     method: 'POST',
     path: '/picture',
-    body: pictureRequestSchema,
-    answer: json(pictureSchema, pictureBytes),
-    timeoutMs: pictureMs,
+    body: imageRequestSchema,
+    response: json(modelImageSchema, imageBytes),
+    timeoutMs: imageMs,
   },
   /** Performs one step on the agent's browser page. Fails with NAVIGATION_FAILED or ELEMENT_NOT_FOUND. */
   browse: {
     method: 'POST',
     path: '/browser',
     body: browserActionSchema,
-    answer: json(browserReportSchema, pictureBytes),
+    response: json(browserReportSchema, imageBytes),
     timeoutMs: browserMs,
     isWork: true,
   },
@@ -370,7 +388,7 @@ export const sandboxCalls = {
     method: 'POST',
     path: '/render',
     body: renderJobSchema,
-    answer: events(renderEventSchema, 'done'),
+    response: events(renderEventSchema, 'done'),
     timeoutMs: overrunMs,
     addsRequested: true,
     isWork: true,
@@ -379,17 +397,17 @@ export const sandboxCalls = {
    * Streams a running preview as fragmented MP4 from its beginning, at the speed of the render. Fails if the render fails, and
    * with NOT_FOUND if that preview is not running.
    */
-  renderLive: { method: 'GET', path: '/render/:id/live', subject: 'id', answer: stream, timeoutMs: transferMs },
-  renderVideo: { method: 'GET', path: '/render/:id/video', subject: 'id', answer: stream, timeoutMs: transferMs },
+  renderLive: { method: 'GET', path: '/render/:id/live', subject: 'id', response: stream, timeoutMs: transferMs },
+  renderVideo: { method: 'GET', path: '/render/:id/video', subject: 'id', response: stream, timeoutMs: transferMs },
   renderThumbnail: {
     method: 'GET',
     path: '/render/:id/thumbnail',
     subject: 'id',
-    answer: bytes(pictureBytes),
+    response: bytes(imageBytes),
     timeoutMs: callMs,
   },
   /** Cancels the render if it is running. Returns false if it does not exist. */
-  deleteRender: { method: 'DELETE', path: '/render/:id', subject: 'id', answer: json(deleted), timeoutMs: callMs },
+  deleteRender: { method: 'DELETE', path: '/render/:id', subject: 'id', response: json(deleted), timeoutMs: callMs },
 } as const satisfies Record<string, SandboxCall>;
 
 export type SandboxCalls = typeof sandboxCalls;

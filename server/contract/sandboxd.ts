@@ -105,7 +105,7 @@ export const applyCheckSchema = z.object({
 export type ApplyCheck = z.infer<typeof applyCheckSchema>;
 
 /** All changes were made, or none because the check failed. */
-export const applyAnswerSchema = z.discriminatedUnion('applied', [
+export const applyResultSchema = z.discriminatedUnion('applied', [
   z.object({
     applied: z.literal(true),
     written: z.array(z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) })),
@@ -113,7 +113,7 @@ export const applyAnswerSchema = z.discriminatedUnion('applied', [
   }),
   z.object({ applied: z.literal(false), check: applyCheckSchema }),
 ]);
-export type ApplyAnswer = z.infer<typeof applyAnswerSchema>;
+export type ApplyResult = z.infer<typeof applyResultSchema>;
 
 /** Search in all tracked files. `path` is a folder, or a file when searching lines. */
 export const pathSearchSchema = z.object({ pattern: z.string().min(1).max(500), path: z.string().max(4096) });
@@ -204,15 +204,15 @@ export const inspectRequestSchema = z.object({
 });
 export type InspectRequest = z.infer<typeof inspectRequestSchema>;
 
-export const pictureRequestSchema = z.object({
+export const imageRequestSchema = z.object({
   path: z.string().max(4096),
   maxSide: z.int().min(16).max(4096),
   /** Page of a PDF, from 1. An image has one. */
   page: z.int().min(1).max(100_000).default(1),
 });
-export type PictureRequest = z.infer<typeof pictureRequestSchema>;
+export type ImageRequest = z.infer<typeof imageRequestSchema>;
 const imageMediaTypeSchema = z.enum(['image/png', 'image/jpeg']);
-export const pictureSchema = z.object({
+export const modelImageSchema = z.object({
   mediaType: imageMediaTypeSchema,
   base64: z.base64(),
   width: z.int().positive(),
@@ -221,7 +221,7 @@ export const pictureSchema = z.object({
   /** Page count of a PDF. `null` for an image. */
   pages: z.int().positive().nullable(),
 });
-export type Picture = z.infer<typeof pictureSchema>;
+export type ModelImage = z.infer<typeof modelImageSchema>;
 
 const selectorSchema = z.string().min(1).max(500);
 

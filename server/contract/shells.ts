@@ -51,12 +51,12 @@ export const shellStatusSchema = z.object({
 export type ShellStatus = z.infer<typeof shellStatusSchema>;
 export const shellListSchema = z.object({ shells: z.array(shellStatusSchema) });
 
-export const shellAnswerSchema = shellStatusSchema.extend({
+export const shellResultSchema = shellStatusSchema.extend({
   /** Without terminal codes. Truncated to the last 50 KB. */
   output: endUpTo(100_000),
   truncated: z.boolean(),
 });
-export type ShellAnswer = z.infer<typeof shellAnswerSchema>;
+export type ShellResult = z.infer<typeof shellResultSchema>;
 
 // Calls between the studio and the server.
 

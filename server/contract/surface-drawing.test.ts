@@ -16,7 +16,7 @@ function surfaceOf(data: unknown, ...components: object[]): Surface {
     { version: 'v0.9', updateDataModel: { surfaceId: 's', value: data } },
     { version: 'v0.9', updateComponents: { surfaceId: 's', components } },
   ]);
-  if (!read.ok) throw new Error(read.fault.message);
+  if (!read.ok) throw new Error(read.issue.message);
   return read.value;
 }
 

@@ -112,7 +112,7 @@ export function problemIn(checks: Checks, scope: Scope): string | null {
 const between = (value: number, { min, max }: { min?: number | undefined; max?: number | undefined }): boolean =>
   value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
 
-const longestAddress = 320;
+const maxAddressCharacters = 320;
 
 function called(call: Call, scope: Scope): unknown {
   switch (call.call) {
@@ -126,7 +126,7 @@ function called(call: Call, scope: Scope): unknown {
     }
     case 'email': {
       const text = textIn(call.args.value, scope);
-      return text.length <= longestAddress && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
+      return text.length <= maxAddressCharacters && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
     }
     case 'and':
       return call.args.values.every((value) => resolved(value, scope) === true);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonFault } from './json-position.ts';
+import { findJsonError } from './json-position.ts';
 import { componentNames, kodaCatalog, type Surface } from './surface.ts';
 import { applyMessages, messagesOf, parseSurface, printSurface, readSurface } from './surface-messages.ts';
 
@@ -26,7 +26,7 @@ const data = (value: unknown, path = '/') => ({ version: 'v0.9', updateDataModel
 const text = (id: string, words: unknown = id) => ({ id, component: 'Text', text: words });
 const faultOf = (...messages: unknown[]) => {
   const read = readSurface(messages);
-  return read.ok ? null : read.fault;
+  return read.ok ? null : read.issue;
 };
 
 describe('the published examples of A2UI', () => {
@@ -157,7 +157,7 @@ describe('parse and print', () => {
       fc.property(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', '"', ':', 'x', '\\', '0'), (whole, at, mark) => {
         const place = at % (whole.length + 1);
         const broken = whole.slice(0, place) + mark + whole.slice(place + 1);
-        const fault = jsonFault(broken);
+        const fault = findJsonError(broken);
         expect(fault === null).toBe(isJson(broken));
         // What stands before the position could have gone on.
         if (fault !== null) expect(fault.offset).toBeLessThanOrEqual(broken.length);

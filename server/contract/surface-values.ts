@@ -10,7 +10,7 @@ export type Binding = z.infer<typeof bindingSchema>;
 
 export type Dynamic<T> = T | Binding | Call;
 type Value = string | number | boolean | unknown[];
-type Words = { readonly decimals?: number | undefined; readonly grouping?: boolean | undefined };
+type NumberFormat = { readonly decimals?: number | undefined; readonly grouping?: boolean | undefined };
 type Range = { readonly min?: number | undefined; readonly max?: number | undefined };
 
 /** The only callable functions of a surface: input checks and text formatting. */
@@ -23,8 +23,8 @@ interface Functions {
   or: { readonly values: readonly Dynamic<boolean>[] };
   not: { readonly value: Dynamic<boolean> };
   formatString: { readonly value: Dynamic<string> };
-  formatNumber: { readonly value: Dynamic<number> } & Words;
-  formatCurrency: { readonly value: Dynamic<number>; readonly currency: string } & Words;
+  formatNumber: { readonly value: Dynamic<number> } & NumberFormat;
+  formatCurrency: { readonly value: Dynamic<number>; readonly currency: string } & NumberFormat;
 }
 export type Call = {
   [Name in keyof Functions]: {
@@ -46,7 +46,7 @@ export const dynamicValue = dynamic<Value>(z.union([textSchema, z.number(), z.bo
 
 const range = { min: z.number().optional(), max: z.number().optional() };
 const isBounded = ({ min, max }: Range): boolean => min !== undefined || max !== undefined;
-const words = { decimals: z.int().min(0).max(20).optional(), grouping: z.boolean().optional() };
+const numberFormat = { decimals: z.int().min(0).max(20).optional(), grouping: z.boolean().optional() };
 const conditions = z.strictObject({ values: z.array(dynamicBoolean).min(2).max(50) });
 
 function callOf<Name extends keyof Functions, Args extends z.ZodType>(call: Name, args: Args, returns: 'boolean' | 'string') {
@@ -62,10 +62,10 @@ const functions = [
   callOf('or', conditions, 'boolean'),
   callOf('not', z.strictObject({ value: dynamicBoolean }), 'boolean'),
   callOf('formatString', z.strictObject({ value: dynamicString }), 'string'),
-  callOf('formatNumber', z.strictObject({ value: dynamicNumber, ...words }), 'string'),
+  callOf('formatNumber', z.strictObject({ value: dynamicNumber, ...numberFormat }), 'string'),
   callOf(
     'formatCurrency',
-    z.strictObject({ value: dynamicNumber, currency: z.string().regex(/^[A-Z]{3}$/), ...words }),
+    z.strictObject({ value: dynamicNumber, currency: z.string().regex(/^[A-Z]{3}$/), ...numberFormat }),
     'string',
   ),
 ] as const;

@@ -38,13 +38,13 @@ interface Finished {
 }
 
 /** Applies a tool event to a list of calls, oldest first, and keeps the last `max`. The server and the studio share it. */
-export function withToolEvent(calls: readonly ToolCall[], event: Started | Finished, most: number): ToolCall[] {
+export function withToolEvent(calls: readonly ToolCall[], event: Started | Finished, max: number): ToolCall[] {
   const open = calls.findLastIndex((call) => call.callId === event.callId && call.durationMs === null);
   if (event.type === 'tool.started') {
     // A call that waited for the user starts again when the run continues, but is the same call.
     if (open !== -1) return [...calls];
     const { callId, name, summary, at } = event;
-    return [...calls.slice(1 - most), { callId, name, label: summary, summary, startedAt: at, durationMs: null, error: null }];
+    return [...calls.slice(1 - max), { callId, name, label: summary, summary, startedAt: at, durationMs: null, error: null }];
   }
   const { durationMs, summary, error } = event;
   return calls.map((call, index) =>

@@ -9,8 +9,8 @@ import { surfaceMessagesSchema } from './surface.ts';
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
 /** Actions that need a permission in the user's settings: a long final render, and discarding unsaved work. */
-export const boundarySchema = z.enum(['final_render', 'discard']);
-export type Boundary = z.infer<typeof boundarySchema>;
+export const agentPermissionSchema = z.enum(['final_render', 'discard']);
+export type AgentPermission = z.infer<typeof agentPermissionSchema>;
 export const toolCategorySchema = z.enum([
   'sandbox',
   'file',

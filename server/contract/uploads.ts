@@ -30,15 +30,15 @@ export const uploadTypes = {
 export type UploadExtension = keyof typeof uploadTypes;
 
 /** Alternative extensions of these types. */
-const otherEndings: Readonly<Record<string, UploadExtension>> = { apng: 'png', jpeg: 'jpg', oga: 'ogg', opus: 'ogg' };
+const alternativeExtensions: Readonly<Record<string, UploadExtension>> = { apng: 'png', jpeg: 'jpg', oga: 'ogg', opus: 'ogg' };
 
 /** All accepted file name extensions, without the dot. */
-export const uploadEndings: readonly string[] = [...Object.keys(uploadTypes), ...Object.keys(otherEndings)];
+export const uploadExtensions: readonly string[] = [...Object.keys(uploadTypes), ...Object.keys(alternativeExtensions)];
 
 /** Returns the type of a lower-case extension without its dot, or `null` if it is not accepted. */
-export function extensionOf(ending: string): UploadExtension | null {
-  if (Object.hasOwn(uploadTypes, ending)) return ending as UploadExtension;
-  return Object.hasOwn(otherEndings, ending) ? (otherEndings[ending] ?? null) : null;
+export function extensionOf(extension: string): UploadExtension | null {
+  if (Object.hasOwn(uploadTypes, extension)) return extension as UploadExtension;
+  return Object.hasOwn(alternativeExtensions, extension) ? (alternativeExtensions[extension] ?? null) : null;
 }
 
 /** Returns the limit in bytes by the file's extension, because its content is not known yet. */

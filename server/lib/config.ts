@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Effort, effortSchema } from '#contract/project.ts';
 import { anthropicUrl, hasNoCredentials, minContextTokens } from '#contract/settings.ts';
-import { type Boundary, boundarySchema } from '#contract/tools.ts';
+import { type AgentPermission, agentPermissionSchema } from '#contract/tools.ts';
 import { failpointSchema } from './failpoint.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -86,7 +86,7 @@ export const environmentSchema = z.object({
         .map((name) => name.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(boundarySchema)),
+    .pipe(z.array(agentPermissionSchema)),
   /** 1: record all model traffic in `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Failpoint at which the server kills itself, for recovery tests (`server/lib/failpoint.ts`). */
@@ -147,7 +147,7 @@ export type Config = Readonly<{
   diskReserveBytes: number;
   models: ModelEnvironment;
   modelSilenceMs: number;
-  agentMay: ReadonlySet<Boundary>;
+  agentMay: ReadonlySet<AgentPermission>;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;

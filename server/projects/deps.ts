@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProjectEvent } from '#contract/events.ts';
-import type { Boundary } from '#contract/tools.ts';
+import type { AgentPermission } from '#contract/tools.ts';
 import type { Author } from '../authors/author.ts';
 import type { KindDefinition } from '../authors/kind.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
@@ -32,7 +32,7 @@ export interface ProjectDeps {
   /** Calls the listener with every event of every project, after it is durable. */
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
   /** What the agent may do without asking (KODA_AGENT_MAY). */
-  readonly agentMay: ReadonlySet<Boundary>;
+  readonly agentMay: ReadonlySet<AgentPermission>;
   readonly log: Logger;
 }
 

@@ -149,8 +149,8 @@ export function shownSurface(
   if (!after.ok) return { value: after, events: [] };
   const unknown = after.value === null ? [] : actionsOf(after.value.components).filter((name) => !actionTools.has(name));
   if (unknown.length > 0) {
-    const fault = { code: 'INVALID_REFERENCE', message: errorMessage(unregistered(unknown)), allowed: actionNames } as const;
-    return { value: { ok: false, fault }, events: [] };
+    const issue = { code: 'INVALID_REFERENCE', message: errorMessage(unregistered(unknown)), allowed: actionNames } as const;
+    return { value: { ok: false, issue }, events: [] };
   }
   if (before !== null) {
     return { value: { ok: true, value: before.id }, events: [{ type: 'surface.updated', messageId: before.id, messages }] };

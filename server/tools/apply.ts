@@ -1,5 +1,5 @@
 import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
-import type { ApplyAnswer, ApplyChange } from '#contract/sandboxd.ts';
+import type { ApplyChange, ApplyResult } from '#contract/sandboxd.ts';
 import type { AppliedCode, ToolInput } from '#contract/tools.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { typeCheck, typeReport } from './checks/type-check.ts';
@@ -81,7 +81,7 @@ export const isAnswer = (value: { path: string } | ToolAnswer): value is ToolAns
 /** A file as it is to be, whatever is there now; null: it goes. */
 type FileChange = Pick<ApplyChange, 'path' | 'content'> & Partial<Pick<ApplyChange, 'encoding'>>;
 
-type Applied = Pick<Extract<ApplyAnswer, { applied: true }>, 'written' | 'deleted'>;
+type Applied = Pick<Extract<ApplyResult, { applied: true }>, 'written' | 'deleted'>;
 
 /** Changes files, all or none, without a look at their types, and tells the user. Throws what the sandbox throws. */
 export async function applyFiles(context: ToolContext, files: readonly FileChange[]): Promise<Applied> {

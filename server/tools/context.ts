@@ -4,7 +4,7 @@ import type { ApprovalResponse, Todo } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import type { Read } from '#contract/surface-messages.ts';
-import type { Boundary, GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
+import type { AgentPermission, GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
@@ -38,7 +38,7 @@ export interface ToolContext {
   readonly callId: string;
   readonly signal: AbortSignal;
   /** What the user's settings allow the agent beyond its phase. */
-  readonly agentMay: ReadonlySet<Boundary>;
+  readonly agentMay: ReadonlySet<AgentPermission>;
   /** The project's sandbox: the running one, or a new one filled from the last checkpoint. */
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;

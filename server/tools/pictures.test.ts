@@ -15,7 +15,7 @@ function sending(bytes: Buffer): ToolContext {
   const picture = { mediaType: 'image/jpeg', base64: bytes.toString('base64') } as const;
   const sandbox = {
     screenshot: async () => bytes,
-    picture: async () => ({ ...picture, width: 1, height: 1, sizeBytes: 1 }),
+    readImage: async () => ({ ...picture, width: 1, height: 1, sizeBytes: 1 }),
     browse: async () => ({ url: '', title: '', console: [], scroll: { x: 0, y: 0, maxX: 0, maxY: 0 }, picture }),
   } as unknown as Sandbox;
   return toolContextOver(sandbox, {

@@ -41,7 +41,7 @@ export const viewFile = defineTool('file_view', {
   label: (input) => `Looking at ${input.path}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    const { mediaType, base64, width, height, sizeBytes, pages } = await sandbox.picture(
+    const { mediaType, base64, width, height, sizeBytes, pages } = await sandbox.readImage(
       { path: input.path, maxSide: maxPictureSide, page: input.page },
       { signal: context.signal },
     );

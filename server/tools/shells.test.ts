@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ShellAnswer, type ShellInput, terminalNames } from '#contract/shells.ts';
+import { type ShellInput, type ShellResult, terminalNames } from '#contract/shells.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { execInShell, sendToShell, viewShell } from './shells.ts';
 
 /** A sandbox that answers the same to everything, and what it was asked. */
-function setUp(answer: Partial<ShellAnswer> = {}) {
+function setUp(answer: Partial<ShellResult> = {}) {
   const calls: unknown[] = [];
   const status = { name: 'main', kind: 'commands', running: false, exitCode: 0, ended: false, output: 'out', truncated: false };
   const reply = async (...args: unknown[]) => {

@@ -1,4 +1,4 @@
-import type { ShellAnswer } from '#contract/shells.ts';
+import type { ShellResult } from '#contract/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
 import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 
@@ -73,7 +73,7 @@ export const killShell = defineTool('shell_kill', {
 });
 
 /** `subject`: what the line about it for the user begins with. */
-function answerOf(answer: ShellAnswer, subject = `Shell ${answer.name}`): ToolAnswer {
+function answerOf(answer: ShellResult, subject = `Shell ${answer.name}`): ToolAnswer {
   const { name, output, running, exitCode, ended, truncated } = answer;
   const code = running || exitCode === null ? {} : { exit_code: exitCode };
   const state = running ? 'still running' : exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;

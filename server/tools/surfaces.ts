@@ -38,7 +38,7 @@ function messagesIn(surface: string | SurfaceMessages): Read<SurfaceMessages> {
   return read.ok ? { ok: true, value: messagesOf(read.value) } : read;
 }
 
-function refused({ fault }: Extract<Read<unknown>, { ok: false }>): ToolAnswer {
-  const { code, message, ...details } = fault;
+function refused({ issue }: Extract<Read<unknown>, { ok: false }>): ToolAnswer {
+  const { code, message, ...details } = issue;
   return failed(code, message, details);
 }

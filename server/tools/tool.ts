@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { errorMessage, hasCode, isCancelled, KodaError } from '#contract/errors.ts';
 import { classify, classifyCode, type Failure } from '#contract/failure.ts';
 import type { Phase } from '#contract/project.ts';
-import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '#contract/tools.ts';
+import {
+  type AgentPermission,
+  type Risk,
+  type ToolCategory,
+  type ToolInput,
+  type ToolName,
+  toolInputs,
+} from '#contract/tools.ts';
 import { isEngineUnavailable } from '../sandbox/engine.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { AdaptiveTimeout } from './adaptive-timeout.ts';
@@ -77,7 +84,7 @@ interface ToolOptions<Name extends ToolName> {
   /** True: it changes nothing, so that calls of one turn may be made side by side. */
   readonly readOnly?: boolean;
   /** What a call needs leave for beyond the phase; null = nothing. */
-  readonly crosses?: (input: ToolInput<Name>) => Boundary | null;
+  readonly crosses?: (input: ToolInput<Name>) => AgentPermission | null;
   /** One line for the user about this call, e.g. "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
   /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
@@ -169,7 +176,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
   };
 }
 
-const notPermitted: Record<Boundary, string> = {
+const notPermitted: Record<AgentPermission, string> = {
   final_render: 'Final videos are rendered by the user, with the button "Render". Say that the film is ready for it.',
   discard: 'The sandbox may not be destroyed without saving. Call it with save_state true.',
 };

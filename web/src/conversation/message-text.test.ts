@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { formatMoment } from '#contract/format.ts';
+import { formatTimestamp } from '#contract/format.ts';
 import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
 
 it('A9: bold and code are seen, all else stays as written', () => {
@@ -43,7 +43,7 @@ it('X4: what is no moment stays as written', () => {
 
 it('X4: a moment is shown as a date and a time of day', () => {
   const local = new Date(2026, 10, 22, 14, 40, 5).toISOString();
-  expect(formatMoment(local)).toBe('22 Nov 2026, 14:40');
+  expect(formatTimestamp(local)).toBe('22 Nov 2026, 14:40');
 });
 
 it('A9: paragraphs, lists and code are distinguished', () => {

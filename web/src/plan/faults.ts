@@ -1,4 +1,4 @@
-import { type PlanFault, planFaults } from '#contract/plan-rules.ts';
+import { type PlanIssue, planIssues } from '#contract/plan-rules.ts';
 import { editedDraft, type PlanEditorState } from './plan-editor.ts';
 import { type EditPlan, toDraft } from './plan-edits.ts';
 
@@ -10,8 +10,8 @@ const empty = {
 } as const;
 
 /** What is wrong with a plan under the user's hands, where it is, in words for the user. */
-export function faultsOf(plan: EditPlan): PlanFault[] {
-  return planFaults(toDraft(plan)).map((fault) => {
+export function faultsOf(plan: EditPlan): PlanIssue[] {
+  return planIssues(toDraft(plan)).map((fault) => {
     const { sceneIndex, field } = fault;
     // A text can only be empty: its field limits the length.
     const isText = field === 'title' || field === 'description' || field === 'animationNotes';
@@ -24,5 +24,5 @@ export function faultsOf(plan: EditPlan): PlanFault[] {
 /** Whether the plan was edited into one that the server would refuse. */
 export function hasFaults(state: PlanEditorState): boolean {
   const draft = editedDraft(state);
-  return draft !== null && planFaults(draft).length > 0;
+  return draft !== null && planIssues(draft).length > 0;
 }

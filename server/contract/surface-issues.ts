@@ -4,7 +4,7 @@ import { isWithinLimits } from './payload-limits.ts';
 import { forbiddenName } from './pointer.ts';
 import { surfaceLimits } from './surface.ts';
 
-export const surfaceFaultCodes = [
+export const surfaceIssueCodes = [
   'JSON_SYNTAX',
   'SCHEMA_INVALID',
   'UNKNOWN_COMPONENT',
@@ -13,8 +13,8 @@ export const surfaceFaultCodes = [
 ] as const;
 
 /** Reason for rejecting a surface. */
-export interface SurfaceFault {
-  readonly code: (typeof surfaceFaultCodes)[number];
+export interface SurfaceIssue {
+  readonly code: (typeof surfaceIssueCodes)[number];
   readonly message: string;
   readonly position?: TextPosition;
   /** Path of the wrong field: `1.updateComponents.components.3.label`. */
@@ -25,15 +25,15 @@ export interface SurfaceFault {
 export type Path = readonly PropertyKey[];
 export const fieldOf = (path: Path): string => path.map(String).join('.');
 
-export function faulty(code: SurfaceFault['code'], message: string, more: Omit<SurfaceFault, 'code' | 'message'> = {}) {
-  return { ok: false, fault: { code, message, ...more } } as const;
+export function invalid(code: SurfaceIssue['code'], message: string, more: Omit<SurfaceIssue, 'code' | 'message'> = {}) {
+  return { ok: false, issue: { code, message, ...more } } as const;
 }
 
 /** Returns the first issue of a schema error. For a union, returns that of the likeliest member. */
-export function schemaFault(error: z.ZodError, at: Path, subject: string) {
+export function schemaIssue(error: z.ZodError, at: Path, subject: string) {
   const { path, message } = deepest(error.issues);
   const field = fieldOf([...at, ...path]);
-  return faulty('SCHEMA_INVALID', `${subject}${path.length > 0 ? `, ${fieldOf(path)}` : ''}: ${message}.`, { field });
+  return invalid('SCHEMA_INVALID', `${subject}${path.length > 0 ? `, ${fieldOf(path)}` : ''}: ${message}.`, { field });
 }
 
 function deepest(issues: readonly z.core.$ZodIssue[]): { path: Path; message: string } {
@@ -49,10 +49,10 @@ function deepest(issues: readonly z.core.$ZodIssue[]): { path: Path; message: st
 }
 
 /** Returns an issue if a value is too large to validate, otherwise `null`. */
-export function sizeFault(value: unknown) {
+export function sizeIssue(value: unknown) {
   if (isWithinLimits(value, surfaceLimits.payload)) return null;
   const { values, depth, characters } = surfaceLimits.payload;
-  return faulty(
+  return invalid(
     'SCHEMA_INVALID',
     `The surface is too large: at most ${values} values, ${depth} levels and ${characters} characters. Show less, or send it in pieces.`,
   );
@@ -65,27 +65,27 @@ const scripts: readonly RegExp[] = [
   /^\s*(?:javascript|vbscript)\s*:(?:\S|\s*[\w.]{1,100}[(=`])/i,
   /^\s*data\s*:\s*(?:text\/html|image\/svg\+xml|application\/(?:xhtml|javascript))/i,
 ];
-const runningName = /^(?:on[A-Z]\w*|dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc)$/;
+const scriptProperty = /^(?:on[A-Z]\w*|dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc)$/;
 
 /**
  * Returns an issue if a value within the limits contains script-like content, otherwise `null`. Defence in depth: all of it is
  * drawn as plain text.
  */
-export function securityFault(value: unknown, at: Path = [], isData = false): ReturnType<typeof faulty> | null {
+export function securityIssue(value: unknown, at: Path = [], isData = false): ReturnType<typeof invalid> | null {
   if (typeof value === 'string') {
     if (!scripts.some((script) => script.test(value))) return null;
-    return faulty('SECURITY_VIOLATION', `${fieldOf(at)}: this text looks like a script. Show plain text.`, {
+    return invalid('SECURITY_VIOLATION', `${fieldOf(at)}: this text looks like a script. Show plain text.`, {
       field: fieldOf(at),
     });
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
     const path = [...at, name];
-    if (name === forbiddenName || (!isData && runningName.test(name))) {
-      return faulty('SECURITY_VIOLATION', `${fieldOf(path)}: a surface has no property "${name}".`, { field: fieldOf(path) });
+    if (name === forbiddenName || (!isData && scriptProperty.test(name))) {
+      return invalid('SECURITY_VIOLATION', `${fieldOf(path)}: a surface has no property "${name}".`, { field: fieldOf(path) });
     }
-    const fault = securityFault(name, path, isData) ?? securityFault(inner, path, isData || name === 'updateDataModel');
-    if (fault !== null) return fault;
+    const issue = securityIssue(name, path, isData) ?? securityIssue(inner, path, isData || name === 'updateDataModel');
+    if (issue !== null) return issue;
   }
   return null;
 }
