@@ -17,7 +17,7 @@ export const createProjectRequestSchema = z.object({
   prompt: z
     .string()
     .trim()
-    .min(1, 'Write what you want to see, in a sentence.')
+    .min(1, 'Describe what you want to see in a sentence.')
     .max(maxPromptCharacters, `At most ${maxPromptCharacters} characters.`),
   name: z.string().trim().min(1).max(80).optional(),
   kind: z.string().default('animation'),

@@ -23,11 +23,11 @@ const triggerTitles: Record<string, string> = {
   todo_done: 'Todo done',
   preview: 'Preview',
   autosave: 'Autosave',
-  viewer_left: 'Autosave when the studio was left',
+  viewer_left: 'Autosave when the studio was closed',
   shutdown: 'Autosave when Koda stopped',
   idle: 'Autosave before the sandbox was suspended',
   before_destroy: 'Before the sandbox was removed',
-  restart: 'Before the sandbox was started anew',
+  restart: 'Before the sandbox was restarted',
   run_ended: 'When the work ended early',
   before_restore: 'Before a restore',
   restore: 'Restored',
@@ -35,7 +35,7 @@ const triggerTitles: Record<string, string> = {
   before_delete: 'Before the project was deleted',
   branch: 'Branched',
   import: 'Imported',
-  manual: 'Kept by hand',
+  manual: 'Saved by hand',
 };
 
 /** Returns the title of a checkpoint: one line of at most 100 characters, without control characters. */

@@ -58,6 +58,6 @@ export function isWritablePath(path: string): boolean {
 export const projectPathSchema = z.string().transform((input, context) => {
   const result = normalizeProjectPath(input);
   if (result.ok) return result.path;
-  context.addIssue({ code: 'custom', message: `The path was refused: ${result.reason}.` });
+  context.addIssue({ code: 'custom', message: `The path is not allowed: ${result.reason}.` });
   return z.NEVER;
 });

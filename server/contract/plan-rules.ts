@@ -55,11 +55,11 @@ function sceneIssues({ durationSeconds, scenes }: PlanDraft, sceneIndex: number)
   const issues: PlanIssue[] = [];
   const add = (field: PlanIssue['field'], reason: string) => issues.push({ sceneIndex, field, reason: `${name} ${reason}` });
   if (scene.number !== sceneIndex + 1)
-    add('number', `is at place ${sceneIndex + 1}: number the scenes 1, 2, 3 … in their order.`);
+    add('number', `is at position ${sceneIndex + 1}: number the scenes 1, 2, 3 … in order.`);
   if (scene.durationSeconds < minSceneSeconds - tolerance)
     add(
       'durationSeconds',
-      `lasts ${formatExactSeconds(scene.durationSeconds)}: give it at least ${minSceneSeconds} s, so that it can come in, hold and leave.`,
+      `lasts ${formatExactSeconds(scene.durationSeconds)}: give it at least ${minSceneSeconds} s for its entrance, hold and exit.`,
     );
   if (scene.startSeconds + scene.durationSeconds > durationSeconds + tolerance)
     add(
@@ -68,7 +68,7 @@ function sceneIssues({ durationSeconds, scenes }: PlanDraft, sceneIndex: number)
     );
   const before = scenes[sceneIndex - 1];
   if (before !== undefined && scene.startSeconds < before.startSeconds)
-    add('startSeconds', `starts before scene ${before.number}: put the scenes in the order of their starts.`);
+    add('startSeconds', `starts before scene ${before.number}: sort the scenes by start time.`);
   return issues;
 }
 

@@ -96,7 +96,7 @@ export type ProjectError = z.infer<typeof projectErrorSchema>;
 const stoppedCode = 'CANCELLED';
 export const stoppedByUser: ProjectError = {
   code: stoppedCode,
-  message: 'Stopped by you. Retry continues where it was.',
+  message: 'Stopped by you. Retry resumes the work.',
   canRetry: true,
 };
 /** Returns whether the user stopped the project, which is not a failure. */

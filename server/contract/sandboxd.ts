@@ -53,7 +53,7 @@ export const innerPathSchema = z
       path !== '' &&
       path.length <= 4096 &&
       path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..'),
-    'a path that leaves the project',
+    'the path leads out of the project',
   );
 
 export const fileEntrySchema = z.object({
@@ -89,7 +89,7 @@ export const applyRequestSchema = z.object({
   changes: z.array(applyChangeSchema).min(1).max(applyLimits.files),
   /** Packages that must be installed: `name`, or `name@version` for an exact version. */
   dependencies: z
-    .array(z.string().regex(/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(@[\w.+-]+)?$/i, 'not the name of a package'))
+    .array(z.string().regex(/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(@[\w.+-]+)?$/i, 'not a package name'))
     .max(applyLimits.dependencies),
   /** Command that must succeed in a copy of the project with the changes before they are made. `null` for none. */
   check: z.string().min(1).max(1000).nullable(),

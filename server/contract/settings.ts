@@ -18,8 +18,8 @@ export type ModelProvider = z.infer<typeof modelProviderSchema>;
 const modelNameSchema = z
   .string()
   .trim()
-  .max(200, 'A model’s name has at most 200 characters.')
-  .regex(/^\P{Cc}*$/u, 'A model’s name has no line breaks or control characters.');
+  .max(200, 'A model name can have at most 200 characters.')
+  .regex(/^\P{Cc}*$/u, 'A model name cannot contain line breaks or control characters.');
 
 /** Only characters that HTTP headers allow and JSON does not escape, so that a repeated key can be redacted. */
 const apiKeySchema = z
@@ -27,13 +27,13 @@ const apiKeySchema = z
   .trim()
   .min(1, 'The key is empty.')
   .max(1000, 'The key is longer than 1,000 characters.')
-  .regex(/^[!#-[\]-~]*$/, 'A key has letters, digits and signs, without spaces, quotes and backslashes.');
+  .regex(/^[!#-[\]-~]*$/, 'A key cannot contain spaces, quotes or backslashes.');
 
 const addressSchema = z
-  .url({ protocol: /^https?$/, error: 'Write an address that begins with http:// or https://.' })
+  .url({ protocol: /^https?$/, error: 'Enter an address that starts with http:// or https://.' })
   .max(2000)
-  .refine(hasNoCredentials, 'Leave the user and the password out of the address; put the key into its own field.')
-  .refine((url) => !/[?#]/.test(url), 'Leave out what follows “?” or “#”.')
+  .refine(hasNoCredentials, 'Remove the user name and password from the address, and enter the key in its own field.')
+  .refine((url) => !/[?#]/.test(url), 'Remove everything from “?” or “#” on.')
   .transform((url) => url.replace(/\/+$/, ''));
 
 /** Tokens of a request and its response together: Koda's shortest prompt, a small film and the response. */

@@ -7,7 +7,7 @@ import { endUpTo, textUpTo } from './sandboxd.ts';
 /** Name of a shell session, chosen by the caller that opens it. It is part of a path. */
 export const shellNameSchema = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'the name of a session has letters, digits, - and _, at most 32 of them');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'a session name has at most 32 letters, digits, - and _');
 /** Limit of a single call that waits for a command in a session. */
 export const maxShellWaitMs = 300_000;
 const shellWaitMsSchema = z.int().min(0).max(maxShellWaitMs);
@@ -65,7 +65,7 @@ export const terminalNames = ['user-1', 'user-2', 'user-3', 'user-4'] as const;
 export type TerminalName = (typeof terminalNames)[number];
 export const terminalNameSchema = z.enum(
   terminalNames,
-  `the terminals of the user are ${terminalNames.join(', ')}; the shells of the agent can only be watched`,
+  `the user terminals are ${terminalNames.join(', ')}; the agent’s shells are read-only`,
 );
 export const isTerminalName = (name: string): name is TerminalName => terminalNames.some((known) => known === name);
 
@@ -99,7 +99,7 @@ export const terminalInputSchema = z
   })
   .refine(({ number, unanswered }) => unanswered === undefined || number > 1, {
     path: ['unanswered'],
-    error: 'there is nothing before the first number',
+    error: 'number 1 cannot have unacknowledged input before it',
   });
 export type TerminalInput = z.infer<typeof terminalInputSchema>;
 

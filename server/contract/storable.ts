@@ -7,7 +7,7 @@ const untracked: ReadonlySet<string> = new Set(untrackedNames);
 export function pathProblem(path: string): string | null {
   const result = normalizeProjectPath(path);
   if (!result.ok) return result.reason;
-  if (result.path !== path.normalize('NFC')) return 'it is not in its plain form';
+  if (result.path !== path.normalize('NFC')) return 'it is not normalised';
   return isUntracked(path) ? 'it is never part of a project' : null;
 }
 
@@ -21,7 +21,7 @@ export function isUntracked(path: string): boolean {
  * allowed only at the start, because later it would follow the target of another link.
  */
 export function linkProblem(path: string, target: string): string | null {
-  const leadsOut = 'it is a symbolic link that leads out of the project';
+  const leadsOut = 'it is a symbolic link to outside of the project';
   if (target === '' || target.startsWith('/') || target.includes('\0') || target.includes('\\')) return leadsOut;
   const segments = target.split('/').filter((segment) => segment !== '' && segment !== '.');
   const firstName = segments.findIndex((segment) => segment !== '..');

@@ -54,7 +54,7 @@ export function sizeIssue(value: unknown) {
   const { values, depth, characters } = surfaceLimits.payload;
   return invalid(
     'SCHEMA_INVALID',
-    `The surface is too large: at most ${values} values, ${depth} levels and ${characters} characters. Show less, or send it in pieces.`,
+    `The surface exceeds ${values} values, ${depth} levels or ${characters} characters. Show less, or send it in several messages.`,
   );
 }
 

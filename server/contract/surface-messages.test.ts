@@ -32,19 +32,19 @@ const faultOf = (...messages: unknown[]) => {
 describe('the published examples of A2UI', () => {
   const drawn = new Set(componentNames);
   const functions = new Set(['formatDate', 'regex', 'pluralize', 'openUrl']);
-  it.each(examples)('V1 V2: $name is accepted, unless it needs what Koda does not draw', ({ messages }) => {
+  it.each(examples)('V1 V2: accepts $name, unless it uses a component that Koda does not draw', ({ messages }) => {
     const words = JSON.stringify(messages);
     const foreign = [...words.matchAll(/"component":"(\w+)"/g)].map(([, name = '']) => name).filter((name) => !drawn.has(name));
     const isUncalled = [...words.matchAll(/"call":"(\w+)"/g)].some(([, name = '']) => functions.has(name));
     const read = parseSurface(words);
     expect(isPublished(messages)).toBe(true);
-    if (foreign.length > 0) expect(read).toMatchObject({ fault: { code: 'UNKNOWN_COMPONENT', allowed: componentNames } });
-    else if (isUncalled) expect(read).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    if (foreign.length > 0) expect(read).toMatchObject({ issue: { code: 'UNKNOWN_COMPONENT', allowed: componentNames } });
+    else if (isUncalled) expect(read).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     else expect(read).toMatchObject({ ok: true });
     if (read.ok) expect(isPublished(messagesOf(read.value))).toBe(true);
   });
 
-  it('V2: nothing is accepted that the published schema refuses', () => {
+  it('V2: accepts only what the published schema accepts', () => {
     const places = examples.flatMap(({ messages }) => {
       if (!readSurface(messages).ok) return [];
       return placesIn(messages).map((path) => ({ messages, path }));
@@ -116,7 +116,7 @@ const anySurface = fc
   .map((read) => (read as { value: Surface }).value);
 
 describe('parse and print', () => {
-  it('V2: print, then parse, gives the same structure', () => {
+  it('V2: restores the same surface from its printed text', () => {
     fc.assert(
       fc.property(anySurface, (surface) => {
         expect(parseSurface(printSurface(surface))).toEqual({ ok: true, value: surface });
@@ -125,7 +125,7 @@ describe('parse and print', () => {
     );
   });
 
-  it('V2: a surface that comes in pieces is the one that comes at once', () => {
+  it('V2: builds the same surface from several messages as from one', () => {
     fc.assert(
       fc.property(anySurface, fc.integer({ min: 1 }), (surface, seed) => {
         const [first, ...rest] = messagesOf(surface);
@@ -148,11 +148,11 @@ describe('parse and print', () => {
     );
   });
 
-  it('V2: JSON_SYNTAX has the position of the first wrong character, for every broken text', () => {
+  it('V2: reports JSON_SYNTAX with the position of the first wrong character', () => {
     expect(parseSurface('[{"a": bad}]')).toMatchObject({
-      fault: { code: 'JSON_SYNTAX', position: { offset: 7, line: 1, column: 8 } },
+      issue: { code: 'JSON_SYNTAX', position: { offset: 7, line: 1, column: 8 } },
     });
-    expect(parseSurface('[\n  {"a": 1},\n  {"b" 2}\n]')).toMatchObject({ fault: { position: { line: 3, column: 8 } } });
+    expect(parseSurface('[\n  {"a": 1},\n  {"b" 2}\n]')).toMatchObject({ issue: { position: { line: 3, column: 8 } } });
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', '"', ':', 'x', '\\', '0'), (whole, at, mark) => {
         const place = at % (whole.length + 1);
@@ -176,8 +176,8 @@ function isJson(value: string): boolean {
   }
 }
 
-describe('what is refused', () => {
-  it('V2: SCHEMA_INVALID names the field', () => {
+describe('rejected surfaces', () => {
+  it('V2: names the field of SCHEMA_INVALID', () => {
     expect(faultOf(create(), components({ id: 'root', component: 'Slider', value: 1 }))).toMatchObject({
       code: 'SCHEMA_INVALID',
       field: '1.updateComponents.components.0.max',
@@ -189,14 +189,14 @@ describe('what is refused', () => {
     expect(faultOf(create(), alien)).toMatchObject({ message: expect.stringContaining('there are: required') });
   });
 
-  it('V2: UNKNOWN_COMPONENT names the allowed ones', () => {
+  it('V2: lists the allowed components in UNKNOWN_COMPONENT', () => {
     expect(faultOf(create(), components({ id: 'root', component: 'IFrame', url: 'x' }))).toMatchObject({
       code: 'UNKNOWN_COMPONENT',
       allowed: componentNames,
     });
   });
 
-  it('V2: INVALID_REFERENCE: no root, an unknown id, an id twice, a circle, a surface that does not exist', () => {
+  it('V2: reports INVALID_REFERENCE for a missing root, unknown or duplicate ids, cycles and missing surfaces', () => {
     const column = (id: string, ...children: string[]) => ({ id, component: 'Column', children });
     expect(faultOf(create(), components(text('other')))?.code).toBe('INVALID_REFERENCE');
     expect(faultOf(create(), components(column('root', 'gone')))).toMatchObject({ code: 'INVALID_REFERENCE', field: 'gone' });
@@ -224,7 +224,7 @@ describe('what is refused', () => {
     expect(faultOf(create(), data({ rows: [{ name: script }] }), components(text('root')))?.code).toBe('SECURITY_VIOLATION');
   });
 
-  it('V2: SECURITY_VIOLATION: names by which pages run scripts, and the way to a prototype', () => {
+  it('V2: reports SECURITY_VIOLATION for script properties and prototype access', () => {
     expect(faultOf(create(), components({ ...text('root'), onClick: 'x' }))?.code).toBe('SECURITY_VIOLATION');
     expect(faultOf(create(), components({ ...text('root'), dangerouslySetInnerHTML: {} }))?.code).toBe('SECURITY_VIOLATION');
     expect(faultOf(create(), JSON.parse(JSON.stringify(data(1)).replace('"value"', '"__proto__"')))?.code).toBe(
@@ -234,7 +234,7 @@ describe('what is refused', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it('V2: words about scripts are words', () => {
+  it('V2: accepts text that mentions scripts', () => {
     for (const plain of [
       'JavaScript: The Good Parts (2008)',
       'a < b and c > d',
@@ -246,7 +246,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('V1: 10,000 components, endless depth and what doubles at each level are refused quickly, with what would be right', () => {
+  it('V1: rejects 10,000 components, endless depth and exponential growth quickly, and names the limit', () => {
     const started = performance.now();
     const many = Array.from({ length: 10_000 }, (_, index) => text(`c${index}`));
     expect(faultOf(create(), components(text('root'), ...many))).toMatchObject({
@@ -262,16 +262,16 @@ describe('what is refused', () => {
     expect(faultOf(create(), components(...nested(40, 1)))?.code).toBe('SCHEMA_INVALID');
     expect(faultOf(create(), components(...nested(25, 2)))?.code).toBe('SCHEMA_INVALID');
     expect(faultOf(create(), components(...nested(25, 1)))).toBeNull();
-    expect(parseSurface('['.repeat(400_000))).toMatchObject({ fault: { code: 'JSON_SYNTAX' } });
-    expect(parseSurface(' '.repeat(600_000))).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    expect(parseSurface('['.repeat(400_000))).toMatchObject({ issue: { code: 'JSON_SYNTAX' } });
+    expect(parseSurface(' '.repeat(600_000))).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     expect(parseSurface(`["${'<a '.repeat(160_000)}"]`).ok).toBe(false);
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('V1: a megabyte of text in one part is refused, and numbers without bounds are numbers', () => {
+  it('V1: rejects a megabyte of text and accepts unbounded numbers', () => {
     const long = [create(), components(text('root', 'a'.repeat(1_000_000)))];
-    expect(readSurface(long)).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
-    expect(parseSurface(JSON.stringify(long))).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    expect(readSurface(long)).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
+    expect(parseSurface(JSON.stringify(long))).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     const slider = (numbers: object) => components({ id: 'root', component: 'Slider', max: 1, value: 0, ...numbers });
     expect(faultOf(create(), slider({ min: -1e308, max: 1e308, value: 1e308 }))).toBeNull();
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {

@@ -22,7 +22,7 @@ export function parseSurface(text: string): Read<Surface> {
   if (text.length > surfaceLimits.characters) {
     return invalid(
       'SCHEMA_INVALID',
-      `The surface has ${text.length} characters; at most ${surfaceLimits.characters}, and ${surfaceLimits.components} components. Show less, or send it in pieces.`,
+      `The surface has ${text.length} characters, but the limit is ${surfaceLimits.characters} (and ${surfaceLimits.components} components). Show less, or send it in several messages.`,
     );
   }
   const json = readJson(text);
@@ -35,7 +35,7 @@ export function readSurface(messages: unknown): Read<Surface> {
   const surface = applyMessages(null, messages);
   if (!surface.ok) return surface;
   return surface.value === null
-    ? invalid('INVALID_REFERENCE', 'Nothing is left to show: the surface was deleted, or never created.')
+    ? invalid('INVALID_REFERENCE', 'There is no surface to show: it was deleted or never created. Send createSurface first.')
     : { ok: true, value: surface.value };
 }
 
@@ -91,7 +91,7 @@ function countIssue(messages: readonly unknown[], known: number): Invalid | null
   if (count <= surfaceLimits.components + known) return null;
   return invalid(
     'SCHEMA_INVALID',
-    `The surface has ${count} components; at most ${surfaceLimits.components}. Show less of it, or a Table or List with the rows in the data model.`,
+    `The surface has ${count} components, but the limit is ${surfaceLimits.components}. Show less, or use a Table or List with the rows in the data model.`,
     { field: 'components' },
   );
 }
@@ -109,7 +109,7 @@ function readJson(text: string): Read<unknown> {
     return { ok: true, value: lines.map((line): unknown => JSON.parse(line)) };
   }
   const { line, column } = issue;
-  return invalid('JSON_SYNTAX', `This is not JSON from line ${line}, column ${column} on.`, { position: issue });
+  return invalid('JSON_SYNTAX', `The text is not valid JSON at line ${line}, column ${column}.`, { position: issue });
 }
 
 const kinds = ['createSurface', 'updateComponents', 'updateDataModel', 'deleteSurface'] as const;
@@ -123,19 +123,19 @@ function applyMessage(surface: Surface | null, value: unknown, index: number): R
   if ('createSurface' in message) {
     const { surfaceId, catalogId, theme = null, sendDataModel = false } = message.createSurface;
     if (surface !== null)
-      return invalid('INVALID_REFERENCE', `The surface "${surface.surfaceId}" exists already; delete it first.`);
+      return invalid('INVALID_REFERENCE', `The surface "${surface.surfaceId}" already exists. Delete it first.`);
     return { ok: true, value: { surfaceId, catalogId, theme, sendDataModel, components: new Map(), data: {} } };
   }
   const surfaceId = existingSurfaceId(message);
   if (surface === null || surface.surfaceId !== surfaceId) {
-    return invalid('INVALID_REFERENCE', `There is no surface "${surfaceId}"; send createSurface first.`, {
+    return invalid('INVALID_REFERENCE', `The surface "${surfaceId}" does not exist. Send createSurface first.`, {
       field: `${index}.surfaceId`,
     });
   }
   if ('deleteSurface' in message) return { ok: true, value: null };
   if ('updateComponents' in message) return withComponents(surface, message.updateComponents.components, index);
   const { path = '/', value: data } = message.updateDataModel;
-  if (namesOf(path) === null) return invalid('SECURITY_VIOLATION', `No data has the path "${path}".`, { field: `${index}.path` });
+  if (namesOf(path) === null) return invalid('SECURITY_VIOLATION', `The path "${path}" is not allowed.`, { field: `${index}.path` });
   return { ok: true, value: { ...surface, data: withValueAt(surface.data, path, data) ?? {} } };
 }
 
@@ -153,7 +153,7 @@ function unknownComponent(message: unknown, index: number): Invalid | null {
     if (typeof name !== 'string' || componentNames.includes(name)) continue;
     return invalid(
       'UNKNOWN_COMPONENT',
-      `There is no component "${name.slice(0, 100)}". There are: ${componentNames.join(', ')}.`,
+      `The component "${name.slice(0, 100)}" does not exist. Use one of: ${componentNames.join(', ')}.`,
       {
         field: `${index}.updateComponents.components.${place}.component`,
         allowed: componentNames,
@@ -176,7 +176,7 @@ function messageIssue(value: unknown, index: number, error: Parameters<typeof sc
   }
   const kind = kinds.find((name) => partOf(value, name) !== undefined);
   return kind === undefined
-    ? invalid('SCHEMA_INVALID', `Message ${index} has to have one of: ${kinds.join(', ')}.`, {
+    ? invalid('SCHEMA_INVALID', `Message ${index} must have one of: ${kinds.join(', ')}.`, {
         field: String(index),
         allowed: kinds,
       })
@@ -195,7 +195,7 @@ function withComponents(surface: Surface, list: readonly Component[], index: num
     components.set(component.id, component);
   }
   if (components.size > surfaceLimits.components) {
-    return invalid('SCHEMA_INVALID', `The surface has ${components.size} components; at most ${surfaceLimits.components}.`, {
+    return invalid('SCHEMA_INVALID', `The surface has ${components.size} components, but the limit is ${surfaceLimits.components}.`, {
       field: 'components',
     });
   }
@@ -206,7 +206,7 @@ function withComponents(surface: Surface, list: readonly Component[], index: num
 function referenceIssue({ components }: Surface): Invalid | null {
   if (components.size === 0) return null;
   if (!components.has(rootId))
-    return invalid('INVALID_REFERENCE', `One component has to have the id "${rootId}".`, { field: rootId });
+    return invalid('INVALID_REFERENCE', `One component must have the id "${rootId}".`, { field: rootId });
   /** Levels and number of drawn components below each visited component. */
   const known = new Map<string, { levels: number; drawn: number }>();
   const above = new Set<string>();
@@ -218,7 +218,7 @@ function referenceIssue({ components }: Surface): Invalid | null {
     if (above.has(id))
       return invalid('INVALID_REFERENCE', `"${id}" contains itself: ${[...above, id].join(' → ')}.`, { field: id });
     if (above.size === surfaceLimits.depth) {
-      return invalid('SCHEMA_INVALID', `Components are within each other more than ${surfaceLimits.depth} levels deep.`, {
+      return invalid('SCHEMA_INVALID', `Components are nested more than ${surfaceLimits.depth} levels deep.`, {
         field: id,
       });
     }
@@ -237,7 +237,7 @@ function referenceIssue({ components }: Surface): Invalid | null {
     return above.size + levels + 1 > surfaceLimits.depth || drawn > surfaceLimits.components * 2
       ? invalid(
           'SCHEMA_INVALID',
-          `"${id}" contains too much: at most ${surfaceLimits.depth} levels, ${surfaceLimits.components * 2} components.`,
+          `"${id}" contains more than ${surfaceLimits.depth} levels or ${surfaceLimits.components * 2} components.`,
           { field: id },
         )
       : null;

@@ -71,7 +71,7 @@ const functions = [
 ] as const;
 const functionNames = functions.map(({ shape }) => shape.call.value).join(', ');
 const callSchema: z.ZodType<Call> = z.discriminatedUnion('call', functions, {
-  error: ({ code }) => (code === 'invalid_union' ? `there is no such function; there are: ${functionNames}` : undefined),
+  error: ({ code }) => (code === 'invalid_union' ? `unknown function; use one of: ${functionNames}` : undefined),
 });
 
 export const checksSchema = z

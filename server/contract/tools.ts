@@ -37,7 +37,7 @@ export type CommonToolErrorCode =
 const path = z.string().min(1).max(512).describe('relative to the project, e.g. src/App.tsx');
 
 const shellSession = shellNameSchema
-  .refine((name) => !isTerminalName(name), 'the terminals of the user are theirs: use another name')
+  .refine((name) => !isTerminalName(name), 'this name belongs to a user terminal: use another name')
   .default('main')
   .describe('name of the session');
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
@@ -116,8 +116,8 @@ export const toolInputs = {
   browser_type: z.object({
     selector,
     text: z.string().max(10_000),
-    clear: z.boolean().default(true).describe('whether what is there is replaced'),
-    submit: z.boolean().default(false).describe('whether Enter is pressed afterwards'),
+    clear: z.boolean().default(true).describe('whether to replace the existing text'),
+    submit: z.boolean().default(false).describe('whether to press Enter afterwards'),
   }),
   browser_scroll: z.object({
     selector: selector.optional().describe('scrolls this element into view, or by dy within it when dy is given'),
@@ -129,7 +129,7 @@ export const toolInputs = {
     what: z.enum(['text', 'html', 'elements']).default('text').describe('elements: tag, text, attributes and box of each match'),
   }),
   browser_screenshot: z.object({
-    wait_ms: z.int().min(0).max(10_000).default(0).describe('how long the page runs before the picture'),
+    wait_ms: z.int().min(0).max(10_000).default(0).describe('how long the page runs before the screenshot'),
   }),
   browser_console: z.object({ level: z.enum(['all', 'warning', 'error']).default('all') }),
   check_animation: z.object({}),
@@ -180,7 +180,7 @@ export const toolInputs = {
     surface: z
       .union([z.string().min(1), surfaceMessagesSchema.min(1)])
       .describe('messages of A2UI v0.9, as a list or as JSON text'),
-    wait: z.boolean().default(false).describe('whether the work goes on only with the answer; before the plan alone'),
+    wait: z.boolean().default(false).describe('whether to wait for the answer before continuing; only before the plan'),
   }),
   plan_update: z.object({ plan: planEditSchema }),
   plan_advance: z.object({}),

@@ -57,7 +57,7 @@ it('V1: a surface is shown below a message; pieces that come later belong to the
   expect(whole.ok && JSON.stringify(whole.value)).toContain('"rows":[1,2]');
   // Pieces of what was never shown.
   expect(shownSurface(stateWith([]), 'More', pieces)).toMatchObject({
-    value: { fault: { code: 'INVALID_REFERENCE' } },
+    value: { issue: { code: 'INVALID_REFERENCE' } },
     events: [],
   });
 });
@@ -65,7 +65,7 @@ it('V1: a surface is shown below a message; pieces that come later belong to the
 it('V3: a surface whose button does what nobody registered is not shown', () => {
   const surface = table([]).map((message) => JSON.parse(JSON.stringify(message).replace('submit', 'drop_tables')));
   expect(shownSurface(stateWith([]), 'x', surface)).toMatchObject({
-    value: { fault: { message: expect.stringContaining('"drop_tables"'), allowed: ['choose_option', 'submit'] } },
+    value: { issue: { message: expect.stringContaining('"drop_tables"'), allowed: ['choose_option', 'submit'] } },
     events: [],
   });
 });
