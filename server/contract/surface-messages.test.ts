@@ -24,7 +24,7 @@ const create = (surfaceId = 's') => ({ version: 'v0.9', createSurface: { surface
 const components = (...list: unknown[]) => ({ version: 'v0.9', updateComponents: { surfaceId: 's', components: list } });
 const data = (value: unknown, path = '/') => ({ version: 'v0.9', updateDataModel: { surfaceId: 's', path, value } });
 const text = (id: string, words: unknown = id) => ({ id, component: 'Text', text: words });
-const faultOf = (...messages: unknown[]) => {
+const issueOf = (...messages: unknown[]) => {
   const read = readSurface(messages);
   return read.ok ? null : read.issue;
 };
@@ -178,19 +178,19 @@ function isJson(value: string): boolean {
 
 describe('rejected surfaces', () => {
   it('V2: names the field of SCHEMA_INVALID', () => {
-    expect(faultOf(create(), components({ id: 'root', component: 'Slider', value: 1 }))).toMatchObject({
+    expect(issueOf(create(), components({ id: 'root', component: 'Slider', value: 1 }))).toMatchObject({
       code: 'SCHEMA_INVALID',
       field: '1.updateComponents.components.0.max',
       message: expect.stringContaining('Component "root", max'),
     });
-    expect(faultOf({ version: 'v0.9', show: {} })).toMatchObject({ code: 'SCHEMA_INVALID', field: '0' });
-    expect(faultOf({ version: 'v0.8', deleteSurface: { surfaceId: 's' } })).toMatchObject({ field: '0.version' });
+    expect(issueOf({ version: 'v0.9', show: {} })).toMatchObject({ code: 'SCHEMA_INVALID', field: '0' });
+    expect(issueOf({ version: 'v0.8', deleteSurface: { surfaceId: 's' } })).toMatchObject({ field: '0.version' });
     const alien = components(text('root', { call: 'openUrl', args: { url: 'https://example.com' } }));
-    expect(faultOf(create(), alien)).toMatchObject({ message: expect.stringContaining('there are: required') });
+    expect(issueOf(create(), alien)).toMatchObject({ message: expect.stringContaining('use one of: required') });
   });
 
   it('V2: lists the allowed components in UNKNOWN_COMPONENT', () => {
-    expect(faultOf(create(), components({ id: 'root', component: 'IFrame', url: 'x' }))).toMatchObject({
+    expect(issueOf(create(), components({ id: 'root', component: 'IFrame', url: 'x' }))).toMatchObject({
       code: 'UNKNOWN_COMPONENT',
       allowed: componentNames,
     });
@@ -198,16 +198,16 @@ describe('rejected surfaces', () => {
 
   it('V2: reports INVALID_REFERENCE for a missing root, unknown or duplicate ids, cycles and missing surfaces', () => {
     const column = (id: string, ...children: string[]) => ({ id, component: 'Column', children });
-    expect(faultOf(create(), components(text('other')))?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create(), components(column('root', 'gone')))).toMatchObject({ code: 'INVALID_REFERENCE', field: 'gone' });
-    expect(faultOf(create(), components(text('root'), text('root')))?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create(), components(column('root', 'a'), column('a', 'b'), column('b', 'a')))).toMatchObject({
+    expect(issueOf(create(), components(text('other')))?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), components(column('root', 'gone')))).toMatchObject({ code: 'INVALID_REFERENCE', field: 'gone' });
+    expect(issueOf(create(), components(text('root'), text('root')))?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), components(column('root', 'a'), column('a', 'b'), column('b', 'a')))).toMatchObject({
       code: 'INVALID_REFERENCE',
       message: expect.stringContaining('root → a → b → a'),
     });
-    expect(faultOf(create(), create())?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create('other'), components(text('root')))?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create(), { version: 'v0.9', deleteSurface: { surfaceId: 's' } })?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), create())?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create('other'), components(text('root')))?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), { version: 'v0.9', deleteSurface: { surfaceId: 's' } })?.code).toBe('INVALID_REFERENCE');
   });
 
   it.each([
@@ -220,17 +220,17 @@ describe('rejected surfaces', () => {
     '  JavaScript: alert(1)',
     'data:text/html;base64,AAAA',
   ])('V2: SECURITY_VIOLATION: %s', (script) => {
-    expect(faultOf(create(), components(text('root', script)))?.code).toBe('SECURITY_VIOLATION');
-    expect(faultOf(create(), data({ rows: [{ name: script }] }), components(text('root')))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), components(text('root', script)))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), data({ rows: [{ name: script }] }), components(text('root')))?.code).toBe('SECURITY_VIOLATION');
   });
 
   it('V2: reports SECURITY_VIOLATION for script properties and prototype access', () => {
-    expect(faultOf(create(), components({ ...text('root'), onClick: 'x' }))?.code).toBe('SECURITY_VIOLATION');
-    expect(faultOf(create(), components({ ...text('root'), dangerouslySetInnerHTML: {} }))?.code).toBe('SECURITY_VIOLATION');
-    expect(faultOf(create(), JSON.parse(JSON.stringify(data(1)).replace('"value"', '"__proto__"')))?.code).toBe(
+    expect(issueOf(create(), components({ ...text('root'), onClick: 'x' }))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), components({ ...text('root'), dangerouslySetInnerHTML: {} }))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), JSON.parse(JSON.stringify(data(1)).replace('"value"', '"__proto__"')))?.code).toBe(
       'SECURITY_VIOLATION',
     );
-    expect(faultOf(create(), data(1, '/__proto__/polluted'))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), data(1, '/__proto__/polluted'))?.code).toBe('SECURITY_VIOLATION');
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
@@ -242,16 +242,16 @@ describe('rejected surfaces', () => {
       'The script is <b>bold</b>',
       'data: 3',
     ]) {
-      expect(faultOf(create(), components(text('root', plain)))).toBeNull();
+      expect(issueOf(create(), components(text('root', plain)))).toBeNull();
     }
   });
 
   it('V1: rejects 10,000 components, endless depth and exponential growth quickly, and names the limit', () => {
     const started = performance.now();
     const many = Array.from({ length: 10_000 }, (_, index) => text(`c${index}`));
-    expect(faultOf(create(), components(text('root'), ...many))).toMatchObject({
+    expect(issueOf(create(), components(text('root'), ...many))).toMatchObject({
       code: 'SCHEMA_INVALID',
-      message: expect.stringContaining('10001 components; at most 1000'),
+      message: expect.stringContaining('10001 components, but the limit is 1000'),
     });
     const nested = (count: number, width: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -259,9 +259,9 @@ describe('rejected surfaces', () => {
         component: 'Column',
         children: index === count - 1 ? [] : Array(width).fill(`c${index + 1}`),
       }));
-    expect(faultOf(create(), components(...nested(40, 1)))?.code).toBe('SCHEMA_INVALID');
-    expect(faultOf(create(), components(...nested(25, 2)))?.code).toBe('SCHEMA_INVALID');
-    expect(faultOf(create(), components(...nested(25, 1)))).toBeNull();
+    expect(issueOf(create(), components(...nested(40, 1)))?.code).toBe('SCHEMA_INVALID');
+    expect(issueOf(create(), components(...nested(25, 2)))?.code).toBe('SCHEMA_INVALID');
+    expect(issueOf(create(), components(...nested(25, 1)))).toBeNull();
     expect(parseSurface('['.repeat(400_000))).toMatchObject({ issue: { code: 'JSON_SYNTAX' } });
     expect(parseSurface(' '.repeat(600_000))).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     expect(parseSurface(`["${'<a '.repeat(160_000)}"]`).ok).toBe(false);
@@ -273,9 +273,9 @@ describe('rejected surfaces', () => {
     expect(readSurface(long)).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     expect(parseSurface(JSON.stringify(long))).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     const slider = (numbers: object) => components({ id: 'root', component: 'Slider', max: 1, value: 0, ...numbers });
-    expect(faultOf(create(), slider({ min: -1e308, max: 1e308, value: 1e308 }))).toBeNull();
+    expect(issueOf(create(), slider({ min: -1e308, max: 1e308, value: 1e308 }))).toBeNull();
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(faultOf(create(), slider({ max: value }))?.code).toBe('SCHEMA_INVALID');
+      expect(issueOf(create(), slider({ max: value }))?.code).toBe('SCHEMA_INVALID');
     }
   });
 });

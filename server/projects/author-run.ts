@@ -11,17 +11,16 @@ export interface RunScope {
   readonly projectId: string;
   readonly runId: string;
   readonly author: Author;
-  /** What the run had used before it was interrupted or waited at an approval. */
   readonly before: Spent;
   readonly signal: AbortSignal;
 }
 
 export interface ProjectRun extends AuthorRun {
-  /** Delivers what the user said meanwhile; the author hears of it from `takeQueuedMessages`. */
+  /** Delivers queued user messages. The author gets them from `takeQueuedMessages`. */
   deliverMessages(): Promise<void>;
 }
 
-/** What an author may do in one run of a project. */
+/** Creates an author's interface to one run of a project. */
 export async function authorRun(core: ProjectCore, scope: RunScope): Promise<ProjectRun> {
   const { projectId, runId, author, signal } = scope;
   const kind = kindOf(core, await core.store.get(projectId));
@@ -94,8 +93,8 @@ function firstLine(text: string): string {
 }
 
 /**
- * Delivers what the user said meanwhile. While the film is made, a message becomes todos before the closing
- * ones; at the preview it is feedback. Before that it waits for the next approval, whose answer it is.
+ * Delivers queued user messages. During execution they become todos before the final steps; at the preview they are feedback.
+ * Before that they stay queued and answer the next approval.
  */
 async function deliverMessages(core: ProjectCore, projectId: string): Promise<string[]> {
   const state = await core.store.state(projectId);
@@ -119,7 +118,7 @@ function withChanges(core: ProjectCore, state: ProjectState, messages: readonly 
   return [...kept, ...newChangeTodos(kind, messages)];
 }
 
-/** The state of a project as authors see it. */
+/** Returns the state of a project as authors see it. */
 export function factsOf(state: ProjectState): ProjectFacts {
   const { project } = state;
   return {

@@ -2,14 +2,12 @@ import { errorMessage } from '#contract/errors.ts';
 import type { ProjectEvent } from '#contract/events.ts';
 import type { ProjectCore } from './deps.ts';
 
-/** How long after the last change the files are saved, and how long changes may go on before they are (A21). */
 const quietMs = 5_000;
 const longestMs = 30_000;
 const saveTimeoutMs = 60_000;
-/** Within the time that a container is given to end. */
 const closeTimeoutMs = 15_000;
 
-/** A command may have written anything, and what a call wrote before it failed counts as well. */
+/** A command may write any file, and a failed call may have written some. */
 const changing: ReadonlySet<ProjectEvent['type']> = new Set(['file.written', 'file.deleted', 'tool.finished']);
 
 interface Pending {
@@ -18,9 +16,9 @@ interface Pending {
 }
 
 /**
- * Saves the files of projects while they change: a moment after the last change, now and then when it does not end,
- * and when the last viewer leaves. What does not differ from the last checkpoint makes no new one, so asking too
- * often costs little. A failure is logged and made good by the next change or round.
+ * Saves changed project files as checkpoints: debounced, at least every 30 s during continuous changes, and when the last viewer
+ * leaves. Unchanged files create no checkpoint, so redundant calls are cheap. A failed save is logged and retried on the next
+ * change or pass.
  */
 export class Autosave {
   readonly #core: Pick<ProjectCore, 'checkpoints' | 'sandboxes' | 'log'>;
@@ -32,7 +30,6 @@ export class Autosave {
     this.#core = core;
   }
 
-  /** Takes every event of every project. */
   observe({ projectId, type }: Pick<ProjectEvent, 'projectId' | 'type'>): void {
     if (this.#closed || !changing.has(type)) return;
     const pending = this.#pending.get(projectId);
@@ -46,17 +43,16 @@ export class Autosave {
     this.#pending.set(projectId, { since, timer });
   }
 
-  /** Nobody looks at the project any more. */
   viewersLeft(projectId: string): void {
     if (!this.#closed) this.#begin(projectId, 'viewer_left');
   }
 
-  /** One round over all running sandboxes: programs in them change files without an event. */
+  /** Saves all running sandboxes, because programs in them change files without events. */
   async saveAll({ signal }: { signal: AbortSignal }): Promise<void> {
     await this.#round('autosave', signal);
   }
 
-  /** The last round: nothing begins after it. Never rejects, since what follows a shutdown has to follow. */
+  /** Saves everything a last time and stops. Never rejects, so that the shutdown continues. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#pending.values()) clearTimeout(timer);
@@ -65,7 +61,7 @@ export class Autosave {
     try {
       await this.#round('shutdown', AbortSignal.timeout(closeTimeoutMs));
     } catch (error) {
-      this.#core.log.warn({ reason: errorMessage(error) }, 'the files of running sandboxes could not be saved at the end');
+      this.#core.log.warn({ reason: errorMessage(error) }, 'failed to save running sandboxes at shutdown');
     }
   }
 
@@ -84,8 +80,8 @@ export class Autosave {
     try {
       await this.#core.checkpoints.save(projectId, trigger, { signal });
     } catch (error) {
-      // The project may be gone, its sandbox may end in this moment, the disk may be full: the last checkpoint stays.
-      this.#core.log.warn({ projectId, trigger, reason: errorMessage(error) }, 'the files of a project could not be saved');
+      // The last checkpoint stays valid if the project was deleted, its sandbox ended or the disk is full.
+      this.#core.log.warn({ projectId, trigger, reason: errorMessage(error) }, 'failed to save project files');
     }
   }
 }

@@ -21,7 +21,9 @@ import { runAction } from './surfaces.ts';
 
 const nameCharacters = 60;
 
-/** All projects: the user's commands come in, events go out, and agent runs work in the background. */
+/**
+ * Creates the service for all projects. It executes user commands, publishes events and works on agent runs in the background.
+ */
 export function createProjectService(deps: ProjectDeps): ProjectService {
   const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
@@ -34,7 +36,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     onLastViewerGone: (projectId) => autosave.viewersLeft(projectId),
   });
 
-  /** Reads, decides and records under the project's lock, then lets the agent go on. */
+  /** Reads, decides and records under the project's lock, then resumes the agent. */
   const command = <T>(
     projectId: string,
     decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean },
@@ -53,7 +55,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       if (!core.kinds.has(request.kind)) {
         throw new KodaError(
           'VALIDATION_ERROR',
-          `There is no kind of project "${request.kind}". The kinds are: ${[...core.kinds.keys()].join(', ')}.`,
+          `The project kind "${request.kind}" does not exist. Use one of: ${[...core.kinds.keys()].join(', ')}.`,
           { details: { field: 'kind' } },
         );
       }
@@ -64,7 +66,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
         kind: request.kind,
         prompt: request.prompt,
         hints: hintsOf(request),
-        // With the project, so that one whose server dies here is at work after the next start.
+        // Recorded with the project, so that its run starts after a crash, too.
         events: request.start ? [{ type: 'message.added', message }] : [],
       });
       failpoint('project.after-row');
@@ -113,7 +115,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     retry: (projectId) =>
       command(projectId, (state) => {
         if (runner.isLive(projectId))
-          throw new KodaError('INVALID_TRANSITION', 'It is at work already; there is nothing to retry.', { recovery: 'wait' });
+          throw new KodaError('INVALID_TRANSITION', 'Nothing to retry: the project is still running. Wait for it to finish, or stop it first.', { recovery: 'wait' });
         return { events: retryEvents(state), result: undefined, wake: true };
       }),
 
@@ -146,14 +148,12 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   };
 }
 
-/** What a command records. */
 interface Decision {
   readonly events: EventBody[];
   readonly result: undefined;
   readonly wake: boolean;
 }
 
-/** The first words of the prompt, until the user gives a better name. */
 function nameOf(prompt: string): string {
   const line = prompt.replace(/\s+/g, ' ').trim();
   if (line.length <= nameCharacters) return line;
@@ -191,9 +191,9 @@ function messageDecision(
 
 function withdrawEvents({ messages }: ProjectState, messageId: string): EventBody[] {
   const message = messages.find((known) => known.id === messageId);
-  if (message === undefined) throw new KodaError('NOT_FOUND', 'There is no such message in this project.');
+  if (message === undefined) throw new KodaError('NOT_FOUND', 'The message does not exist in this project.');
   if (!message.queued) {
-    throw new KodaError('INVALID_TRANSITION', 'The message was taken into account already. Say what should be different now.', {
+    throw new KodaError('INVALID_TRANSITION', 'The message cannot be withdrawn, because the agent has received it. Send another message with your change.', {
       recovery: 'send_message',
     });
   }
@@ -210,7 +210,7 @@ function answerDecision(core: ProjectCore, state: ProjectState, request: AnswerR
   const option = approval?.options.find((offered) => offered.id === request.optionId);
   if (option === undefined) {
     const offered = approval?.options.map((other) => other.id).join(', ');
-    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not one of the options: ${offered}.`, {
+    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not an option. Choose one of: ${offered}.`, {
       details: { field: 'optionId' },
     });
   }
@@ -245,7 +245,7 @@ function previewDecision(core: ProjectCore, state: ProjectState, request: Previe
   return answerEvents(core, state, request.feedback);
 }
 
-/** After an error the work goes on at the todo it was in; where the error has not moved the phase, with what is due there. */
+/** After an error, work resumes at the failed todo. If the error did not change the phase, that phase's work is due again. */
 function retryEvents(state: ProjectState): EventBody[] {
   const { project, todos, approval } = state;
   const hasFailed = project.error !== null && approval === null;
@@ -256,44 +256,43 @@ function retryEvents(state: ProjectState): EventBody[] {
 }
 
 /**
- * Everything a user can do with a project. Each method either throws a KodaError and changes nothing, or
- * returns when the effect is durable; the work that follows goes on in the background and reports by events.
+ * All user commands of a project. Each method either throws a KodaError and changes nothing, or returns when the effect is
+ * durable. The resulting work continues in the background and reports by events.
  */
 export interface ProjectService {
   readonly history: HistoryCommands;
   create(request: CreateProjectRequest, options?: { id: string }): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
-  /** A message at any time: an answer at an approval, an instruction during execution (queued), an edit when complete. */
+  /** Sends a message: an answer at an approval, an instruction during execution (queued), an edit of a complete film. */
   message(projectId: string, content: string, options?: { id: string }): Promise<{ messageId: string; queued: boolean }>;
-  /** Takes a message back that waits. Throws NOT_FOUND, or INVALID_TRANSITION once it was taken into account. */
   withdraw(projectId: string, messageId: string): Promise<void>;
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
-  /** Does what a button of a surface says. Throws TOOL_NOT_FOUND, VALIDATION_ERROR and EXECUTION_ERROR. */
+  /** Executes the action of a surface's button. Throws TOOL_NOT_FOUND, VALIDATION_ERROR or EXECUTION_ERROR. */
   act(projectId: string, action: SurfaceAction): Promise<{ executionMs: number }>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
   retry(projectId: string): Promise<void>;
-  /** Ends the run within a moment; the project stays consistent and can be retried. */
+  /** Stops the run. The project stays consistent and can be retried. */
   stop(projectId: string): Promise<void>;
   /**
-   * Stops, destroys the sandbox and hides the project, its rows and files kept until the answered moment (ISO 8601), so
-   * that it can be restored; with `now`, or when the disk is full, they are deleted at once, which is answered by null.
+   * Stops all work, destroys the sandbox and hides the project. It can be restored until the returned time (ISO 8601). With
+   * `now`, or if the disk is full, it is deleted immediately and the time is `null`.
    */
   remove(projectId: string, options: { now: boolean }): Promise<{ restorableUntil: string | null }>;
-  /** Undoes `remove`. Throws NOT_FOUND when it is gone for good. */
+  /** Undoes `remove`. Throws NOT_FOUND if the project was deleted permanently. */
   restore(projectId: string): Promise<ProjectRecord>;
-  /** Deletes what was removed and is not kept any more, or with `all`, at any time (`nowMs` since 1970); how many. */
+  /**
+   * Permanently deletes removed projects whose retention has ended, or all of them (`nowMs` since 1970). Returns their number.
+   */
   removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
-  /** A viewer looks at the project: its preview is brought up when it is down. */
+  /** Starts the preview if it is down. Call when a viewer opens the project. */
   wakePreview(projectId: string): Promise<void>;
-  /** Somebody looks at the project until the returned function is called; meanwhile its sandbox stays. */
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;
-  /** Saves and ends sandboxes that nobody has needed for 5 minutes; how many. */
+  /** Saves and destroys sandboxes that were idle for 5 minutes. Returns their number. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;
-  /** Continues what was at work when the server stopped. */
   recover(): Promise<void>;
-  /** Stops all runs without failing their projects, and saves all files; they continue after `recover`. */
+  /** Stops all runs without failing their projects and saves all files. `recover` resumes them. */
   shutdown(): Promise<void>;
 }

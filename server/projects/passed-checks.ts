@@ -1,14 +1,13 @@
 import type { CheckScope } from '../tools/checks/check-work.ts';
 
 /**
- * Which state of each project's files has passed which checks, so that unchanged files are not checked again. In memory
- * only: after a restart they are checked once more.
+ * Remembers which project files passed which checks, so that unchanged files are not checked again. In memory only: a restart
+ * repeats the checks.
  */
 export class PassedChecks {
   readonly #remarked = new Map<string, Set<string>>();
   readonly #passed = new Map<string, { files: string; wholeFilm: boolean; moments: Set<number> }>();
 
-  /** `files` names a state of the project's files. */
   covers(projectId: string, files: string, scope: CheckScope): boolean {
     const passed = this.#passed.get(projectId);
     if (passed?.files !== files) return false;
@@ -25,7 +24,7 @@ export class PassedChecks {
     });
   }
 
-  /** Whether these are the first remarks on the work of a todo. */
+  /** Returns whether these are the first warnings about a todo. */
   isFirstRemark(projectId: string, todoId: string): boolean {
     const remarked = this.#remarked.get(projectId) ?? new Set();
     if (remarked.has(todoId)) return false;

@@ -19,7 +19,7 @@ const commands: PhaseCommand[] = [
 ];
 
 describe('phase machine', () => {
-  it('A1: allows exactly the moves of the requirement', () => {
+  it('A1: allows exactly the required transitions', () => {
     const required = new Set([
       'idle→question',
       'idle→plan',
@@ -39,7 +39,7 @@ describe('phase machine', () => {
     expect(new Set(beyondStaying)).toEqual(required);
   });
 
-  it('A1: refuses every other move with INVALID_TRANSITION and says what to do', () => {
+  it('A1: refuses every other transition with INVALID_TRANSITION and advice', () => {
     let refusals = 0;
     for (const phase of phaseSchema.options) {
       for (const command of commands) {

@@ -49,13 +49,13 @@ beforeEach(() => {
 });
 
 describe('live preview for viewers', () => {
-  it('A15: starts once for all who look at the same time', async () => {
+  it('A15: starts once for concurrent viewers', async () => {
     await Promise.all([keeper.wake('prj_a'), keeper.wake('prj_a')]);
     expect(starts).toBe(1);
     expect(told).toEqual([{ type: 'preview.ready', url: 'http://preview' }]);
   });
 
-  it('A15: a server that does not start is told, and not tried again by every reload', async () => {
+  it('A15: reports a failed start and does not retry on every reload', async () => {
     state = 'failed';
     await keeper.wake('prj_a');
     await keeper.wake('prj_a');
@@ -63,14 +63,14 @@ describe('live preview for viewers', () => {
     expect(starts).toBe(1);
   });
 
-  it('A24: throws nothing when the project was deleted meanwhile', async () => {
+  it('A24: does not throw if the project is deleted in the meantime', async () => {
     exists = false;
     await keeper.wake('prj_a');
     expect(told).toEqual([]);
   });
 });
 
-it('A15: after a change of the port, who had a live preview is told where it is now, and nobody else', async () => {
+it('A15: publishes new addresses of existing live previews after a port change', async () => {
   using stores = tempStores();
   const { projects } = stores;
   const shown = await projects.create(newProject());

@@ -8,23 +8,20 @@ import type { Refusal } from '../tools/context.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage } from './phases.ts';
 
-/** Of the problems that a failed todo still has, in the message to the user. */
 const maxShownProblems = 3;
 const maxProblemCharacters = 400;
 
 interface CheckCall {
   readonly core: ProjectCore;
-  /** Whether the author can mend what the check finds. */
   readonly mends: boolean;
   readonly projectId: string;
-  /** The project's sandbox, its files complete. */
   readonly open: () => Promise<{ sandbox: Sandbox }>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Checks the whole project and says what is wrong. While a todo is at work that looks at the finished film, a failure
- * counts as an attempt of that todo. Throws what the sandbox throws: what could not be checked is no failure of the work.
+ * Checks the whole project. During a final step a failure counts as an attempt at that todo. Errors from the sandbox propagate,
+ * because they do not say anything about the film.
  */
 export async function checkFilm(
   call: CheckCall,
@@ -40,8 +37,8 @@ export async function checkFilm(
 }
 
 /**
- * Whether the files are good enough for a todo to count as done, or with `null` for the film to be shown. Null = they
- * are. Files that have passed are not checked again. Throws what the sandbox throws.
+ * Checks the files before a todo is done, or with `null` before the film is shown. Returns `null` if they pass. Skips files that
+ * have passed before. Errors from the sandbox propagate.
  */
 export async function refuseUnchecked(call: CheckCall, todoId: string | null): Promise<Refusal | null> {
   const { core, mends, projectId } = call;
@@ -49,22 +46,21 @@ export async function refuseUnchecked(call: CheckCall, todoId: string | null): P
   if (state.plan === null) return null;
   const kind = kindOf(core, state.project);
   const todo = todoId === null ? filmTodo(state.todos, kind) : state.todos.find(({ id }) => id === todoId);
-  // The caller reports a todo that does not exist.
   if (todoId !== null && todo === undefined) return null;
   const key = todoId === null ? null : (todo?.key ?? null);
   const { wholeFilm } = kind.checkFor(key, state.plan);
-  // An author that cannot mend its work has nothing from an early verdict; the finished film is looked at all the same.
+  // An author that cannot repair its work does not benefit from early checks, only from that of the finished film.
   if (!wholeFilm && !mends) return null;
   const report = await check(call, state, key, { reuse: true, picture: false });
   if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
   if (!mends && report.differences.length > 0) await tellDifferences(core, projectId, report.differences);
   const remarks = [...report.remarks, ...report.differences];
-  // Reported once, so that a matter of taste can never bring a film to its end, and only to an author that can change it.
+  // Reported once and only to an author that can act on it, so that a warning never fails a film.
   const isNews = remarks.length > 0 && mends && todoId !== null && core.passedChecks.isFirstRemark(projectId, todoId);
   return isNews ? { title: todo?.title ?? null, problems: [], remarks, attempts: null } : null;
 }
 
-/** The todo whose work it is to show the film: the one at work, or the last of those that look at the film. */
+/** Returns the todo that shows the film: the active one, or the last final step. */
 function filmTodo(todos: readonly Todo[], kind: KindDefinition): Todo | undefined {
   return todos.find(({ status }) => status === 'active') ?? todos.findLast(({ key }) => kind.isClosing(key));
 }
@@ -87,12 +83,12 @@ async function check(
   const unfinished =
     !scope.wholeFilm && state.todos.some(({ key, status }) => key !== todoKey && status === 'pending' && !kind.isClosing(key));
   const report = await checkWork(sandbox, { film: plan, scope, unfinished, picture }, { signal });
-  // What was not looked at, since the page cannot be made yet, has not passed either.
+  // Files that could not be checked, because the page cannot be built yet, have not passed.
   if (report.problems.length === 0 && report.info !== null) core.passedChecks.add(projectId, files, scope);
   return report;
 }
 
-/** Counts a failed attempt at a todo; the last one ends the todo, and a message tells the user why. */
+/** Counts a failed attempt at a todo. The last one fails the todo and tells the user why. */
 export async function countFailure(
   { core, projectId }: Pick<CheckCall, 'core' | 'projectId'>,
   todoId: string | null,
@@ -104,7 +100,7 @@ export async function countFailure(
     if (todo === undefined) return { title: null, problems, remarks, attempts: null };
     const attempt = Math.max(1, todo.attempts);
     const isLast = attempt >= maxTodoAttempts;
-    // What is mended is at work, so that saying so does not count as one more attempt.
+    // Reactivates a repaired todo, so that the model's own update does not count as another attempt.
     const status = todos.some((other) => other.status === 'active') ? todo.status : 'active';
     const changed: Todo = { ...todo, attempts: isLast ? attempt : attempt + 1, status: isLast ? 'failed' : status };
     const bodies: EventBody[] = [{ type: 'todo.updated', todos: todos.map((other) => (other.id === todo.id ? changed : other)) }];
@@ -114,22 +110,20 @@ export async function countFailure(
   });
 }
 
-/** An author that cannot mend its film says what it lacks, before anybody sees it. */
 async function tellDifferences(core: ProjectCore, projectId: string, differences: readonly string[]): Promise<void> {
-  const text = ['The film is not quite what its plan says:', ...differences.map((line) => `- ${line}`)].join('\n');
+  const text = ['The film differs from its plan:', ...differences.map((line) => `- ${line}`)].join('\n');
   await core.lock.run(projectId, async () => {
     await core.store.record(projectId, [{ type: 'message.added', message: newMessage('assistant', text) }]);
   });
 }
 
-/** For the user, when a todo is given up. */
 function farewell(problems: readonly string[]): string {
   const first = problems.slice(0, maxShownProblems).map((problem) => `- ${problem.slice(0, maxProblemCharacters)}`);
   const more = problems.length > first.length ? [`- and ${problems.length - first.length} more`] : [];
   return [
-    `I tried ${maxTodoAttempts} times, and this still stands in the way:`,
+    `I tried ${maxTodoAttempts} times, but these problems remain:`,
     ...first,
     ...more,
-    'Retry, or say what should be different.',
+    'Retry, or tell me what to change.',
   ].join('\n');
 }

@@ -43,7 +43,7 @@ const added = ([event]: readonly EventBody[]): Message => {
   return event.message;
 };
 
-it('V1: a surface is shown below a message; pieces that come later belong to the same one', () => {
+it('V1: shows a surface below a message and adds later messages to it', () => {
   const first = shownSurface(stateWith([]), 'The numbers', table([1]));
   const message = added(first.events);
   expect(message).toMatchObject({ content: 'The numbers', surface: expect.any(Array) });
@@ -62,7 +62,7 @@ it('V1: a surface is shown below a message; pieces that come later belong to the
   });
 });
 
-it('V3: a surface whose button does what nobody registered is not shown', () => {
+it('V3: rejects a surface with an unknown action', () => {
   const surface = table([]).map((message) => JSON.parse(JSON.stringify(message).replace('submit', 'drop_tables')));
   expect(shownSurface(stateWith([]), 'x', surface)).toMatchObject({
     value: { issue: { message: expect.stringContaining('"drop_tables"'), allowed: ['choose_option', 'submit'] } },
@@ -70,7 +70,7 @@ it('V3: a surface whose button does what nobody registered is not shown', () => 
   });
 });
 
-it('V3: an action is routed by its name to its tool', () => {
+it('V3: routes an action to its tool by name', () => {
   const state = stateWith([added(shownSurface(stateWith([]), 'x', table([])).events)], question);
   expect(runAction(state, action({ context: { row: 2, note: 'blue' } }), commands)).toBe('said Use these\nrow: 2\nnote: blue');
   const choice = action({
@@ -86,7 +86,7 @@ it('V3: an action is routed by its name to its tool', () => {
   expect(() => runAction(state, { ...choice, context: { optionId: 'smooth', more: 1 } }, commands)).toThrow(/cannot be done/);
 });
 
-it('V3: what the tool of an action throws is EXECUTION_ERROR, with its cause', () => {
+it('V3: wraps an error of an action’s tool as EXECUTION_ERROR with its cause', () => {
   const state = stateWith([added(shownSurface(stateWith([]), 'x', table([])).events)]);
   const failing = {
     ...commands,

@@ -10,20 +10,15 @@ import { checkFilm, refuseUnchecked } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** One call of a run. */
 export interface CallScope {
   readonly projectId: string;
   readonly callId: string;
-  /** Whether the author of the run can mend work whose check failed. */
   readonly mends: boolean;
   readonly signal: AbortSignal;
   readonly services: ToolServices;
 }
 
-/**
- * What the tools of one call may do with the project: it implements `ToolContext`. Waits end with `this.signal`: a tool
- * gets a copy whose signal has its time limit, too.
- */
+/** Creates a `ToolContext` for one call. Waits use `this.signal`, because a tool gets a copy with its own time limit. */
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   const { projectId, callId, mends, signal, services } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
@@ -50,7 +45,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     updatePlan: (draft) =>
       core.lock.run(projectId, async () => {
         const { project, plan, assets } = await core.store.state(projectId);
-        // A language model updates the outline alone.
+        // A language model updates only the outline.
         const updated =
           draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, reads: false }) : draft;
         await record({ type: 'plan.proposed', plan: planRevision(plan, updated, { as: 'update' }) });
@@ -102,7 +97,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       }),
     async render(request) {
       const { plan } = await core.store.state(projectId);
-      if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is no plan yet, so there is nothing to render.');
+      if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
       const render = await core.renders.start(projectId, request, plan);
       try {
         return await core.renders.wait(render.id, { signal: this.signal });
@@ -114,7 +109,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     previewRendered: () =>
       core.lock.run(projectId, async () => {
         const state = await core.store.state(projectId);
-        // The step that made the preview ends with it: from here on the run waits for approval.
+        // The preview step ends here, because the run now waits for approval.
         const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
@@ -124,5 +119,5 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   };
 }
 
-/** Work on a todo begins when it becomes active; setting it active again changes nothing. */
+/** Returns whether a status change starts work on a todo. Repeating `active` does not. */
 const begins = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';

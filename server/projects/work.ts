@@ -16,8 +16,8 @@ import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
 
 /**
- * Works on a project until an approval waits for the user or nothing is due. The state alone says what is due, so a run
- * that was cut off anywhere goes on. Throws what the author throws.
+ * Works on a project until an approval waits for the user or nothing is due. Only the state decides what is due, so an
+ * interrupted run resumes anywhere. Errors from the author propagate.
  */
 export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
   return await new Work(core, scope, await authorRun(core, scope)).untilRest();
@@ -26,14 +26,12 @@ export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiti
 /** Runs a task whose failure counts as an attempt at the todo. */
 type Attempt = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** One run of a project. */
 class Work {
   readonly #core: ProjectCore;
   readonly #scope: RunScope;
   readonly #run: ProjectRun;
-  /** Why the last attempt at a todo does not count; null = nothing has failed. */
+  /** Reason why the last attempt at a todo failed. `null` if it did not. */
   #evidence: string | null = null;
-  /** The sandbox in which this run has started the live preview. */
   #previewIn: string | null = null;
 
   constructor(core: ProjectCore, scope: RunScope, run: ProjectRun) {
@@ -86,7 +84,6 @@ class Work {
     await openApproval(this.#core, this.#scope.projectId, callId ?? newId('call'), request);
   }
 
-  /** The active todo comes before pending ones; the preview comes last. */
   async #doNext(state: ProjectState): Promise<void> {
     const { todos } = state;
     const todo = todos.find(({ status }) => status === 'active') ?? todos.find(({ status }) => status === 'pending');
@@ -104,7 +101,7 @@ class Work {
 
   async #afterWriting(todo: Todo, written: Written | null): Promise<void> {
     if (written !== null && !(await this.#place(todo, written))) return;
-    // An author with tools may have ended the todo itself, and more than that.
+    // An author with tools may have finished this todo and others itself.
     const { project, todos } = await this.#state();
     const now = todos.find(({ id }) => id === todo.id);
     if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
@@ -112,7 +109,7 @@ class Work {
     await this.#finish(todo, written?.message ?? null);
   }
 
-  /** Renders the preview; an author that can mend is asked to when that fails. `todo` is null when the preview has none. */
+  /** Renders the preview. If that fails, asks an author that can repair the film. `todo` is `null` if the preview has none. */
   async #show(state: ProjectState, todo: Todo | null): Promise<void> {
     if (todo !== null) {
       await this.#begin(todo);
@@ -145,8 +142,8 @@ class Work {
   }
 
   /**
-   * A sandbox may die at any moment: an error inside `attempt` counts as a failed attempt at the todo. Any other error, such
-   * as an author's, is thrown on.
+   * Counts an error inside `attempt` as a failed attempt at the todo, because a sandbox can crash at any time. Other errors, such
+   * as the author's, propagate.
    */
   async #counted(todo: Todo, work: (attempt: Attempt) => Promise<void>): Promise<void> {
     const failures = new Set<unknown>();
@@ -163,7 +160,7 @@ class Work {
     } catch (error) {
       this.#scope.signal.throwIfAborted();
       if (!failures.has(error)) throw error;
-      this.#core.log.warn({ err: error, projectId: this.#scope.projectId, todo: todo.key }, 'an attempt at a todo failed');
+      this.#core.log.warn({ err: error, projectId: this.#scope.projectId, todo: todo.key }, 'todo attempt failed');
       await this.#countFailure(todo, errorMessage(error));
     }
   }
@@ -173,7 +170,7 @@ class Work {
     await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [words], remarks: [] });
   }
 
-  /** Writes the files of a todo, shows them live, and lets the plan follow. False when that has failed. */
+  /** Writes the files of a todo, shows them live and updates the plan. Returns false if that failed. */
   async #place(todo: Todo, written: Written): Promise<boolean> {
     const services: ToolServices = {
       ...noServices,
@@ -183,7 +180,7 @@ class Work {
         );
         return written;
       },
-      // Before the files are kept: a checkpoint has the plan that its film follows.
+      // Before the files are saved, because a checkpoint includes the plan of its film.
       onWritten: async () => {
         if (written.plan !== null) await this.#context().updatePlan(written.plan);
       },
@@ -194,12 +191,11 @@ class Work {
     return await this.#startPreview(todo);
   }
 
-  /** Looks at the whole film. False when it is not right. */
   async #look(todo: Todo): Promise<boolean> {
     return (await this.#startPreview(todo)) && (await this.#step(todo, 'check_animation', {}));
   }
 
-  /** Once per sandbox: the next one has no live preview yet. */
+  /** Once per sandbox, because a new one has no live preview. */
   async #startPreview(todo: Todo): Promise<boolean> {
     const { sandbox } = await this.#context().sandbox();
     if (this.#previewIn === sandbox.id) return true;
@@ -218,7 +214,7 @@ class Work {
       this.#evidence = answer.status === 'error' ? answer.message : null;
       return;
     }
-    // Kept first: what counts as done must not be lost with the sandbox.
+    // Saved first: completed work must not be lost with the sandbox.
     await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
     await lock.run(projectId, async () => {
       const { todos } = await store.state(projectId);
@@ -230,7 +226,7 @@ class Work {
     });
   }
 
-  /** Takes a step of a todo, and counts a failure as an attempt at it. True when it succeeded. */
+  /** Executes a step of a todo and counts a failure as an attempt. Returns whether it succeeded. */
   async #step(todo: Todo | null, name: ToolName, input: object, services = noServices): Promise<boolean> {
     const { projectId, signal } = this.#scope;
     const id = newId('call');
@@ -260,21 +256,20 @@ class Work {
   }
 }
 
-/** For steps that the runner takes itself. */
+/** Services for steps that the runner executes itself. */
 const noServices: ToolServices = {
   canSee: false,
-  generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step has no code to write.')),
-  requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step has nobody to ask.')),
+  generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot generate code.')),
+  requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot request approval.')),
 };
 
-/** Why a step failed; null when it succeeded. A failed check is counted already. */
+/** Returns why a step failed, or `null` if it succeeded. A failed check has been counted already. */
 function failureOf(answer: ToolAnswer): { words: string; isCounted: boolean } | null {
   if (answer.status === 'error') return { words: answer.message, isCounted: answer.code === 'CHECK_FAILED' };
   const verdict = answer.status === 'completed' ? checkSchema.safeParse(answer.output) : null;
   return verdict?.success ? { words: verdict.data.problems.join('\n'), isCounted: true } : null;
 }
 
-/** A look at the film that has found problems. */
 const checkSchema = z.object({ ok: z.literal(false), problems: z.array(z.string()) });
 
 function previewWords(todos: readonly Todo[]): string {

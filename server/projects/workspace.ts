@@ -5,12 +5,11 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
 import { newMessage } from './phases.ts';
 
-/** What it takes to bring a project's sandbox up. */
 type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
 
 /**
- * The project's sandbox, ready to work in: the running one, or a new one from the template, filled from the
- * last checkpoint and given the uploads.
+ * Returns the project's sandbox, ready for work: the running one, or a new one with the template, the last checkpoint and the
+ * uploads.
  */
 export async function openWorkspace(
   core: WorkspaceDeps,
@@ -29,7 +28,7 @@ export async function openWorkspace(
   return { sandbox, created: fresh };
 }
 
-/** The sandbox that runs, also since before a restart of the server; null when there is none. Starts none. */
+/** Returns the running sandbox, even from before a server restart, or `null`. Never creates one. */
 export async function runningSandbox(
   core: WorkspaceDeps,
   projectId: string,
@@ -39,7 +38,7 @@ export async function runningSandbox(
   return (await openWorkspace(core, projectId, options)).sandbox;
 }
 
-/** Puts every upload where the page finds it: checkpoints hold only those of their time. */
+/** Copies all uploads into a sandbox, because a checkpoint has only those of its time. */
 export async function placeAssets(
   core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
@@ -49,7 +48,7 @@ export async function placeAssets(
   for (const asset of await core.assets.list(projectId)) await placeOrReport(core, sandbox, projectId, asset, options);
 }
 
-/** A missing upload does not keep the rest of the project from opening: a message names it. */
+/** A missing upload must not block the project, so a message reports it. */
 async function placeOrReport(
   core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
@@ -66,7 +65,6 @@ async function placeOrReport(
   }
 }
 
-/** Copies an upload to where the page finds it. */
 export async function placeAsset(
   core: Pick<ProjectDeps, 'assets'>,
   sandbox: Sandbox,

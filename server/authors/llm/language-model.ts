@@ -61,7 +61,7 @@ async function untilAsked(models: Models, run: AuthorRun): Promise<Asked> {
 function endedEarly(): KodaError {
   return new KodaError(
     'GENERATION_FAILED',
-    'The agent ended its turn before the work was done. Retry, or say what should be different.',
+    'The agent stopped before the work was complete. Retry, or tell me what to change.',
     {
       recovery: 'retry',
     },
