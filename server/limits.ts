@@ -5,15 +5,12 @@ import type { Config } from './lib/config.ts';
 
 interface Known {
   readonly config: Config;
-  /** Of runs, as they count here. */
   readonly run: KindDefinition['limits'];
-  /** Renders at work at a time. */
   readonly renders: number;
-  /** Of the largest kind of upload. */
   readonly uploadBytes: number;
 }
 
-/** What this installation allows, with the variable that sets each. Pure. */
+/** Lists the limits of this installation, each with its environment variable. Pure. */
 export function limitsOf({ config, run, renders, uploadBytes }: Known): Limit[] {
   const { models } = config;
   return [

@@ -18,12 +18,12 @@ const reconcileIntervalMs = 60_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
 const cleanUpTimeoutMs = 30_000;
-/** A session without activity is closed after this, and its transcripts are kept for that long (A23, A24). */
+/** A session is closed after this time without activity (A23, A24). */
 const sessionOpenMs = 24 * 3_600_000;
 const sessionKeptMs = 30 * 24 * 3_600_000;
-/** How long after a project's last event the next sandbox still finds what the ones before left it. */
+/** Retention of a project's sandbox cache after its last event. */
 const cacheKeptMs = 14 * 24 * 3_600_000;
-/** The disk may be lost at a gigabyte a second; freeing space means saving and removing sandboxes one after the other. */
+/** A disk can fill at 1 GB per second, and freeing space means saving and removing sandboxes in sequence. */
 const diskWatchIntervalMs = 2_000;
 const diskWatchTimeoutMs = 10 * 60_000;
 
@@ -42,7 +42,7 @@ interface RegularWorkDeps {
   readonly log: Logger;
 }
 
-/** Starts what the server does by itself, regularly: clean-up, saving, watching. Each is to be stopped before what it uses. */
+/** Starts the periodic jobs of the server: cleanup, saving, monitoring. Stop each one before its dependencies. */
 export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Promise<void> }[] {
   const { store, manager, checkpoints, projects, renders, disk, freeing, log } = deps;
   const { assets, sessionRecords } = deps.stores;
@@ -82,7 +82,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
       work: async () => {
         const removed = (await assets.sweep()) + (await checkpoints.sweep());
         if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
-        // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
+        // Resumes due work whose start could not be recorded, for example on a full disk.
         await projects.recover();
       },
       intervalMs: reconcileIntervalMs,
@@ -161,7 +161,6 @@ function createDiskWatch({ config, manager, provider, news, checkpoints, log }: 
   });
 }
 
-/** Every project, however many there are. */
 export async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {
   const projects: ProjectRecord[] = [];
   for (let cursor: string | null = null; ; ) {

@@ -46,28 +46,26 @@ import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/tool.ts';
 
-/** The whole server, running. */
 export interface Studio {
-  /** Where people open it. */
   readonly url: string;
-  /** Stops in the reverse order of the start; what was at work goes on after the next start. */
+  /** Stops in the reverse order of the start. Work in progress resumes after the next start. */
   stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
-/** Longer than a restart of Docker takes, shorter than any call that needs a sandbox may. */
+/** Longer than a restart of Docker, shorter than the timeout of any call that needs a sandbox. */
 const engineTimeoutMs = 45_000;
 
-/** As many renders at a time as are configured, or as the machine carries. */
+/** Returns the configured number of parallel renders, or the capacity of the machine. */
 function renderSlots({ renders, sandboxCpus, sandboxMemoryBytes }: Config): RenderSlots {
   const machine = { processors: availableParallelism(), memoryBytes: totalmem() };
   const slots = slotsFor(machine, { cpus: sandboxCpus, memoryBytes: sandboxMemoryBytes });
   return { ...slots, heavy: renders ?? slots.heavy };
 }
 
-/** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
+/** Starts the server. This composition root is the only file that names adapters. Rejects with a message for the operator. */
 export async function startStudio(config: Config, log: Logger): Promise<Studio> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
@@ -189,7 +187,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
-    // Without retries: a check reports how they are now.
+    // Without retries, because a check reports the current state.
     checkModels: (options) => models.check(null, options),
     settings: {
       models,
@@ -257,7 +255,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       closing.abort();
       previews.close();
       await closeServer(server);
-      // Containers outlive the server and are found again; child processes would be nobody's.
+      // Containers outlive the server and are found again. Child processes would be orphans.
       await manager.close({ destroySandboxes: provider.kind === 'process' });
       database.close();
       dataLock.release();

@@ -7,9 +7,8 @@ import type { ToolContext } from './context.ts';
 import { shortLine } from './short-line.ts';
 import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 
-/** Of a rationale, for the user's line and the title of the checkpoint. */
 const summaryCharacters = 100;
-/** The swap and the saving come after the check. */
+/** Time for the check, the changes and the checkpoint. */
 const timeoutMs = typeCheck.timeoutMs + 60_000;
 
 export const applyCode = defineTool('apply_code', {
@@ -63,7 +62,7 @@ function refused(code: string, message: string, details: Record<string, unknown>
   return failed(code, message, { ...details, ...unchanged });
 }
 
-/** Judges a path for writing; the answer to give when it is refused. */
+/** Validates a path for writing. Returns the error result if it is not allowed. */
 export function writable(path: string): { path: string } | ToolAnswer {
   const result = normalizeProjectPath(path);
   if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
@@ -78,12 +77,12 @@ export function writable(path: string): { path: string } | ToolAnswer {
 
 export const isAnswer = (value: { path: string } | ToolAnswer): value is ToolAnswer => 'status' in value;
 
-/** A file as it is to be, whatever is there now; null: it goes. */
+/** New state of a file, whatever its current one. `null` deletes it. */
 type FileChange = Pick<ApplyChange, 'path' | 'content'> & Partial<Pick<ApplyChange, 'encoding'>>;
 
 type Applied = Pick<Extract<ApplyResult, { applied: true }>, 'written' | 'deleted'>;
 
-/** Changes files, all or none, without a look at their types, and tells the user. Throws what the sandbox throws. */
+/** Changes files atomically without a type check, and reports them to the user. Errors from the sandbox propagate. */
 export async function applyFiles(context: ToolContext, files: readonly FileChange[]): Promise<Applied> {
   if (files.length === 0) return { written: [], deleted: [] };
   const changes = files.map((file) => ({ encoding: 'utf8' as const, ...file, expects: 'any' as const }));

@@ -1,9 +1,8 @@
 const maxCommandCharacters = 10_000;
 
 /**
- * Forms of command that are refused with a word to the model (T4). This is courtesy, so that a slip is
- * noticed early: the isolation of the sandbox is the boundary, and this list can be got around. No form may be one that takes
- * long to find that it is not there.
+ * Commands that are refused with advice to the model (T4). They only catch mistakes early; the sandbox provides the isolation,
+ * and this list can be circumvented. Every pattern must fail fast on other input.
  */
 const forms: readonly { readonly form: RegExp; readonly reason: string }[] = [
   { form: /(?<![\w-])rm(\s+-\S+)*\s+\/(\*|\s|$|;|&|\|)/, reason: 'it deletes the root of the file system' },
@@ -17,7 +16,7 @@ const forms: readonly { readonly form: RegExp; readonly reason: string }[] = [
   { form: /(^|[;&|]\s*)sudo\b/, reason: 'sudo is not available in the sandbox; you own the project folder' },
 ];
 
-/** Why a command is refused, or null when it may run. */
+/** Returns why a command is refused, or `null` if it may run. */
 export function blockedReason(command: string): string | null {
   if (command.length > maxCommandCharacters)
     return `it is longer than ${maxCommandCharacters} characters; write it into a script under scripts/ and run that`;

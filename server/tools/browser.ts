@@ -3,12 +3,9 @@ import type { ToolContext } from './context.ts';
 import { pictureForModel } from './pictures.ts';
 import { completed, defineTool, workPhases } from './tool.ts';
 
-/** The dev server may have to start, and a busy machine needs time. */
 const timeoutMs = 120_000;
 const common = { category: 'browser', risk: 'low', timeoutMs, phases: workPhases } as const;
-/** Of a long address or text, a line for people shows the beginning. */
 const shownCharacters = 60;
-/** How far a scroll goes when it is not said. */
 const usualScroll = 600;
 
 export const navigate = defineTool('browser_navigate', {
@@ -98,7 +95,7 @@ async function step(action: BrowserAction, context: ToolContext): Promise<Browse
   return await sandbox.browse(action, { signal: context.signal });
 }
 
-/** The preview has one address for the user's browser and another inside the sandbox: a model knows the first. */
+/** Converts the preview's address in the user's browser, which the model knows, to a path inside the sandbox. */
 async function asPreviewPath(url: string, context: ToolContext): Promise<string> {
   if (!URL.canParse(url)) return url;
   const asked = new URL(url);
@@ -106,7 +103,6 @@ async function asPreviewPath(url: string, context: ToolContext): Promise<string>
   return `${asked.pathname}${asked.search}${asked.hash}`;
 }
 
-/** The part about the page that every answer has. */
 function pageOf(report: BrowserReport): Record<string, unknown> {
   const errors = report.console.map(({ text }) => text);
   return {

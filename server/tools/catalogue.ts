@@ -12,7 +12,7 @@ import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './
 import { showSurface } from './surfaces.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool there is; a kind of project offers those that it names. */
+/** All tools. A project kind offers those that it names. */
 export const allTools: readonly Tool[] = [
   createSandbox,
   destroySandbox,

@@ -58,7 +58,7 @@ export const runCommand = defineTool('sandbox_run_command', {
   },
 });
 
-/** Offers more time, up to five minutes (T13); anything longer belongs in the background. */
+/** Suggests more time, up to five minutes (T13). Longer commands belong in the background. */
 function tooSlow(timeoutMs: number, answer: Record<string, unknown>): ToolAnswer {
   const nextMs = nextTimeoutMs(timeoutMs);
   const outlook =
@@ -106,7 +106,7 @@ export const destroySandbox = defineTool('sandbox_destroy', {
   },
 });
 
-/** Null when the files are safe; else the answer of the call, and the sandbox stays. */
+/** Returns `null` if the files are saved, otherwise the error result; the sandbox is kept then. */
 async function saveBeforeDestroy(context: ToolContext): Promise<ToolAnswer | null> {
   try {
     await context.checkpoint('before_destroy');

@@ -18,7 +18,6 @@ const todoWords = {
 export const updateTodo = defineTool('update_todo', {
   category: 'plan',
   risk: 'low',
-  // A finished todo is checked here.
   timeoutMs: 300_000,
   phases: ['executing'],
   label: (input) => todoLabels[input.status],
@@ -72,7 +71,6 @@ export const updatePlan = defineTool('plan_update', {
 export const advancePlan = defineTool('plan_advance', {
   category: 'plan',
   risk: 'low',
-  // As with update_todo.
   timeoutMs: 300_000,
   phases: ['executing'],
   label: () => 'On to the next step',
@@ -98,8 +96,8 @@ export const requestApproval = defineTool('request_approval', {
   category: 'communication',
   risk: 'low',
   timeoutMs: 0,
-  // In every phase: a run that waited is resumed after its answer has moved the phase on. Whether an approval may be
-  // opened is up to the phases.
+  // All phases, because a run resumes after the response has changed the phase. The phase rules decide whether an approval may be
+  // opened.
   phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
   async run(input, context) {

@@ -6,7 +6,6 @@ import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts'
 const maxReadBytes = 10 * 1024 * 1024;
 const maxAnswerCharacters = 100 * 1024;
 
-/** Writes one file, new or not. */
 async function placeFile(
   context: ToolContext,
   { path, content, encoding = 'utf8' }: { path: string; content: string; encoding?: 'utf8' | 'base64' },
@@ -126,7 +125,7 @@ export const appendFile = defineTool('file_append', {
     if (isAnswer(target)) return target;
     const { sandbox } = await context.sandbox();
     const before = await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes);
-    // Of bytes, since a file that is no text stays what it is.
+    // Appends bytes, so that a file that is not text stays intact.
     const content = Buffer.concat([before, Buffer.from(input.text)]).toString('base64');
     const { path, sizeBytes } = await placeFile(context, { ...target, content, encoding: 'base64' });
     return completed({ path, size_bytes: sizeBytes }, `Added to ${path}`);

@@ -1,23 +1,25 @@
 import { KodaError } from '#contract/errors.ts';
 import { allPhases, completed, defineTool, type ToolImage } from './tool.ts';
 
-/** The longer side of a picture for a model: larger ones cost more and are made smaller by the service anyway. */
+/** Longer side in px. A model's service downscales larger images anyway. */
 export const maxPictureSide = 1280;
 
-/** The size in which a picture is taken that was asked for in another: the same shape, no larger than a model can use. */
+/** Returns the size of an image for a model: the same aspect ratio, limited to `maxImageSide`. */
 export function fitForModel({ width, height }: { width: number; height: number }): { width: number; height: number } {
   const scale = Math.min(1, maxPictureSide / Math.max(width, height));
   return { width: Math.max(16, Math.round(width * scale)), height: Math.max(16, Math.round(height * scale)) };
 }
 
-/** Most that a picture for a model may have, in characters of base64 (1.5 MB): it stays in the conversation, request by request. */
+/**
+ * Limit of an image for a model in base64 characters (1.5 MB), because it stays in the conversation and is part of every request.
+ */
 const maxPictureCharacters = 2_000_000;
-/** How files of each type begin, in base64. */
+/** First base64 characters of each type. */
 const signatures: Record<ToolImage['mediaType'], string> = { 'image/png': 'iVBORw0KGg', 'image/jpeg': '/9j/' };
 
 /**
- * A picture that a sandbox has sent, for a model. Throws TOO_LARGE for one that would fill the conversation, and
- * CAPTURE_FAILED for one that is not what it says to be: a model's service refuses the whole conversation with it.
+ * Validates an image from a sandbox for a model. Throws TOO_LARGE if it would fill the conversation, and CAPTURE_FAILED if its
+ * type is wrong, because a model's service would reject the whole conversation.
  */
 export function pictureForModel({ mediaType, base64 }: ToolImage): ToolImage {
   if (base64.length > maxPictureCharacters) {

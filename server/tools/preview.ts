@@ -2,7 +2,7 @@ import { refused } from './checks/refused.ts';
 import { fitForModel, pictureForModel } from './pictures.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
-/** Of a JPEG for a model, 0…100: good enough to judge by, and a third of the size of one for people. */
+/** JPEG quality for a model, 0 to 100. A third of the size of one for people. */
 const pictureQuality = 80;
 
 export const startPreview = defineTool('sandbox_start_preview', {
@@ -37,7 +37,7 @@ export const screenshot = defineTool('sandbox_screenshot', {
   label: (input) => `Looking at ${input.seek_to} s`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    // The film is the same in every size of the same shape, so it is drawn in the size that a model can use.
+    // The film looks the same in every size with this aspect ratio.
     const size = fitForModel(input);
     const image = await sandbox.screenshot(
       { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: pictureQuality },

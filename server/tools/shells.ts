@@ -2,9 +2,9 @@ import type { ShellResult } from '#contract/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
 import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
 
-/** A terminal that reads by lines cuts a longer one off, without a word (`MAX_CANON` of Linux, without its end). */
+/** A terminal in line mode truncates longer lines silently (`MAX_CANON` of Linux without the line end). */
 const maxLineBytes = 4_095;
-/** On top of the longest time limit: the kill ladder, and a checkpoint. */
+/** The longest time limit plus the kill ladder and a checkpoint. */
 const timeoutMs = 340_000;
 
 const common = { category: 'shell', phases: workPhases, timeoutMs } as const;
@@ -72,7 +72,6 @@ export const killShell = defineTool('shell_kill', {
   },
 });
 
-/** `subject`: what the line about it for the user begins with. */
 function answerOf(answer: ShellResult, subject = `Shell ${answer.name}`): ToolAnswer {
   const { name, output, running, exitCode, ended, truncated } = answer;
   const code = running || exitCode === null ? {} : { exit_code: exitCode };

@@ -6,7 +6,6 @@ import { allPhases, completed, defineTool, failed, type ToolAnswer } from './too
 export const showSurface = defineTool('show_surface', {
   category: 'communication',
   risk: 'low',
-  // With `wait` it waits for a person.
   timeoutMs: 0,
   phases: allPhases,
   label: () => 'Showing you something',
@@ -31,7 +30,7 @@ export const showSurface = defineTool('show_surface', {
   },
 });
 
-/** Models write nested JSON as text now and then. */
+/** Models sometimes write nested JSON as a string. */
 function messagesIn(surface: string | SurfaceMessages): Read<SurfaceMessages> {
   if (typeof surface !== 'string') return { ok: true, value: surface };
   const read = parseSurface(surface);

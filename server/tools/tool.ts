@@ -17,19 +17,18 @@ import { AdaptiveTimeout } from './adaptive-timeout.ts';
 import type { ToolContext } from './context.ts';
 import { largestIn } from './disk-use.ts';
 
-/** A picture that a tool shows to a model that can see. */
 export interface ToolImage {
   readonly mediaType: 'image/jpeg' | 'image/png';
   readonly base64: string;
 }
 
-/** What a call came to. `suspended`: it waits for the user, and is called again with the same id once there is an answer. */
+/** Result of a call. `suspended`: it waits for the user and is called again with the same id once there is a response. */
 export type ToolAnswer =
   | {
       readonly status: 'completed';
       readonly output: unknown;
       readonly summary: string;
-      /** What the call shows, for models that can see; `output` says the same in words. */
+      /** Images for models that support them. `output` has the same information as text. */
       readonly images?: readonly ToolImage[] | undefined;
     }
   | {
@@ -37,7 +36,7 @@ export type ToolAnswer =
       readonly code: string;
       readonly message: string;
       readonly details: Record<string, unknown> | null;
-      /** What is known of an exception beyond the code; without it the code says the kind. */
+      /** Classification of an exception, if more precise than that of its code. */
       readonly failure?: Failure;
     }
   | { readonly status: 'suspended' };
@@ -59,7 +58,7 @@ export const failed = (
   details,
 });
 
-/** A failure as the model reads it: what it was, of which kind, and what to do next (T12). */
+/** Formats a failure for the model: what failed, its category, and what to do next (T12). */
 export function errorContent(answer: Extract<ToolAnswer, { status: 'error' }>): Record<string, unknown> {
   const { code, message, details } = answer;
   const { category, recoverable, retryable, delayMs, action } = answer.failure ?? classifyCode(code, message);
@@ -78,16 +77,16 @@ export function errorContent(answer: Extract<ToolAnswer, { status: 'error' }>): 
 interface ToolOptions<Name extends ToolName> {
   readonly category: ToolCategory;
   readonly risk: Risk;
-  /** 0 = no limit of its own: it waits for a person. */
+  /** 0 for none, because the tool waits for the user. */
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
-  /** True: it changes nothing, so that calls of one turn may be made side by side. */
+  /** Whether it changes nothing, so that calls of one turn may run in parallel. */
   readonly readOnly?: boolean;
-  /** What a call needs leave for beyond the phase; null = nothing. */
+  /** Returns the permission that a call needs beyond the phase, or `null`. */
   readonly crosses?: (input: ToolInput<Name>) => AgentPermission | null;
-  /** One line for the user about this call, e.g. "Writing src/App.tsx". */
+  /** Returns the activity line for the user, such as "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
-  /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
+  /** Returns the history entry of a completed call. Defaults to the summary of its result. */
   readonly did?: (input: ToolInput<Name>) => string;
   readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
 }
@@ -101,15 +100,14 @@ export interface Tool {
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
   readonly readOnly: boolean;
-  /** Validates, runs within the time limit, and never throws: a failure is an answer that the model can use. */
+  /** Validates the input and runs within the time limit. Never throws: a failure is a result for the model. */
   call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
-  /** A line about the call for the user; works with any input. */
   label(input: unknown): string;
 }
 
 const descriptions = new Map<string, string>();
 
-/** The `## name` section of `descriptions.md`, the prompt text of a tool. */
+/** Returns the `## name` section of `descriptions.md`. */
 function descriptionOf(name: string): string {
   if (descriptions.size === 0) {
     const text = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8');
@@ -123,14 +121,12 @@ function descriptionOf(name: string): string {
   return description;
 }
 
-/** The phases in which files may change. */
 export const workPhases: readonly Phase[] = ['executing'];
 export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
 
-/** Tools that may change files. */
 const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
 
-/** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
+/** Defines a tool with validation, time limit, cancellation and uniform errors. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
   const timeLimit = new AdaptiveTimeout(options.timeoutMs);
@@ -158,14 +154,14 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
       try {
         const own = { ...context, signal };
         const answer = await options.run(parsed.data, own);
-        // A call reports success only after its files are saved: a sandbox may die at any moment.
+        // A call succeeds only after its files are saved, because a sandbox can crash at any time.
         if (!options.readOnly && writing.has(options.category) && answer.status === 'completed')
           await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
         timeLimit.ended(context.projectId);
         return await withDiskUse(answer, context);
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        // A call that spent its time waiting for Docker reports Docker, not its own time limit.
+        // A call that waited for Docker reports Docker, not its own time limit.
         if (timeout?.aborted && !isEngineUnavailable(error)) {
           const nextMs = timeLimit.timedOut(context.projectId);
           return tooSlow(name, limitMs, nextMs);
@@ -190,7 +186,7 @@ function invalidInput(name: string, error: z.ZodError): ToolAnswer {
   );
 }
 
-/** An exception as an answer: by type and code, and by words only when there is neither. */
+/** Converts an exception into a result: by type and code, and by message only if it has neither. */
 function answerOf(error: unknown): ToolAnswer {
   if (error instanceof SandboxdError) return failed(error.code, error.message, error.details);
   if (isCancelled(error)) return failed('CANCELLED', 'The call was stopped.');
@@ -199,7 +195,7 @@ function answerOf(error: unknown): ToolAnswer {
   return { ...failed(code, errorMessage(error)), failure: classify(error) };
 }
 
-/** The message promises more time only when the next call has more (T13). */
+/** Promises more time only if the next call gets it (T13). */
 function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
   const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
@@ -208,18 +204,16 @@ function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
   return { ...failed('TOOL_TIMEOUT', `${message} The next call has ${nextMs / 1000} s.`), failure };
 }
 
-/** A full disk is reported together with what takes the space (T13). */
+/** Adds the largest files to the report of a full disk (T13). */
 async function withDiskUse(answer: ToolAnswer, context: ToolContext): Promise<ToolAnswer> {
   if (answer.status !== 'error' || answer.code !== 'STORAGE_FULL') return answer;
   const largest = await context
     .sandbox()
     .then(({ sandbox }) => largestIn(sandbox, { signal: context.signal }))
-    // Without a sandbox there is nothing to look at; the failure is reported all the same.
     .catch(() => []);
   return largest.length === 0 ? answer : { ...answer, details: { ...answer.details, largest } };
 }
 
-/** The tools of one agent, by name. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
 
@@ -245,17 +239,16 @@ export class ToolRegistry {
     return this.all().filter((tool) => tool.risk === risk);
   }
 
-  /** Whether a call changes nothing, so that it may be made beside others. */
+  /** Returns whether a call changes nothing, so that it may run in parallel with others. */
   isReadOnly(name: string): boolean {
     return this.#tools.get(name)?.readOnly ?? false;
   }
 
-  /** One line for the user about a call. */
   label(name: string, input: unknown): string {
     return this.#tools.get(name)?.label(input) ?? name;
   }
 
-  /** Calls a tool by name; an unknown name, or one that is not offered in this phase, is an answer that says which are. */
+  /** Calls a tool by name. If it is unknown or unavailable in this phase, returns an error with the available ones. */
   async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolAnswer> {
     const tool = this.#tools.get(name);
     if (tool === undefined) {

@@ -5,12 +5,12 @@ import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './
 
 export type Limits = KindDefinition['limits'];
 
-/** From this round on a model in a loop gets a warning. */
+/** Repetitions from which a looping model gets a warning. */
 const warnFromRounds = 3;
-/** A call whose result differs each time, such as looking at a log, may be repeated this much more often. */
+/** A call with varying results, such as reading a log, may be repeated this many times as often. */
 const varyingResultFactor = 4;
 
-/** What one run may use (T17). Each method throws LIMIT_EXCEEDED when its limit is passed. */
+/** Budget of one run (T17). Each method throws LIMIT_EXCEEDED if its limit is exceeded. */
 export class Budget {
   readonly #limits: Limits;
   readonly #spent: () => Spent;
@@ -20,7 +20,6 @@ export class Budget {
     this.#spent = spent;
   }
 
-  /** Before each turn of the model. */
   step(): void {
     const { maxSteps, maxTokens, maxCostUsd } = this.#limits;
     const { steps, tokens, costUsd, workedMs } = this.#spent();
@@ -30,7 +29,7 @@ export class Budget {
     if (costUsd >= maxCostUsd) throw exceeded(`it cost ${costUsd.toFixed(2)} USD, more than the limit (KODA_RUN_MAX_COST_USD)`);
   }
 
-  /** Before calls of one turn are made: there may be many, and long ones. */
+  /** Call before the tool calls of a turn, because there may be many long ones. */
   time(): void {
     this.#checkTime(this.#spent().workedMs);
   }
@@ -42,8 +41,8 @@ export class Budget {
   }
 
   /**
-   * Before each tool call, with the calls that were answered before it: a warning for a model that is in a loop,
-   * or null. Throws when it goes on after the warning.
+   * Call before each tool call, with the executed calls before it. Returns a warning if the model is in a loop, otherwise `null`.
+   * Throws if the loop continues after the warning.
    */
   call(next: PlannedCall, answered: readonly AnsweredCall[]): string | null {
     const { maxIdenticalCalls } = this.#limits;

@@ -22,7 +22,7 @@ const generatorTool = {
   description: 'Answers with complete files, the files that are not needed any more, and a summary of one or two sentences.',
   inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
 };
-/** How often a model that talks instead of writing is asked again. */
+/** Reminders for a model that responds with text instead of files. */
 const maxReminders = 2;
 const reminder = `Answer by calling ${generatorTool.name}, with complete files and nothing else.`;
 
@@ -38,15 +38,15 @@ export interface GeneratorJob {
   readonly addUsage: (usage: ModelUsage) => Promise<void>;
 }
 
-/** A fragment of what the code generator answers, as it comes. */
+/** Streamed fragment of the code generator's response. */
 type GeneratorChunk =
   | { readonly type: 'input'; readonly json: string }
-  /** It broke off and begins anew: nothing that came before counts. */
+  /** The response broke off and starts again. Earlier fragments do not count. */
   | { readonly type: 'restart' };
 
 /**
- * The generator's files for a task; their text is shown while it comes. Throws GENERATION_FAILED when the answer is not what
- * the schema asks for, and the model's own errors.
+ * Generates the files for a task and publishes their text as it arrives. Throws GENERATION_FAILED if the response does not match
+ * the schema. Errors from the model propagate.
  */
 export async function generateCode(job: GeneratorJob, emit: ToolContext['emit']): Promise<GeneratedCode> {
   const show = () => new CodeStream((path, text, offset) => emit({ type: 'code.chunk', path, text, offset }));
@@ -54,7 +54,7 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
   let json = '';
   for await (const chunk of askGenerator(job)) {
     if (chunk.type === 'restart') {
-      // A chunk with the offset 0 makes readers begin anew.
+      // Offset 0 makes readers start the file again.
       stream = show();
       json = '';
       continue;
@@ -84,12 +84,11 @@ function parseWhole(json: string): unknown {
 }
 
 /**
- * Asks the code generator, whose answer is the input of one tool: forced where a service can force it, else asked for and
- * asked for again. Throws GENERATION_FAILED when it gives none, and the model's own errors.
+ * Requests code as the input of a single tool, which is forced if the service supports that, and requested again otherwise.
+ * Throws GENERATION_FAILED without a response. Errors from the model propagate.
  */
 export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorChunk> {
   const { model, kind, facts, signal, addUsage } = job;
-  /** What was said after the task. */
   const further: ModelMessage[] = [];
   const requestNow = (): ModelRequest => ({
     role: 'generator',
@@ -112,7 +111,6 @@ export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorC
           firstCall ??= chunk.id;
           break;
         case 'tool_input':
-          // One answer is one set of files: what is called after it does not count.
           if (chunk.id === firstCall) yield { type: 'input', json: chunk.json };
           break;
         case 'tool_end':
@@ -141,7 +139,7 @@ export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorC
   }
 }
 
-/** The answer to a request; to a shorter one when the model's context turns out to be smaller than expected. */
+/** Streams the response, and repeats a shortened request if the model's context is smaller than expected. */
 async function* answerWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
   for (;;) {
     try {

@@ -7,9 +7,9 @@ import { tokensOfText } from './tokens.ts';
 import { planText } from './words.ts';
 
 /**
- * The code generator's prompt: the film, the files as they are, and the task at the end, so that requests about the
- * same files begin alike. Files that the task changes are always whole; of the others as many as fit, the rest by
- * name. Throws LIMIT_EXCEEDED when not even the needed ones fit. Pure.
+ * Returns the code generator's prompt: the film, the current files, and the task last, so that requests about the same files
+ * share a prefix. Files that the task changes are complete; others are included as far as they fit, and listed by name otherwise.
+ * Throws LIMIT_EXCEEDED if not even the required files fit. Pure.
  */
 export function generatorText(
   task: GenerateCodeTask,
@@ -49,7 +49,7 @@ function textWith(
   shown: ReadonlyMap<SourceFile, string>,
 ): string {
   const hidden = files.filter((file) => !shown.has(file)).map(({ path }) => path);
-  // In the order of the project, whatever was chosen first.
+  // In project order, regardless of the order of selection.
   const whole = files.flatMap((file) => shown.get(file) ?? []);
   const parts = [
     `## The film\nThe user asked for: ${prompt}`,
@@ -62,7 +62,7 @@ function textWith(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A file between marks that its text cannot contain, since they are made of its hash. */
+/** Encloses a file in tags with a hash of its content, which the content cannot contain. */
 function quoted({ path, content }: SourceFile): string {
   const mark = `file-${createHash('sha256').update(path).update(content).digest('hex').slice(0, 12)}`;
   return `<${mark} path=${JSON.stringify(path)}>\n${content}\n</${mark}>`;

@@ -7,19 +7,18 @@ import { canGoOn, runAgent } from './loop.ts';
 import type { Model } from './models/model.ts';
 import { systemPrompt } from './prompt-layers.ts';
 
-/** The models that work together: one leads, one writes code. */
+/** Main model and code model. */
 export interface Models {
   readonly orchestrator: Model;
   readonly generator: Model;
 }
 
-/** An approval that the model asked for, by the id of its call. */
 interface Asked {
   readonly callId: string;
   readonly request: ApprovalRequest;
 }
 
-/** A language model as an author: it works with tools in a loop, and each of its turns is kept in a transcript. */
+/** Creates an author from a language model. It works with tools in a loop and stores each turn in a transcript. */
 export function languageModel(models: Models): Author {
   const proposal = async (_facts: ProjectFacts, run: AuthorRun): Promise<Proposal> => {
     const asked = await untilAsked(models, run);
@@ -32,7 +31,7 @@ export function languageModel(models: Models): Author {
     mends: true,
     resumes: (transcript) => canGoOn(transcript as readonly Entry[]),
     async ask(_facts, run) {
-      // A plan instead of a question stays an open call of the transcript, where `plan` finds it.
+      // A plan instead of a question remains a pending call in the transcript, where `plan` finds it.
       const { callId, request } = await untilAsked(models, run);
       return request.type === 'question'
         ? { callId, content: request.content, options: request.options, surface: request.surface }
@@ -68,7 +67,7 @@ function endedEarly(): KodaError {
   );
 }
 
-/** Runs the loop; the approval that it stopped at, or null when what was asked for is over. */
+/** Runs the loop. Returns the approval that it stopped at, or `null` if the requested work is complete. */
 async function work(
   { orchestrator, generator }: Models,
   run: AuthorRun,

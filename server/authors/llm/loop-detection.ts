@@ -10,26 +10,23 @@ export interface AnsweredCall extends PlannedCall {
   readonly content: string;
 }
 
-/** Calls that were made over and over, one after the other, with the same results. */
+/** Sequence of calls that was repeated with the same results. */
 export interface Loop {
-  /** Their names in order; one for a call that is repeated by itself. */
+  /** Tool names in order. A single one for a call that repeats itself. */
   readonly names: readonly string[];
-  /** How often they were gone through. */
   readonly rounds: number;
 }
 
-/** Longest loop that is looked for: write, check, look. */
 const maxPeriod = 3;
-/** Further back nothing is compared. */
 const maxLookBack = 120;
-/** Calls that only send a message: a loop stays one when the model talks in between. */
+/** Calls that only send messages. They do not interrupt a loop. */
 const messageCalls: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
-/** What a result was read as; results are large, stay as they are, and are asked for before each call. */
+/** Caches by result, because results are large, immutable and needed before each call. */
 const answered = new WeakMap<ContentBlock, AnsweredCall | null>();
 const signatures = new WeakMap<AnsweredCall, Signed>();
 
-/** The calls of a transcript that have a result; those that a restart interrupted do not count. Pure. */
+/** Returns the calls of a transcript that have a result, except those that a restart interrupted. Pure. */
 export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[] {
   const blocks = messages.flatMap((message) => message.content);
   const results = new Map(blocks.filter((block) => block.type === 'tool_result').map((block) => [block.toolUseId, block]));
@@ -48,12 +45,12 @@ export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[]
     });
 }
 
-/** The loop that a call would go on with; null when it is in none. Pure. */
+/** Returns the loop that a call would continue, or `null`. Pure. */
 export function loopBefore(calls: readonly AnsweredCall[], next: PlannedCall): Loop | null {
   const recent = calls.slice(-maxLookBack).map(signed);
   const signedNext = { exact: exactCall(next), loose: looseCall(next) };
   const loops = longest(recent, signedNext);
-  // A message is judged among all calls only.
+  // A message call is compared with all calls.
   if (!messageCalls.has(next.name))
     loops.push(
       ...longest(
@@ -64,7 +61,7 @@ export function loopBefore(calls: readonly AnsweredCall[], next: PlannedCall): L
   return loops.reduce<Loop | null>((best, loop) => (best === null || loop.rounds > best.rounds ? loop : best), null);
 }
 
-/** How often this very call was made last, one after the other, whatever came of it. Pure. */
+/** Counts the immediately preceding calls that are identical, whatever their results. Pure. */
 export function timesInARow(calls: readonly AnsweredCall[], next: PlannedCall): number {
   const exact = exactCall(next);
   const others = messageCalls.has(next.name) ? calls : calls.filter(({ name }) => !messageCalls.has(name));
@@ -80,7 +77,7 @@ interface Signed {
   readonly result: string;
 }
 
-/** The loops of each length at the end of the calls that `next` would go on with. */
+/** Returns the loops of each length at the end of `calls` that `next` would continue. */
 function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Loop[] {
   const loops: Loop[] = [];
   for (let period = 1; period <= maxPeriod; period++) {
@@ -105,7 +102,7 @@ function isSame(one: Signed | undefined, other: Signed | undefined): boolean {
   );
 }
 
-/** A call that failed and is made again with a space or a capital more is the same call. */
+/** A failed call that is repeated with different spaces or capitals is the same call. */
 function isSameCall(made: Signed, other: Pick<Signed, 'exact' | 'loose'>): boolean {
   return made.isError ? made.loose === other.loose : made.exact === other.exact;
 }
@@ -133,7 +130,7 @@ function looseCall(call: PlannedCall): string {
     .replace(/ ?([:,;{}[\]()]) ?/g, '$1');
 }
 
-/** What came of a call, without what differs each time: how long it took, and numbers in the words of an error. */
+/** Returns a result without volatile parts: durations, and numbers in error messages. */
 function resultOf({ isError, content }: AnsweredCall): string {
   const value = parsed(content);
   if (value === undefined) return isError ? content.replace(/\d+/g, '#') : content;

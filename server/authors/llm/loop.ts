@@ -18,13 +18,13 @@ import { answerCalls, type CallScope, closeOpenCalls, openCalls } from './tool-c
 import { readTurn, type Turn } from './turn.ts';
 import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, userMessage } from './words.ts';
 
-/** How often in a row a model that ends its turn too early, or is cut off, is asked to go on. */
+/** Consecutive reminders for a model that ends its turn early or is cut off. */
 const maxReminders = 2;
 
 /**
- * Model and tools in turn, until what the model was asked for is over or an approval waits. Everything is kept as it
- * happens, so that a run which was cut off anywhere goes on from its transcript. Throws KodaError: CANCELLED
- * when the signal fires, LIMIT_EXCEEDED when a budget is used up, the model's own errors.
+ * Alternates between model and tools until the requested work is complete or an approval waits. Everything is stored as it
+ * happens, so an interrupted run resumes from its transcript. Throws KodaError: CANCELLED on abort, LIMIT_EXCEEDED if a budget is
+ * exhausted. Errors from the model propagate.
  */
 export async function runAgent(run: AgentRun, options: { signal: AbortSignal }): Promise<AgentOutcome> {
   const entries = [...run.transcript];
@@ -37,7 +37,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   let { note } = run;
   let reminders = 0;
 
-  // Before anything else is said: what a run begins with is what all of it is about.
+  // The transcript starts with the initial context, which everything else refers to.
   if (entries.length === 0) await keep(userMessage(openingText(await run.project.facts())));
   await closeOpenCalls(run, entries, { keep });
   for (;;) {
@@ -45,7 +45,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     if (outcome === 'suspended') return 'waiting';
     const queued = await run.project.takeQueuedMessages();
     if (queued.length > 0) await keep(heardMessage(queued));
-    // Nothing changes it until the model has answered.
+    // Nothing changes it until the model has responded.
     const facts = await run.project.facts();
     options.signal.throwIfAborted();
     if (run.isOver(facts)) return 'completed';
@@ -54,7 +54,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
     await tellWhereItStands(run, { entries, facts, tokens: budgetOf(run, tools), keep });
     budget.step();
     const turn = await askedWithin(run, requestFor(run.agent, tools, entries, facts), options);
-    // The model's context is smaller than expected: the same request again, shorter.
+    // The model's context is smaller than expected, so the request is shortened and repeated.
     if (turn === null) continue;
     await run.project.addUsage({ steps: 1, ...turn.usage });
     if (turn.stopReason === 'refusal') throw refused();
@@ -73,7 +73,7 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   }
 }
 
-/** What the model answers; null when the request was too long for it. */
+/** Returns the model's turn, or `null` if the request was too long. */
 async function askedWithin(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
   const onBroken = (usage: ModelUsage) => run.project.addUsage({ steps: 0, ...usage });
   try {
@@ -84,7 +84,7 @@ async function askedWithin(run: AgentRun, request: ModelRequest, options: { sign
   }
 }
 
-/** Whether a language model can go on with a transcript: one that begins with the words which it needs. Pure. */
+/** Returns whether a language model can resume a transcript, which must start with its initial context. Pure. */
 export function canGoOn(transcript: readonly Entry[]): boolean {
   const [first] = messagesIn(transcript);
   if (first === undefined) return true;
@@ -92,7 +92,7 @@ export function canGoOn(transcript: readonly Entry[]): boolean {
   return first.role === 'user' && block?.type === 'text' && isOpeningText(block.text);
 }
 
-/** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
+/** Adds what the model needs between turns: the current state, and a summary if the transcript gets long. */
 async function tellWhereItStands(
   run: AgentRun,
   {
@@ -105,21 +105,21 @@ async function tellWhereItStands(
   const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
   const state = stateMessage(stateText(facts, offered));
   if (textOf(state) !== lastStateText(entries)) await keep(state);
-  // A server that ended right after the model's last words: a conversation goes on with the user's side.
+  // The server stopped right after the model's last text, and a conversation must continue with a user message.
   else if (messagesIn(entries).at(-1)?.role === 'assistant') await keep(userMessage('Go on.'));
   const summary = tokens === null ? null : summaryFor(entries, tokens);
   if (summary !== null) await keep(summary);
 }
 
 /**
- * All tools, whatever the phase: what a request begins with stays the same byte by byte, for the service's cache and for
- * thinking that is bound to it. The state names those that are offered now; the others refuse a call.
+ * Lists all tools in every phase, because the start of a request must stay byte-identical for the service's cache and for
+ * thinking that is bound to it. The state names the available tools; others reject calls.
  */
 function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
   return tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
-/** What the transcript may take; null where nothing limits it. */
+/** Returns the token budget of the transcript, or `null` if it is unlimited. */
 function budgetOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): TokenBudget | null {
   const { contextTokens, answerTokens } = model;
   return contextTokens === null

@@ -13,9 +13,8 @@ import { heardMessage } from './words.ts';
 type ToolCall = Extract<ContentBlock, { type: 'tool_use' }>;
 type Answered = Exclude<ToolAnswer, { status: 'suspended' }>;
 
-/** Reading calls of one turn that are at work at a time. */
 const maxSideBySide = 8;
-/** Generated code is the largest of results; a hostile sandbox could send more. */
+/** Generated code is the largest legitimate result. A malicious sandbox could send more. */
 const maxKeptCharacters = 8 * 1024 * 1024;
 
 const interrupted: Answered = {
@@ -32,7 +31,7 @@ const notBegun: Answered = {
   details: null,
 };
 
-/** Calls that end with the user's answer: after a restart they are made again. */
+/** Calls that end with the user's response. They are repeated after a restart. */
 const waiting: ReadonlySet<string> = new Set(['request_approval', 'show_surface']);
 
 export interface CallScope {
@@ -41,7 +40,7 @@ export interface CallScope {
   readonly signal: AbortSignal;
 }
 
-/** Tells of the calls that were open when a run ended: those that were at work, and those behind an approval, which had not begun. */
+/** Reports calls that were pending when a run ended: running ones, and those behind an approval, which had not started. */
 export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], { keep }: Pick<CallScope, 'keep'>): Promise<void> {
   const calls = openCalls(entries);
   if (calls[0] !== undefined && waiting.has(calls[0].name)) {
@@ -55,8 +54,8 @@ export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], {
 }
 
 /**
- * Answers what the model called and has no result yet: reading calls side by side, all others one after the other. Once
- * the user has said something (A10), or the phase has changed, the model hears of it before any further call.
+ * Executes the model's pending tool calls: consecutive read-only calls in parallel, all others in sequence. If a user message
+ * arrives (A10) or the phase changes, it skips the remaining calls, so that the model sees the change first.
  */
 export async function answerCalls(
   run: AgentRun,
@@ -95,13 +94,13 @@ async function postpone(calls: readonly ToolCall[], keep: CallScope['keep']): Pr
   for (const call of calls) await keep(resultMessage({ call, answer: notBegun, durationMs: null, warning: null }));
 }
 
-/** The first call, and the ones after it as long as all of them only read. */
+/** Returns the first call and the read-only calls that follow it. */
 function sideBySide(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[] {
   const end = calls.findIndex((call) => !tools.isReadOnly(call.name));
   return calls.slice(0, Math.min(maxSideBySide, Math.max(1, end === -1 ? calls.length : end)));
 }
 
-/** The calls of the model's last message that have no result yet. */
+/** Returns the calls of the model's last message that have no result. */
 export function openCalls(entries: readonly Entry[]): ToolCall[] {
   const messages = messagesIn(entries);
   const lastTurn = messages.findLastIndex((message) => message.role === 'assistant');
@@ -132,7 +131,7 @@ async function answerCall(
   return { answer, durationMs };
 }
 
-/** The calls after the last words of the user or of the project's state: what failed before them may go well now. */
+/** Returns the messages after the last user text or state. Calls that failed before it may succeed now. */
 function sinceLastWords(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const isSaid = ({ role, content }: ModelMessage) => role === 'user' && content.some(({ type }) => type === 'text');
   return messages.slice(messages.findLastIndex(isSaid) + 1);
@@ -151,11 +150,10 @@ interface Result {
   readonly call: ToolCall;
   readonly answer: Answered;
   readonly durationMs: number | null;
-  /** A note for the model beside the answer. */
   readonly warning: string | null;
 }
 
-/** An answer as the transcript keeps it: whole unless it is very large, and in the words that a language model gets. */
+/** Creates the transcript message of a result: complete unless it is very large, and formatted for a language model. */
 function resultMessage({ call, answer, durationMs, warning }: Result): ModelMessage {
   const whole = JSON.stringify(answer.status === 'completed' ? answer.output : { error: errorContent(answer) }) ?? 'null';
   const isError = answer.status === 'error';
@@ -171,7 +169,6 @@ function resultMessage({ call, answer, durationMs, warning }: Result): ModelMess
   return { role: 'user', content: [result] };
 }
 
-/** A digest in place of a large result: two different results still differ. */
 function digestOf(whole: string): string {
   const sha256 = createHash('sha256').update(whole).digest('hex');
   return JSON.stringify({ leftOut: `${whole.length} characters`, sha256 });

@@ -3,7 +3,7 @@ import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;
 
-/** More than any answer holds; a broken service could go on for ever. */
+/** No legitimate response is longer. A broken service might never end. */
 const maxAnswerCharacters = 5_000_000;
 const maxUnreadableCharacters = 2_000;
 
@@ -13,7 +13,7 @@ export interface Turn {
   readonly usage: End['usage'];
 }
 
-/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early or never. */
+/** Collects one response of a model. Throws LLM_RESPONSE if it ends early or never. */
 export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
   const content: ContentBlock[] = [];
   const open = new Map<string, { name: string; json: string }>();
@@ -75,7 +75,7 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
   throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its answer. Retry.', { recovery: 'retry' });
 }
 
-/** Input that is not JSON does not end the run: the answer to the call says so. */
+/** Parses a call's input. Invalid JSON does not end the run; the call's result reports it. */
 function inputOf(json: string): { input: unknown; unreadable?: string } {
   if (json.trim() === '') return { input: {} };
   try {

@@ -2,15 +2,14 @@ import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '#cont
 import type { ProjectFacts } from '../author.ts';
 import type { ModelMessage } from './models/model.ts';
 
-/** The newest messages are sent whole; of older ones only the user's. */
+/** The latest messages are included completely; of older ones only the user's. */
 const wholeMessages = 10;
 
-/** With this every opening begins. */
 const requestSection = 'request';
 
 /**
- * What a run begins with: what was asked for, planned and said before it (A11). Of earlier messages the user's stay, since
- * a wish may be in any of them.
+ * Returns the initial context of a run: requests, plan and messages before it (A11). Includes all earlier user messages, because
+ * any of them may contain a request.
  */
 export function openingText(facts: ProjectFacts): string {
   const { prompt, hints, plan, messages, assets, settled } = facts;
@@ -30,18 +29,18 @@ export function openingText(facts: ProjectFacts): string {
     .join('\n\n');
 }
 
-/** The plan without its document, of which a model reads the outline. */
+/** Returns the outline of a plan as text. */
 export function planText(plan: Plan): string {
   const { film: _, change: __, ...outline } = plan;
   return JSON.stringify(outline);
 }
 
-/** Whether a text is what a run began with. Pure. */
+/** Returns whether a text is an initial context. Pure. */
 export function isOpeningText(text: string): boolean {
   return text.startsWith(section(requestSection, ' ').trimEnd());
 }
 
-/** An answer to a question; those to plans and previews are in the plan, the todos and the messages. */
+/** Formats a response to a question. Responses to plans and previews are visible in the plan, the todos and the messages. */
 function answerLine({ approval, response }: ProjectFacts['settled'][number]): string[] {
   if (approval.type !== 'question') return [];
   if (response.outcome === 'free_text') return [`- ${indented(approval.content)} ${indented(response.text)}`];
@@ -51,7 +50,7 @@ function answerLine({ approval, response }: ProjectFacts['settled'][number]): st
   return [`- ${indented(approval.content)} ${chosen?.label ?? response.optionId}`];
 }
 
-/** The project's state; sent again whenever it has changed. */
+/** Returns the project's state, which is sent again after each change. */
 export function stateText({ phase, todos, messages }: ProjectFacts, offered: readonly string[]): string {
   const list = todos.map(
     ({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${wishOf(key, messages) ?? title}${tries(attempts)}`,
@@ -65,12 +64,12 @@ export function userMessage(...texts: readonly string[]): ModelMessage {
   return { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
 }
 
-/** What the user said while the model was at work. */
+/** Creates the message for user messages that were queued while the model was running. */
 export function heardMessage(texts: readonly string[]): ModelMessage {
   return userMessage(...texts.map((text) => `The user says: ${text}`));
 }
 
-/** What has to happen before the turn may end; null when the user is next, or nothing is left to do. */
+/** Returns what must happen before the turn may end. `null` if the user is next or nothing is left to do. */
 export function unfinishedText({ phase, todos }: ProjectFacts): string | null {
   switch (phase) {
     case 'idle':
@@ -95,7 +94,7 @@ function section(name: string, text: string): string {
   return text === '' ? '' : `## ${name}\n${text}`;
 }
 
-/** A message, in which further lines stand back: none of them can look like a message or a section of its own. */
+/** Formats a message with its further lines indented, so that none can imitate another message or section. */
 function lineOf({ role, content }: Message): string {
   return `${role}: ${indented(content)}`;
 }
@@ -104,7 +103,7 @@ function indented(text: string): string {
   return text.replace(/\r\n|[\r\n\u2028\u2029]/g, '\n    ');
 }
 
-/** All of what the user asked for, where a todo's title holds its beginning. */
+/** Returns the complete request of a change. A todo's title has only its start. */
 function wishOf(key: string, messages: readonly Message[]): string | null {
   const id = changeMessageId(key);
   const message = messages.find((one) => one.id === id);

@@ -9,7 +9,7 @@ import {
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
-/** Which models work by the environment and, where that leaves it open, by the settings; null = the director. Pure. */
+/** Returns the models that the environment selects, or the settings where it does not. `null` for the director. Pure. */
 export function modelsFor(environment: ModelEnvironment, stored: StoredModels): ModelConfig | null {
   const connection = connectionOf(environment, stored);
   if (connection === null) return null;
@@ -39,14 +39,14 @@ function connectionOf(
   return { baseUrl, apiKey: key?.baseUrl === baseUrl ? key.value : null, authToken: null };
 }
 
-/** Names belong to the server that they were given for: another one does not have these models. */
+/** Model names belong to the server that they were set for. Another one does not have these models. */
 function namesFor(baseUrl: string, stored: StoredModels): Pick<StoredModels, 'orchestrator' | 'generator' | 'contextTokens'> {
   return stored.baseUrl === baseUrl ? stored : nothingStored;
 }
 
 /**
- * The settings after a request. Throws CONFLICT when it wants what the environment decides, VALIDATION_ERROR when it
- * could not work. A key is for its address alone: whoever may change the address does not learn the key by it. Pure.
+ * Returns the settings after a request. Throws CONFLICT if the environment sets a requested value, VALIDATION_ERROR if the
+ * settings cannot work. A key belongs to its address, so that changing the address does not reveal it. Pure.
  */
 export function afterRequest(environment: ModelEnvironment, stored: StoredModels, request: ModelSettingsRequest): StoredModels {
   const { connection } = environment;
@@ -65,20 +65,20 @@ export function afterRequest(environment: ModelEnvironment, stored: StoredModels
   return { provider, baseUrl, orchestrator, generator, contextTokens, key };
 }
 
-/** Whether a request leaves a connection that the environment decides as it is: names may be chosen all the same. */
+/** Returns whether a request leaves a connection from the environment unchanged. It may still change model names. */
 function isFixed(connection: NonNullable<ModelEnvironment['connection']>, request: ModelSettingsRequest): boolean {
   if (connection === 'director' || request.provider === 'director') return false;
   return request.apiKey === undefined && addressOf(request) === connection.baseUrl;
 }
 
-/** The settings without their key. Anthropic's service does not work without one, so the director does then. Pure. */
+/** Returns the settings without their key. Anthropic's service requires one, so the director replaces it. Pure. */
 export function withoutKey(environment: ModelEnvironment, stored: StoredModels): StoredModels {
   if (environment.connection !== null) throw decidedByEnvironment(environment.connectionVariables);
   const wasNeeded = stored.provider === 'anthropic' && stored.key?.baseUrl === stored.baseUrl;
   return wasNeeded ? nothingStored : { ...stored, key: null };
 }
 
-/** What may be shown of the settings. Pure. */
+/** Returns the settings for display, without the key. Pure. */
 export function viewOf(
   environment: ModelEnvironment,
   stored: StoredModels,

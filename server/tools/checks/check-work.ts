@@ -6,42 +6,39 @@ import { type ExpectedText, unseenTexts } from './expected-texts.ts';
 import { problemsOf, remarksOf } from './frame-words.ts';
 import { checkTypes } from './type-check.ts';
 
-/** What is checked before a todo counts as done (A8), beside the types of the code. */
+/** Scope of the check before a todo is done (A8), in addition to the types of the code. */
 export interface CheckScope {
-  /** Times of the film at which frames are captured; without any, the page only has to become ready. */
+  /** Times of the captured frames. If empty, the page only has to become ready. */
   readonly atSeconds: readonly number[];
-  /** Whether the film has to be complete: its length, its motion, no file missing. */
+  /** Whether the film must be complete: its length, its motion, all files. */
   readonly wholeFilm: boolean;
-  /** Texts that the film has to show. */
   readonly texts: readonly ExpectedText[];
 }
 
 export interface CheckRequest {
   readonly film: Pick<Plan, 'aspect' | 'durationSeconds'>;
   readonly scope: CheckScope;
-  /** Whether imports of files that are not there may be what other todos will write. */
+  /** Whether other todos may still write missing files that the code imports. */
   readonly unfinished: boolean;
-  /** Whether the frames are wanted as a picture. */
   readonly picture: boolean;
 }
 
 export interface CheckReport {
-  /** What is wrong, in words for the model; none = the work is right as far as it can be checked. */
   readonly problems: readonly string[];
-  /** What looks wrong and may be meant so. */
+  /** Findings that may be intentional. */
   readonly remarks: readonly string[];
-  /** What the document of the film says and its page does not show, in words for the user. */
+  /** Differences between the film's document and its page, in sentences for the user. */
   readonly differences: readonly string[];
   readonly info: StageInfo | null;
-  /** The frames that were looked at, in order: a JPEG in base64. Null when it was not asked for. */
+  /** The captured frames in order: a JPEG in base64. `null` unless requested. */
   readonly contactSheet: string | null;
 }
 
 const nothingSeen = { remarks: [], differences: [], info: null, contactSheet: null };
 
 /**
- * Checks the files of a sandbox (A8): their types, and the page that they make at the moments of the scope. A page that
- * imports what is still to be written cannot be looked at yet. Throws what the sandbox throws.
+ * Checks the files of a sandbox (A8): their types, and the film page at the times of the scope. A page whose imports are not
+ * written yet cannot be checked. Errors from the sandbox propagate.
  */
 export async function checkWork(sandbox: Sandbox, request: CheckRequest, options: { signal: AbortSignal }): Promise<CheckReport> {
   if (!request.unfinished) {
@@ -59,7 +56,7 @@ async function lookAtPage(
   { film, scope, picture }: CheckRequest,
   options: { signal: AbortSignal },
 ): Promise<CheckReport> {
-  // In the size of the preview, which most often follows: it takes over the page that is open then.
+  // The size of the preview, which usually follows and reuses the open page.
   const size = previewSize(film.aspect);
   const request = { ...size, atSeconds: [...scope.atSeconds], parameterSets: [], contactSheet: picture };
   const report = await inspectOrTell(sandbox, request, options);
@@ -90,7 +87,7 @@ async function differencesIn(
   return typeof again === 'string' ? [] : unseenTexts(texts, again);
 }
 
-/** The report, or why there is no page: a dev server that does not start is the doing of the project's own files. */
+/** Returns the report, or why there is no page. A dev server that does not start is a problem of the project's files. */
 async function inspectOrTell(
   sandbox: Sandbox,
   request: InspectRequest,

@@ -1,6 +1,5 @@
 import type { InspectReport } from '#contract/sandboxd.ts';
 
-/** A text that a scene has to show. */
 export interface ExpectedText {
   readonly scene: { readonly number: number; readonly startSeconds: number; readonly durationSeconds: number };
   readonly text: string;

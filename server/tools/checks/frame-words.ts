@@ -1,18 +1,15 @@
 import type { InspectReport, LayoutFinding } from '#contract/sandboxd.ts';
 
-/** Luma spread under which nothing can be made out in a frame. */
+/** Minimum luma spread of a frame that shows something. */
 const blankContrast = 1.5;
-/** A page may report an error in every frame: the first ones say it all. */
 const maxErrorsTold = 10;
 const maxErrorCharacters = 2000;
-/** Mean luma difference under which two frames look the same. */
 const stillChange = 0.02;
-/** Faults of the layout often have one cause, so the first ones are enough to begin with. */
 const maxLayoutFindings = 12;
 
 /**
- * What is wrong with an animation, in words for the model (A8): errors of the page, blank frames, a film that stands
- * still. `whole`: the frames are spread over the whole film, so that its length and its motion can be judged.
+ * Describes the problems of a film for the model (A8): page errors, blank frames, a static film. `whole`: the frames cover the
+ * whole film, so its length and motion are checked.
  */
 export function problemsOf(report: InspectReport, durationSeconds: number, { whole }: { whole: boolean }): string[] {
   const errors = report.console.filter((message) => message.level === 'error');
@@ -24,7 +21,7 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
   else if (whole && Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
     problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
   }
-  // A film may open from, and close to, an empty ground, and so may a scene; in between it may not be empty.
+  // A film or scene may start and end with an empty background, but not be empty in between.
   const inner = report.frames.slice(1, -1);
   const blank = inner.filter((frame) => frame.contrast < blankContrast);
   if (blank.length > 0) problems.push(`Nothing can be seen at ${timesOf(blank.map((frame) => frame.seconds))}.`);
@@ -35,8 +32,8 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
 }
 
 /**
- * What looks wrong in the frames of an animation and may yet be meant so: type that runs out of the frame, a pale colour
- * that the user named. In words for the model, with what to change.
+ * Describes layout findings that may be intentional, such as text that leaves the frame or a pale colour that the user chose.
+ * Each tells the model what to change.
  */
 export function remarksOf({ layout, info }: InspectReport): string[] {
   const lines = layout.slice(0, maxLayoutFindings).map((finding) => layoutWords(finding, sceneAt(info, finding.seconds[0] ?? 0)));
@@ -44,7 +41,7 @@ export function remarksOf({ layout, info }: InspectReport): string[] {
   return lines;
 }
 
-/** The id of the scene at a moment, as the page names it; null when it names none. */
+/** Returns the id of the scene at a time, or `null` if the page declares none. */
 function sceneAt(info: InspectReport['info'], seconds: number): string | null {
   const scene = info?.scenes.findLast(
     ({ startSeconds, durationSeconds }) => seconds >= startSeconds && seconds <= startSeconds + durationSeconds,
@@ -52,7 +49,7 @@ function sceneAt(info: InspectReport['info'], seconds: number): string | null {
   return scene?.id ?? null;
 }
 
-/** One fault: what it is, where (text, element, scene, time), by how much, and what to change. */
+/** Describes a finding: what, where (text, element, scene, time), how much, and what to change. */
 function layoutWords(finding: LayoutFinding, scene: string | null): string {
   const what = finding.text === '' ? `The element ${finding.selector}` : `The text “${finding.text}” (${finding.selector})`;
   const where = `at ${timesOf(finding.seconds)}${scene === null ? '' : ` in the scene "${scene}"`}`;

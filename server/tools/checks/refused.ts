@@ -1,7 +1,7 @@
 import type { Refusal } from '../context.ts';
 import { failed, type ToolAnswer } from '../tool.ts';
 
-/** The answer to a call that says that work is done which is not: the evidence, and what is left to be tried. */
+/** Returns the error result of a call that reports unfinished work as done: the evidence and the remaining attempts. */
 export function refused({ title, problems, remarks, attempts }: Refusal): ToolAnswer {
   const subject = title === null ? 'The film' : `“${title}”`;
   const list = [...problems, ...remarks].map((problem) => `\n- ${problem}`).join('');

@@ -1,21 +1,20 @@
 import { cancelled, endless, silent } from './answer-failures.ts';
 import type { ModelChunk } from './model.ts';
 
-/** How long one answer may take; each attempt has these limits anew. */
+/** Time limits of one response. They restart with each attempt. */
 export interface AnswerLimits {
   /**
-   * Where silence is no bad sign: before the first chunk, as a service has to read the whole request, which takes minutes
-   * on a small machine; and in a call, which many services send only when it is whole, after as long as a file takes to write.
+   * Limit where silence is normal: before the first chunk, because a small machine takes minutes to read the request; and inside
+   * a tool call, because many services send it only when it is complete.
    */
   readonly silenceMs: number;
-  /** Between two chunks otherwise. */
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
 export const answerLimits: AnswerLimits = { silenceMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
 
-/** The limits of one attempt, around each step of its iteration. */
+/** Applies the limits of one attempt to each step of its iteration. */
 export class AnswerClock {
   readonly #limits: AnswerLimits;
   readonly #signal: AbortSignal;
@@ -30,14 +29,14 @@ export class AnswerClock {
     this.#limits = limits;
     this.#signal = signal;
     this.#total = setTimeout(() => {
-      // Between two steps nobody waits for the clock.
+      // No step is waiting for the rejection if this fires between two steps.
       this.#isOver = true;
       this.#reject(endless(limits.totalMs));
     }, limits.totalMs);
     signal.addEventListener('abort', this.#onAbort);
   }
 
-  /** The next chunk, if it comes in time; `isPatient` where silence is no bad sign. */
+  /** Returns the next chunk, or throws at the limit. `isPatient` where silence is normal. */
   async next(chunks: AsyncIterator<ModelChunk>, { isPatient }: { isPatient: boolean }): Promise<IteratorResult<ModelChunk>> {
     if (this.#signal.aborted) throw cancelled(this.#signal.reason);
     if (this.#isOver) throw endless(this.#limits.totalMs);
@@ -47,7 +46,7 @@ export class AnswerClock {
       this.#idle = setTimeout(() => reject(silent(limitMs)), limitMs);
       chunks.next().then(resolve, reject);
     }).finally(() => clearTimeout(this.#idle ?? undefined));
-    // That a request was taken says nothing of how long its answer takes.
+    // Acceptance of the request does not predict the duration of the response.
     if (result.value?.type !== 'begun') this.#isFirst = false;
     return result;
   }

@@ -1,7 +1,7 @@
 import { isCancelled, KodaError } from '#contract/errors.ts';
 import { classify, retryAfterMsOf } from '#contract/failure.ts';
 
-/** Anything that an attempt threw, as one of ours. */
+/** Converts anything that an attempt threw into a KodaError. */
 export function known(error: unknown, signal: AbortSignal): KodaError {
   if (signal.aborted || isCancelled(error)) return cancelled(error);
   if (error instanceof KodaError) return error;
@@ -14,7 +14,7 @@ export function known(error: unknown, signal: AbortSignal): KodaError {
   );
 }
 
-/** A service that wants a long pause is not asked again; the message says when the user may. */
+/** Adds the requested pause to the message. A service that requests a long one is not retried. */
 export function withWait(error: KodaError): KodaError {
   const retryAfterMs = retryAfterMsOf(error);
   if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;
@@ -25,7 +25,7 @@ export function withWait(error: KodaError): KodaError {
   });
 }
 
-/** Of a wait, at most 100 characters. */
+/** Describes a wait in at most 100 characters. */
 export function waitText(error: KodaError, delayMs: number): string {
   return `${reasonOf(error)}; trying again in ${Math.max(1, Math.round(delayMs / 1000))} s`;
 }
@@ -39,12 +39,10 @@ function reasonOf(error: KodaError): string {
   return status === 529 || status === 503 ? 'The model is overloaded' : 'The model cannot be reached';
 }
 
-/** Stopped from outside. */
 export function cancelled(cause: unknown): KodaError {
   return new KodaError('CANCELLED', 'The model was stopped.', { cause });
 }
 
-/** Nothing came for too long. */
 export function silent(limitMs: number): KodaError {
   return new KodaError(
     'LLM_CONNECTION',
@@ -53,7 +51,6 @@ export function silent(limitMs: number): KodaError {
   );
 }
 
-/** It came, but without an end. */
 export function endless(totalMs: number): KodaError {
   return new KodaError(
     'TIMEOUT',
@@ -62,7 +59,7 @@ export function endless(totalMs: number): KodaError {
   );
 }
 
-/** What came is no answer; `what` goes on after “The model”. */
+/** The response is invalid. `what` completes a sentence that starts with “The model”. */
 export function malformed(what: string): KodaError {
   return new KodaError('LLM_RESPONSE', `The model ${what}. Retry.`, { recovery: 'retry' });
 }

@@ -7,11 +7,10 @@ import { AnswerClock, type AnswerLimits } from './answer-clock.ts';
 import { cancelled, known, malformed, waitText, withWait } from './answer-failures.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 
-/** Told before each wait. */
 export interface ModelWait {
   readonly error: KodaError;
   readonly delayMs: number;
-  /** The same in words for the user, at most 100 characters: "The model is overloaded; trying again in 8 s". */
+  /** Description for the user, at most 100 characters: "The model is overloaded; trying again in 8 s". */
   readonly text: string;
 }
 
@@ -19,24 +18,22 @@ export interface GuardOptions {
   readonly breaker: CircuitBreaker;
   readonly limits: AnswerLimits;
   readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
-  /** Told when a wait is over and the model is asked again. */
   readonly onResume: (request: ModelRequest) => Promise<void>;
   /** Evenly distributed in [0, 1). */
   readonly random: () => number;
 }
 
 /**
- * The same model, whose answers end: in time, or with an error that says what to do. What may pass is tried again by
- * its class (T14); when a part of the answer is out already, a `restart` says that it does not count. While the
- * service is left alone (T15) an answer waits for it, which takes none of its attempts; CIRCUIT_OPEN is thrown when that
- * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
+ * Wraps a model with retries and timeouts, so that a response ends in time or with an error that says what to do. Retries by
+ * error class (T14), and emits `restart` if part of the response was emitted already. While the circuit is open (T15) it waits
+ * without using an attempt, and throws CIRCUIT_OPEN if that takes longer than a response may. Throws CANCELLED immediately on
+ * abort.
  */
 export function guarded(model: Model, options: GuardOptions): Model {
   const { kind, name } = model;
   return {
     kind,
     name,
-    // These may change while it works: a service can refuse pictures, or a request that is too long for it.
     get contextTokens() {
       return model.contextTokens;
     },
@@ -64,7 +61,7 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
       return;
     } catch (error) {
       const failure = known(error, scope.signal);
-      // The service was not asked: that is no attempt that failed.
+      // An open circuit does not count as a failed attempt.
       const delayMs =
         failure.code === 'CIRCUIT_OPEN' ? circuitWait.nextMs(failure) : waitAfter(failure, ++failures, scope.random);
       if (delayMs === null) throw withWait(failure);
@@ -77,7 +74,6 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
   }
 }
 
-/** One attempt: asks the model, and ends with `end` or an error. */
 async function* attempt(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
   if (scope.signal.aborted) throw cancelled(scope.signal.reason);
   const pass = scope.breaker.enter();
@@ -98,7 +94,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
       outline.add(value);
       if (value.type === 'end') {
         pass.succeeded();
-        // The reader counts it.
+        // The reader counts a complete response itself.
         usedSoFar = null;
       }
       yield value;
@@ -108,17 +104,17 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
     pass.failed(error);
     throw error;
   } finally {
-    // Also when the reader has had enough, which says nothing about the service.
+    // A reader that stops early does not affect the circuit.
     pass.abandoned();
     clock.stop();
     own.abort();
-    // Nobody waits for it: a model that hangs would not let go. Its signal has fired.
+    // Not awaited, because a stuck model would block it. Its signal has been aborted.
     void chunks.return?.().catch(() => undefined);
     if (usedSoFar !== null) await scope.onBroken?.(usedSoFar());
   }
 }
 
-/** Whether the chunks make an answer: calls are begun before they go on, and none is left open. */
+/** Validates the order of chunks: calls start before they continue, and all of them end. */
 class Outline {
   readonly #open = new Set<string>();
 
@@ -138,8 +134,8 @@ class Outline {
 }
 
 /**
- * Waits for a service that is left alone. All who wait come back at the same moment and only some may try, for as long as
- * their answers take; the others ask again by the pace of the network policy.
+ * Waits for an open circuit. All waiting requests wake at the same time and only some may try, so the others follow the delays of
+ * the network policy.
  */
 class CircuitWait {
   readonly #random: () => number;
@@ -151,7 +147,7 @@ class CircuitWait {
     this.#random = random;
   }
 
-  /** Milliseconds until it may be tried again, as the refusal says or longer; null when there was enough of that. */
+  /** Returns the delay in milliseconds, at least as long as the error says. `null` once the total wait is exhausted. */
   nextMs(refusal: KodaError): number | null {
     if (this.#leftMs <= 0) return null;
     const { network } = retryPolicies;
@@ -163,14 +159,14 @@ class CircuitWait {
   }
 }
 
-/** Milliseconds until the next attempt; null when there is none. */
+/** Returns the delay before the next attempt in milliseconds, or `null` if there is none. */
 function waitAfter(error: KodaError, failures: number, random: () => number): number | null {
   const retryAs = retryClassOf(error);
   if (retryAs === null) return null;
   return retryDelayMs(retryPolicies[retryAs], { failures, retryAfterMs: retryAfterMsOf(error), random });
 }
 
-/** A model that said nothing was waited for already: it is asked as often as after any time limit. */
+/** A silent model has been waited for already, so it is retried as after a timeout. */
 function retryClassOf(error: KodaError): RetryClass | null {
   return error.details?.['silentMs'] === undefined ? classify(error).retryAs : 'timeout';
 }

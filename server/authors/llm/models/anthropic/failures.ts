@@ -4,22 +4,20 @@ import { withoutSecrets } from './secrets.ts';
 
 const maxWordsTold = 500;
 
-/** Whether a service refuses the shape of a request, which may be a feature that it does not know. */
+/** Returns whether a service rejects the form of a request, possibly because of an unknown feature. */
 export function isRefusal(error: unknown): error is APIError {
   return error instanceof APIError && (error.status === 400 || error.status === 422);
 }
 
-/** The service that failed, as far as words about it name it. */
 interface FailedService {
   readonly model: string;
   readonly baseUrl: string;
-  /** What is taken out of its words. */
   readonly secrets: readonly string[];
 }
 
 /**
- * What went wrong with a model, by cause and in words that say what to do (V6). They are shown and kept, so secrets are
- * taken out of what the service said, and the service's own error is not carried along.
+ * Converts a model error into a KodaError that says what to do (V6). Messages are shown and stored, so secrets are redacted and
+ * the original error is not kept as the cause.
  */
 export function modelFailure(error: unknown, service: FailedService): KodaError {
   if (error instanceof KodaError) return error;
@@ -97,7 +95,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   }
 }
 
-/** An error that comes within the stream has no status, only a kind. */
+/** Maps the type of an error within the stream, which has no status. */
 function statusOf(type: string | null): number | null {
   const statuses: Readonly<Record<string, number>> = {
     invalid_request_error: 400,
@@ -112,7 +110,7 @@ function statusOf(type: string | null): number | null {
   return type === null ? null : (statuses[type] ?? null);
 }
 
-/** `retry-after` in seconds or as a date (RFC 9110, 10.2.3). */
+/** Parses `retry-after` in seconds or as a date (RFC 9110, 10.2.3). Returns milliseconds. */
 function waitOf(error: APIError): number | null {
   const value = error.headers?.get('retry-after') ?? null;
   if (value === null) return null;
@@ -124,7 +122,7 @@ function waitOf(error: APIError): number | null {
 function wordsOf(error: unknown, { secrets }: FailedService): string {
   const own = error instanceof APIError ? error.apiMessage : null;
   const cause = error instanceof APIConnectionError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  // Before it is cut: half a key is still one.
+  // Redacted before truncation, because part of a key is still secret.
   return withoutSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
     .replace(/\s+/g, ' ')
     .slice(0, maxWordsTold)

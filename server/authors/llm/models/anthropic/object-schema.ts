@@ -7,12 +7,12 @@ const branchSchema = z.looseObject({
 });
 const unionSchema = z.looseObject({ oneOf: z.array(branchSchema) }).or(z.looseObject({ anyOf: z.array(branchSchema) }));
 
-/** A tool has one schema as long as the process lives, and is sent with every request. */
+/** Converted once, because tool schemas are constant and part of every request. */
 const converted = new WeakMap<Record<string, unknown>, Anthropic.Tool.InputSchema>();
 
 /**
- * A JSON schema as the Messages API takes it for the input of a tool: an object at the top, never a union. The branches
- * of a union become one object; its description says which fields go together, and the call is checked.
+ * Converts a JSON schema for a tool's input as the Messages API requires: an object at the top level, never a union. The branches
+ * of a union are merged; the description says which fields belong together, and the call is validated.
  */
 export function objectSchema(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
   const known = converted.get(schema) ?? convert(schema);
@@ -35,7 +35,7 @@ function convert(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
 
 type Branch = z.output<typeof branchSchema>;
 
-/** A constant distinguishes the branches; together these are an enumeration. */
+/** Merges the constants that distinguish branches into an enumeration. */
 function merged(before: unknown, value: unknown): unknown {
   if (before === undefined) return value;
   const values = [...choices(before), ...choices(value)];

@@ -1,23 +1,23 @@
 import { APIError } from '@anthropic-ai/sdk';
 import { KodaError } from '#contract/errors.ts';
 
-/** How services say that a request is longer than the context of the model. */
+/** Messages of services that reject a request as longer than the model's context. */
 const tooLong =
   /prompt is too long|exceeds? (?:the )?(?:available |maximum |model['’]?s )?context|context (?:length|size|window|limit) (?:of|is|exceeded|has been exceeded)|maximum context length|exceed_context_size|exceed context limit/i;
-/** The size that they name with it: `211463 tokens > 200000 maximum`, `maximum context length is 32768`, `"n_ctx": 8192`. */
+/** Size in such a message: `211463 tokens > 200000 maximum`, `maximum context length is 32768`, `"n_ctx": 8192`. */
 const namedSizes = [
   />\s*(\d[\d,]*)/,
   /context (?:length|size|window|limit)\b[^\d]{0,30}?(\d[\d,]*)/i,
   /\bn_ctx\b\D{0,4}(\d[\d,]*)/,
 ];
-/** Less than this nobody offers; a smaller number in their words means something else. */
+/** A smaller number in the message means something else. */
 const leastTokens = 1_000;
-/** Taken off where the service names no size, or one that was thought to fit: the two count tokens differently. */
+/** Used if the service names no size, or one that should have fit, because the two count tokens differently. */
 const nextShare = 0.8;
 
 /**
- * The context that a service has after it refused a request as too long: what it named, and in any case less than what was
- * asked for. Null when the refusal is about something else. Pure.
+ * Returns the context of a service that rejected a request as too long: the size that it named, but less than requested. `null`
+ * if the error is about something else. Pure.
  */
 export function smallerWindow(error: unknown, askedTokens: number): number | null {
   if (!(error instanceof APIError) || error.status === 429) return null;
@@ -28,7 +28,6 @@ export function smallerWindow(error: unknown, askedTokens: number): number | nul
   return named === undefined || named >= askedTokens ? next : named;
 }
 
-/** What a request ends with that was too long; the same in fewer words may be asked from now on. */
 export function windowTooSmall(model: string, contextTokens: number): KodaError {
   return new KodaError(
     'LIMIT_EXCEEDED',
