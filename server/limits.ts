@@ -3,7 +3,7 @@ import type { Limit } from '#contract/settings.ts';
 import type { KindDefinition } from './authors/kind.ts';
 import type { Config } from './lib/config.ts';
 
-interface Known {
+interface Sources {
   readonly config: Config;
   readonly run: KindDefinition['limits'];
   readonly renders: number;
@@ -11,7 +11,7 @@ interface Known {
 }
 
 /** Lists the limits of this installation, each with its environment variable. Pure. */
-export function limitsOf({ config, run, renders, uploadBytes }: Known): Limit[] {
+export function limitsOf({ config, run, renders, uploadBytes }: Sources): Limit[] {
   const { models } = config;
   return [
     { id: 'sandbox-memory', value: config.sandboxMemoryBytes, unit: 'bytes', variable: 'KODA_SANDBOX_MEMORY_MB' },

@@ -28,7 +28,7 @@ const services: Record<string, (config: Config, log: Logger) => Promise<Service>
 const stopTimeoutMs = 25_000;
 
 /** Exits with a message for the operator. */
-function die(message: string, exitCode: number): never {
+function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);
 }
@@ -37,13 +37,13 @@ function config(): Config {
   try {
     return readConfig(process.env);
   } catch (error) {
-    return die(errorMessage(error), 2);
+    return exitWith(errorMessage(error), 2);
   }
 }
 
 async function main(command: string): Promise<void> {
   const start = services[command];
-  if (start === undefined) return die(`Unknown command "${command}". Use one of: ${Object.keys(services).join(', ')}.`, 2);
+  if (start === undefined) return exitWith(`Unknown command "${command}". Use one of: ${Object.keys(services).join(', ')}.`, 2);
   const settings = config();
   const log = createLog(settings);
   if (settings.failpoint !== null) armFailpoint(settings.failpoint);
@@ -58,7 +58,7 @@ async function main(command: string): Promise<void> {
   // A signal during startup waits for it, because a partial start cannot be stopped in order.
   const starting = start(settings, log).catch((error: unknown) => {
     log.debug({ err: error }, 'start failed');
-    return die(errorMessage(error), 1);
+    return exitWith(errorMessage(error), 1);
   });
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { maxAssetBytes } from '#contract/uploads.ts';
-import { answerLimits } from './authors/llm/models/answer-clock.ts';
+import { responseLimits } from './authors/llm/models/response-timeouts.ts';
 import { createModelSet, type ModelSetOptions } from './authors/settings/model-set.ts';
 import { ModelSettings } from './authors/settings/model-settings.ts';
 import { storedModelsSchema } from './authors/settings/stored.ts';
+import { allProjects, startBackgroundJobs } from './background-jobs.ts';
 import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
 import { GitClones } from './history/clones.ts';
@@ -27,10 +28,9 @@ import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
 import { limitsOf } from './limits.ts';
 import { createProjectService } from './projects/commands.ts';
-import { renewPreviewAddresses } from './projects/preview-keeper.ts';
-import { createSandboxNews } from './projects/sandbox-events.ts';
+import { renewPreviewAddresses } from './projects/preview-starter.ts';
+import { createSandboxReporter } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
-import { allProjects, startRegularWork } from './regular-work.ts';
 import { type RenderSlots, slotsFor } from './renders/queue-policy.ts';
 import { RenderService } from './renders/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
@@ -69,8 +69,8 @@ function renderSlots({ renders, sandboxCpus, sandboxMemoryBytes }: Config): Rend
 export async function startStudio(config: Config, log: Logger): Promise<Studio> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
-  const guard: ModelSetOptions['guard'] = {
-    limits: { ...answerLimits, silenceMs: config.modelSilenceMs },
+  const resilience: ModelSetOptions['resilience'] = {
+    limits: { ...responseLimits, idleTimeoutMs: config.modelSilenceMs },
     random: Math.random,
     onWait: async ({ projectId }, { text }) => {
       if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text }]);
@@ -93,7 +93,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     builtIn: builtInAuthor,
     environment: config.models,
     file: new SecretFile(join(config.dataDir, 'models.json'), storedModelsSchema),
-    make: (settings) => createModelSet(settings, { guard, recordingFolder: join(config.dataDir, 'recordings') }),
+    make: (settings) => createModelSet(settings, { resilience, recordingFolder: join(config.dataDir, 'recordings') }),
     log,
   });
   const { projects: store, bus, assets } = stores;
@@ -101,10 +101,10 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
 
   const provider = createProvider(config, { dockerBreaker });
-  const news = createSandboxNews({ store, log });
+  const reporter = createSandboxReporter({ store, log });
   const manager = new SandboxManager({
     provider,
-    ...news,
+    ...reporter,
     healthIntervalMs: sandboxHealthIntervalMs,
     engineTimeoutMs,
   });
@@ -134,7 +134,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     renders,
     author: () => models.author(),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
-    agentMay: config.agentMay,
+    agentPermissions: config.agentPermissions,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
     onEvent: (listener) => bus.observe(listener),
     log,
@@ -177,7 +177,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       async restart(projectId, options) {
         await checkpoints.save(projectId, 'restart', options);
         await manager.destroy(projectId);
-        await projects.wakePreview(projectId);
+        await projects.ensurePreview(projectId);
       },
     },
     idempotency: createIdempotencyStore(database.sqlite),
@@ -227,12 +227,12 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   await projects.recover();
   await renewPreviewAddresses(store, await allProjects(store), ({ previewLabel }) => hosts.previewUrl(previewLabel));
   failpoint('start.after-recovery');
-  const cleanUps = startRegularWork({
+  const jobs = startBackgroundJobs({
     config,
     store,
     manager,
     provider,
-    news,
+    reporter,
     checkpoints,
     projects,
     renders,
@@ -249,7 +249,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     url,
     async stop() {
       ready = false;
-      await Promise.all(cleanUps.map((cleanUp) => cleanUp.stop()));
+      await Promise.all(jobs.map((job) => job.stop()));
       await projects.shutdown();
       await renders.close();
       closing.abort();

@@ -2,7 +2,7 @@ import type { Aspect, PlanDraft, Style } from '#contract/film.ts';
 import type { Approval, ApprovalResponse, Asset, Message, ModelUsage, Phase, Plan, Todo } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
-import type { ToolAnswer, ToolRegistry } from '../tools/tool.ts';
+import type { ToolRegistry, ToolResult } from '../tools/tool.ts';
 import type { KindDefinition } from './kind.ts';
 
 export interface SourceFile {
@@ -11,7 +11,7 @@ export interface SourceFile {
 }
 
 /** State of a project on which an author bases its decisions. */
-export interface ProjectFacts {
+export interface AuthorContext {
   readonly projectId: string;
   readonly phase: Phase;
   readonly prompt: string;
@@ -24,7 +24,7 @@ export interface ProjectFacts {
 }
 
 export interface Assignment {
-  readonly facts: ProjectFacts;
+  readonly context: AuthorContext;
   readonly todo: Todo;
   /** Reason why the last attempt failed. `null` for the first one. */
   readonly evidence: string | null;
@@ -52,7 +52,7 @@ export interface Written extends GeneratedCode {
   readonly message: string | null;
 }
 
-type Answer<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 /**
  * Writes films. The project's runner (`projects/work.ts`) owns phases, approvals, todos, checks, checkpoints and the preview, and
@@ -62,24 +62,24 @@ export interface Author {
   readonly kind: string;
   readonly name: string;
   /** Whether it can repair work whose check failed. Without repair, only the whole film is checked. */
-  readonly mends: boolean;
+  readonly canRepair: boolean;
   /** Returns whether it can resume a run with this transcript. */
-  resumes(transcript: readonly unknown[]): boolean;
+  canResume(transcript: readonly unknown[]): boolean;
   /** Returns the question to ask before the plan, or `null`. */
-  ask(facts: ProjectFacts, run: AuthorRun): Answer<Question | null>;
-  plan(facts: ProjectFacts, run: AuthorRun): Answer<Proposal>;
+  ask(context: AuthorContext, run: AuthorRun): Awaitable<Question | null>;
+  plan(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
   /** Returns a new plan after the user requested changes. */
-  revise(facts: ProjectFacts, run: AuthorRun): Answer<Proposal>;
+  revise(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
   /**
    * Returns the files of a todo, or `null` if there are none to write: the todo needs none, or the author used the sandbox
    * itself.
    */
-  write(assignment: Assignment, run: AuthorRun): Answer<Written | null>;
+  write(assignment: Assignment, run: AuthorRun): Awaitable<Written | null>;
 }
 
 /** Services that an author provides for its own tool calls. */
 export interface ToolServices {
-  readonly canSee: boolean;
+  readonly supportsImages: boolean;
   /** Generates files for a `generate_code` task. `emit` publishes them as they are written. */
   generate(job: GenerateJob): Promise<GeneratedCode>;
   requestApproval: ToolContext['requestApproval'];
@@ -95,7 +95,7 @@ export interface GenerateJob {
 }
 
 /** Usage of a run. Server restarts and approvals do not reset it. */
-export interface Spent {
+export interface BudgetUsage {
   readonly steps: number;
   /** Input and output, including cached tokens. */
   readonly tokens: number;
@@ -108,24 +108,24 @@ export interface AuthorRun {
   readonly kind: KindDefinition;
   readonly tools: ToolRegistry;
   readonly signal: AbortSignal;
-  facts(): Promise<ProjectFacts>;
+  context(): Promise<AuthorContext>;
   /** Returns the stored transcript, oldest entry first. */
   transcript(): Promise<readonly unknown[]>;
   /** Stores a transcript entry durably, before anything that depends on it happens. */
-  keep(entry: unknown): Promise<void>;
+  append(entry: unknown): Promise<void>;
   /** Returns user messages that are queued for the next tool boundary, and marks them as delivered. */
   takeQueuedMessages(): Promise<string[]>;
   addUsage(usage: ModelUsage & { steps: number }): Promise<void>;
   /** Returns the run's usage, including the code generator's. Restarts do not reset it. */
-  spent(): Spent;
+  usage(): BudgetUsage;
   /** Shows the model's text: next to its calls, or at the end of its turn. */
-  said(text: string, options: { isEnd: boolean }): Promise<void>;
+  showText(text: string, options: { isEnd: boolean }): Promise<void>;
   toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
-  toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; answer: ToolAnswer }): Promise<void>;
+  toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; result: ToolResult }): Promise<void>;
   contextFor(callId: string, services: ToolServices): ToolContext;
   /**
    * Returns the response to this call's approval, or `null` if it must be requested. Throws INVALID_PLAN or INVALID_TRANSITION if
    * it cannot be.
    */
-  answerTo(callId: string, request: ApprovalRequest): Promise<ApprovalResponse | null>;
+  responseTo(callId: string, request: ApprovalRequest): Promise<ApprovalResponse | null>;
 }

@@ -45,7 +45,7 @@ export interface KindDefinition {
   planTodos(plan: Plan): TodoDraft[];
   changeTodos(message: { readonly id: string; readonly content: string }): TodoDraft[];
   /** Returns whether a todo checks or shows the finished work. Late messages are inserted before these. */
-  isClosing(todoKey: string): boolean;
+  isFinalStep(todoKey: string): boolean;
   isPreview(todoKey: string): boolean;
   /** Returns what must pass before the todo is done. `null` stands for the whole project. */
   checkFor(todoKey: string | null, plan: Plan): CheckScope;
@@ -53,7 +53,7 @@ export interface KindDefinition {
    * Applies a client's edits of the outline to the stored document. `reads`: whether new text is parsed as a scene; otherwise it
    * describes a scene in code.
    */
-  editedPlan(before: Plan | null, edit: PlanEdit, options: { assets: readonly Asset[]; reads: boolean }): PlanDraft;
+  editedPlan(before: Plan | null, edit: PlanEdit, options: { assets: readonly Asset[]; parsesText: boolean }): PlanDraft;
   /** Returns the plan that an imported project's files describe, or `null`. */
   plannedIn(read: (path: string) => Promise<string | null>): Promise<PlanDraft | null>;
 }

@@ -153,10 +153,10 @@ interface RevisionOptions {
   readonly as: 'proposal' | 'edit' | 'update';
 }
 
-const refusals = {
-  proposal: { words: 'The plan cannot be shown', recovery: 'correct_plan' },
-  edit: { words: 'The edited plan is not valid', recovery: 'edit_plan' },
-  update: { words: 'The plan cannot be updated', recovery: 'correct_plan' },
+const invalidPlanTexts = {
+  proposal: { text: 'The plan cannot be shown', recovery: 'correct_plan' },
+  edit: { text: 'The edited plan is not valid', recovery: 'edit_plan' },
+  update: { text: 'The plan cannot be updated', recovery: 'correct_plan' },
 } as const;
 
 /**
@@ -166,15 +166,15 @@ const refusals = {
 export function editedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan, assets }: ProjectState, edit: PlanEdit): Plan {
   const outline = planEditSchema.safeParse(edit).data ?? edit;
   planRevision(plan, outline, { as: 'edit' });
-  return planRevision(plan, kindOf(core, project).editedPlan(plan, outline, { assets, reads: true }), { as: 'edit' });
+  return planRevision(plan, kindOf(core, project).editedPlan(plan, outline, { assets, parsesText: true }), { as: 'edit' });
 }
 
 /** Returns the next revision of a project's plan. Throws INVALID_PLAN with the reasons if it breaks a rule (A4). */
 export function planRevision(before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {
   const reasons = validatePlan(draft);
   if (reasons.length > 0) {
-    const { words, recovery } = refusals[as];
-    throw new KodaError('INVALID_PLAN', `${words}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
+    const { text, recovery } = invalidPlanTexts[as];
+    throw new KodaError('INVALID_PLAN', `${text}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
   }
   const id = as === 'proposal' ? newId('plan') : (before?.id ?? newId('plan'));
   return { ...draft, id, revision: (before?.revision ?? 0) + 1, accepted: as === 'update' };

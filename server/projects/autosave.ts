@@ -3,7 +3,7 @@ import type { ProjectEvent } from '#contract/events.ts';
 import type { ProjectCore } from './deps.ts';
 
 const quietMs = 5_000;
-const longestMs = 30_000;
+const maxDelayMs = 30_000;
 const saveTimeoutMs = 60_000;
 const closeTimeoutMs = 15_000;
 
@@ -35,21 +35,21 @@ export class Autosave {
     const pending = this.#pending.get(projectId);
     clearTimeout(pending?.timer);
     const since = pending?.since ?? Date.now();
-    const waitMs = Math.max(0, Math.min(quietMs, since + longestMs - Date.now()));
+    const waitMs = Math.max(0, Math.min(quietMs, since + maxDelayMs - Date.now()));
     const timer = setTimeout(() => {
       this.#pending.delete(projectId);
-      this.#begin(projectId, 'autosave');
+      this.#start(projectId, 'autosave');
     }, waitMs);
     this.#pending.set(projectId, { since, timer });
   }
 
   viewersLeft(projectId: string): void {
-    if (!this.#closed) this.#begin(projectId, 'viewer_left');
+    if (!this.#closed) this.#start(projectId, 'viewer_left');
   }
 
   /** Saves all running sandboxes, because programs in them change files without events. */
   async saveAll({ signal }: { signal: AbortSignal }): Promise<void> {
-    await this.#round('autosave', signal);
+    await this.#saveRunning('autosave', signal);
   }
 
   /** Saves everything a last time and stops. Never rejects, so that the shutdown continues. */
@@ -59,17 +59,17 @@ export class Autosave {
     this.#pending.clear();
     await Promise.all(this.#saving);
     try {
-      await this.#round('shutdown', AbortSignal.timeout(closeTimeoutMs));
+      await this.#saveRunning('shutdown', AbortSignal.timeout(closeTimeoutMs));
     } catch (error) {
       this.#core.log.warn({ reason: errorMessage(error) }, 'failed to save running sandboxes at shutdown');
     }
   }
 
-  async #round(trigger: string, signal: AbortSignal): Promise<void> {
+  async #saveRunning(trigger: string, signal: AbortSignal): Promise<void> {
     for (const projectId of await this.#core.sandboxes.list({ signal })) await this.#save(projectId, trigger, signal);
   }
 
-  #begin(projectId: string, trigger: string): void {
+  #start(projectId: string, trigger: string): void {
     const saving = this.#save(projectId, trigger, AbortSignal.timeout(saveTimeoutMs));
     this.#saving.add(saving);
     void saving.finally(() => this.#saving.delete(saving));

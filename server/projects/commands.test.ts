@@ -131,7 +131,7 @@ function deps(): ProjectDeps {
     author: () => scriptedAuthor((request) => turn(request)),
     kinds: new Map([[filmKind.id, filmKind]]),
     toolsOf: () => new ToolRegistry(allTools),
-    agentMay: new Set(),
+    agentPermissions: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
     onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),

@@ -10,11 +10,11 @@ import { answerEvents, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { createHistoryCommands, type HistoryCommands } from './history.ts';
-import { IdleKeeper } from './idle-keeper.ts';
+import { IdleSuspender } from './idle-suspender.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { PassedChecks } from './passed-checks.ts';
 import { isWorkDue, newChangeTodos, newMessage, phaseEvents } from './phases.ts';
-import { PreviewKeeper } from './preview-keeper.ts';
+import { PreviewStarter } from './preview-starter.ts';
 import { Removal } from './removal.ts';
 import { Runner } from './runner.ts';
 import { runAction } from './surfaces.ts';
@@ -28,12 +28,12 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
   const removal = new Removal(core, runner);
-  const previews = new PreviewKeeper(core);
+  const previews = new PreviewStarter(core);
   const autosave = new Autosave(core);
   core.onEvent((event) => autosave.observe(event));
-  const idle = new IdleKeeper(core, {
+  const idle = new IdleSuspender(core, {
     isWorking: (projectId) => runner.isLive(projectId),
-    onLastViewerGone: (projectId) => autosave.viewersLeft(projectId),
+    onLastViewerLeft: (projectId) => autosave.viewersLeft(projectId),
   });
 
   /** Reads, decides and records under the project's lock, then resumes the agent. */
@@ -92,15 +92,15 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       await command(projectId, (state) =>
         runAction<Decision>(state, action, {
           choose: (optionId) => ({ events: answerDecision(core, state, { optionId }), result: undefined, wake: true }),
-          answer: (response, words) => {
+          answer: (response, text) => {
             const events = settleEvents(core, state, response, { messages: [] });
             return {
-              events: [{ type: 'message.added', message: newMessage('user', words) }, ...events],
+              events: [{ type: 'message.added', message: newMessage('user', text) }, ...events],
               result: undefined,
               wake: true,
             };
           },
-          say: (words) => ({ ...messageDecision(core, state, words, newId('msg')), result: undefined }),
+          say: (text) => ({ ...messageDecision(core, state, text, newId('msg')), result: undefined }),
         }),
       );
       return { executionMs: Math.round(performance.now() - startedAt) };
@@ -115,7 +115,11 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     retry: (projectId) =>
       command(projectId, (state) => {
         if (runner.isLive(projectId))
-          throw new KodaError('INVALID_TRANSITION', 'Nothing to retry: the project is still running. Wait for it to finish, or stop it first.', { recovery: 'wait' });
+          throw new KodaError(
+            'INVALID_TRANSITION',
+            'Nothing to retry: the project is still running. Wait for it to finish, or stop it first.',
+            { recovery: 'wait' },
+          );
         return { events: retryEvents(state), result: undefined, wake: true };
       }),
 
@@ -128,7 +132,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     restore: (projectId) => removal.restore(projectId),
     removeExpired: (options) => removal.removeExpired(options),
 
-    wakePreview: (projectId) => previews.wake(projectId),
+    ensurePreview: (projectId) => previews.ensure(projectId),
 
     viewer: (projectId) => idle.viewer(projectId),
 
@@ -176,8 +180,8 @@ function messageDecision(
     return { events, result: { messageId: id, queued: false }, wake: true };
   }
   const { phase, running } = state.project;
-  const atRest = !running && (phase === 'complete' || phase === 'idle');
-  const message = newMessage('user', content, { id, queued: !atRest });
+  const isIdle = !running && (phase === 'complete' || phase === 'idle');
+  const message = newMessage('user', content, { id, queued: !isIdle });
   const events: EventBody[] = [{ type: 'message.added', message }];
   if (phase === 'complete' && !running) {
     events.push(...phaseEvents(state, 'edit'), {
@@ -193,9 +197,13 @@ function withdrawEvents({ messages }: ProjectState, messageId: string): EventBod
   const message = messages.find((known) => known.id === messageId);
   if (message === undefined) throw new KodaError('NOT_FOUND', 'The message does not exist in this project.');
   if (!message.queued) {
-    throw new KodaError('INVALID_TRANSITION', 'The message cannot be withdrawn, because the agent has received it. Send another message with your change.', {
-      recovery: 'send_message',
-    });
+    throw new KodaError(
+      'INVALID_TRANSITION',
+      'The message cannot be withdrawn, because the agent has received it. Send another message with your change.',
+      {
+        recovery: 'send_message',
+      },
+    );
   }
   return [{ type: 'message.withdrawn', messageId }];
 }
@@ -286,7 +294,7 @@ export interface ProjectService {
    */
   removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
   /** Starts the preview if it is down. Call when a viewer opens the project. */
-  wakePreview(projectId: string): Promise<void>;
+  ensurePreview(projectId: string): Promise<void>;
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;

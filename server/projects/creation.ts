@@ -28,7 +28,7 @@ export async function branchProject(
   request: BranchRequest,
   { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
-  const isNew = !(await isThere(core, id));
+  const isNew = !(await exists(core, id));
   if (isNew) await createFrom(core, projectId, request, { id, signal });
   try {
     await copyAssets(core, projectId, id, { signal });
@@ -70,7 +70,7 @@ async function createFrom(
   await core.creator.branch({ projectId, checkpointId }, seed, { id, signal });
 }
 
-async function isThere({ store }: Pick<ProjectCore, 'store'>, projectId: string): Promise<boolean> {
+async function exists({ store }: Pick<ProjectCore, 'store'>, projectId: string): Promise<boolean> {
   try {
     await store.get(projectId);
     return true;
@@ -165,9 +165,9 @@ function projectNameOf(fileName: string): string {
 
 /** Copies uploads with their rows, so that the branch recognises its logo. */
 async function copyAssets(core: ProjectCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
-  const there = new Set((await core.assets.list(to)).map(({ name }) => name));
+  const existing = new Set((await core.assets.list(to)).map(({ name }) => name));
   for (const { id, name } of await core.assets.list(from)) {
-    if (there.has(name)) continue;
+    if (existing.has(name)) continue;
     const { open } = await core.assets.read(from, id);
     await core.assets.add(to, { name, content: open(), signal });
   }

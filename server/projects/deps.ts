@@ -28,7 +28,7 @@ export interface ProjectDeps {
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
   readonly previewUrl: (project: ProjectRecord) => string;
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
-  readonly agentMay: ReadonlySet<AgentPermission>;
+  readonly agentPermissions: ReadonlySet<AgentPermission>;
   readonly log: Logger;
 }
 

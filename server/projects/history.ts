@@ -70,8 +70,8 @@ export function createHistoryCommands(core: ProjectCore, isLive: (projectId: str
 /** Renders follow the plan, so a restore includes the plan that the files were made from. */
 async function planEvents(core: ProjectCore, { project, plan }: ProjectState, seq: number): Promise<EventBody[]> {
   if (project.phase !== 'preview' && project.phase !== 'complete' && project.phase !== 'error') return [];
-  const { plan: then } = await core.store.stateAt(project.id, seq);
-  if (then === null || !then.accepted || plan === null || !plan.accepted) return [];
-  if (then.id === plan.id && then.revision === plan.revision) return [];
-  return [{ type: 'plan.proposed', plan: { ...then, revision: plan.revision + 1 } }];
+  const { plan: previous } = await core.store.stateAt(project.id, seq);
+  if (previous === null || !previous.accepted || plan === null || !plan.accepted) return [];
+  if (previous.id === plan.id && previous.revision === plan.revision) return [];
+  return [{ type: 'plan.proposed', plan: { ...previous, revision: plan.revision + 1 } }];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { type Phase, phaseSchema } from '#contract/project.ts';
-import { allowedMoves, nextPhase, type PhaseCommand } from './phases.ts';
+import { allowedTransitions, nextPhase, type PhaseCommand } from './phases.ts';
 
 const commands: PhaseCommand[] = [
   'answer',
@@ -35,7 +35,7 @@ describe('phase machine', () => {
       'error→executing',
       ...phaseSchema.options.map((phase) => `${phase}→error`),
     ]);
-    const beyondStaying = [...allowedMoves()].filter((pair) => pair !== 'question→question');
+    const beyondStaying = [...allowedTransitions()].filter((pair) => pair !== 'question→question');
     expect(new Set(beyondStaying)).toEqual(required);
   });
 
@@ -45,7 +45,7 @@ describe('phase machine', () => {
       for (const command of commands) {
         try {
           const next = nextPhase(phase, command);
-          expect(allowedMoves().has(`${phase}→${next}`)).toBe(true);
+          expect(allowedTransitions().has(`${phase}→${next}`)).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(KodaError);
           expect((error as KodaError).code).toBe('INVALID_TRANSITION');

@@ -22,7 +22,7 @@ export type PhaseCommand =
   | 'fail';
 
 /** All allowed transitions (A1). `ask` in `question` follows a rejected plan. */
-const moves: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
+const transitions: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
   idle: { ask: 'question', propose_plan: 'plan', fail: 'error' },
   question: { ask: 'question', answer: 'plan', fail: 'error' },
   plan: { propose_plan: 'plan', accept_plan: 'executing', change_plan: 'plan', reject_plan: 'question', fail: 'error' },
@@ -32,7 +32,7 @@ const moves: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
   error: { retry: 'executing', fail: 'error' },
 };
 
-const refused: Record<PhaseCommand, string> = {
+const refusalTexts: Record<PhaseCommand, string> = {
   answer: 'There is no question to answer',
   accept_plan: 'There is no plan to accept',
   change_plan: 'There is no plan to change',
@@ -47,14 +47,14 @@ const refused: Record<PhaseCommand, string> = {
   fail: 'The project cannot fail now',
 };
 
-const situation: Record<Phase, { words: string; recovery: string }> = {
-  idle: { words: 'The project has no plan yet. Wait for its plan or its question.', recovery: 'wait' },
-  question: { words: 'The project is waiting for an answer. Answer its question first.', recovery: 'answer_question' },
-  plan: { words: 'The plan is not accepted yet. Accept it, request changes, or reject it.', recovery: 'accept_plan' },
-  executing: { words: 'The film is being created. Wait for the preview, or stop it.', recovery: 'wait' },
-  preview: { words: 'The preview is waiting for you. Accept it, or say what to change.', recovery: 'accept_preview' },
-  complete: { words: 'The film is complete. Send a message to change it.', recovery: 'send_message' },
-  error: { words: 'The project stopped with an error. Retry it.', recovery: 'retry' },
+const advice: Record<Phase, { text: string; recovery: string }> = {
+  idle: { text: 'The project has no plan yet. Wait for its plan or its question.', recovery: 'wait' },
+  question: { text: 'The project is waiting for an answer. Answer its question first.', recovery: 'answer_question' },
+  plan: { text: 'The plan is not accepted yet. Accept it, request changes, or reject it.', recovery: 'accept_plan' },
+  executing: { text: 'The film is being created. Wait for the preview, or stop it.', recovery: 'wait' },
+  preview: { text: 'The preview is waiting for you. Accept it, or say what to change.', recovery: 'accept_preview' },
+  complete: { text: 'The film is complete. Send a message to change it.', recovery: 'send_message' },
+  error: { text: 'The project stopped with an error. Retry it.', recovery: 'retry' },
 };
 
 /**
@@ -62,18 +62,18 @@ const situation: Record<Phase, { words: string; recovery: string }> = {
  * then.
  */
 export function nextPhase(phase: Phase, command: PhaseCommand): Phase {
-  const next = moves[phase][command];
+  const next = transitions[phase][command];
   if (next !== undefined) return next;
-  throw new KodaError('INVALID_TRANSITION', `${refused[command]}. ${situation[phase].words}`, {
+  throw new KodaError('INVALID_TRANSITION', `${refusalTexts[command]}. ${advice[phase].text}`, {
     details: { phase, command },
-    recovery: situation[phase].recovery,
+    recovery: advice[phase].recovery,
   });
 }
 
 /** Lists the transitions between different phases, as A1 does. */
-export function allowedMoves(): ReadonlySet<string> {
+export function allowedTransitions(): ReadonlySet<string> {
   const pairs = new Set<string>();
-  for (const [from, commands] of Object.entries(moves)) {
+  for (const [from, commands] of Object.entries(transitions)) {
     for (const to of Object.values(commands)) pairs.add(`${from}→${to}`);
   }
   return pairs;
@@ -102,9 +102,9 @@ export function newTodos(drafts: readonly TodoDraft[]): Todo[] {
 /** Creates the todos of requested changes: one per change, followed by a single set of final steps. */
 export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Message, 'id' | 'content'>[]): Todo[] {
   const drafts = messages.flatMap((message) => kind.changeTodos(message));
-  const changes = drafts.filter((draft) => !kind.isClosing(draft.key));
+  const changes = drafts.filter((draft) => !kind.isFinalStep(draft.key));
   const closing = drafts.filter(
-    (draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
+    (draft, index) => kind.isFinalStep(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
   );
   return newTodos([...changes, ...closing]);
 }

@@ -116,7 +116,7 @@ function deps(author: Author): ProjectDeps {
     author: () => author,
     kinds: new Map([[filmKind.id, filmKind]]),
     toolsOf: () => new ToolRegistry(allTools),
-    agentMay: new Set(),
+    agentPermissions: new Set(),
     previewUrl: () => 'http://preview.localhost/',
     onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),

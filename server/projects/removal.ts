@@ -7,12 +7,12 @@ import { isWorkDue } from './phases.ts';
 import type { Runner } from './runner.ts';
 import { runningSandbox } from './workspace.ts';
 
-const keptMs = 24 * 3_600_000;
+const retentionMs = 24 * 3_600_000;
 const saveTimeoutMs = 15_000;
 
 /** Returns the time at which a deleted project is removed permanently. Both in ISO 8601. */
 export function restorableUntil(deletedAt: string): string {
-  return new Date(Date.parse(deletedAt) + keptMs).toISOString();
+  return new Date(Date.parse(deletedAt) + retentionMs).toISOString();
 }
 
 /** Deletes projects in two steps: first hides them and keeps their files for a day, then removes them. */
@@ -31,8 +31,8 @@ export class Removal {
   remove(projectId: string, { now }: { now: boolean }): Promise<{ restorableUntil: string | null }> {
     return this.#lock.run(projectId, async () => {
       if (now) {
-        await this.#endWork(projectId);
-        await this.#removeForGood(projectId);
+        await this.#stopWork(projectId);
+        await this.#removePermanently(projectId);
         return { restorableUntil: null };
       }
       return { restorableUntil: await this.#hide(projectId) };
@@ -54,13 +54,13 @@ export class Removal {
   /** Permanently removes projects whose retention has ended, or all deleted ones. Returns their number. */
   async removeExpired({ nowMs, all }: { nowMs: number; all: boolean }): Promise<number> {
     const { store } = this.#core;
-    const before = new Date(all ? nowMs : nowMs - keptMs).toISOString();
+    const before = new Date(all ? nowMs : nowMs - retentionMs).toISOString();
     let removed = 0;
     for (const projectId of await store.listDeleted(before)) {
       await this.#lock.run(projectId, async () => {
         // It may have been restored while others were removed.
         if (!(await store.listDeleted(before)).includes(projectId)) return;
-        await this.#removeForGood(projectId);
+        await this.#removePermanently(projectId);
         removed += 1;
       });
     }
@@ -70,7 +70,7 @@ export class Removal {
   /** Hides the project atomically. Returns the time of its removal, or `null` if it was removed immediately. */
   async #hide(projectId: string): Promise<string | null> {
     const { log, sandboxes, store } = this.#core;
-    await this.#endWork(projectId);
+    await this.#stopWork(projectId);
     await this.#saveFiles(projectId);
     const at = new Date().toISOString();
     try {
@@ -78,7 +78,7 @@ export class Removal {
     } catch (error) {
       if (!(error instanceof KodaError) || error.code !== 'STORAGE_FULL') throw error;
       // The disk is full, so the delete must free space instead of recording the project as restorable.
-      await this.#removeForGood(projectId);
+      await this.#removePermanently(projectId);
       return null;
     }
     try {
@@ -92,7 +92,7 @@ export class Removal {
   }
 
   /** Stops the run and the renders. A deleted project has none. */
-  async #endWork(projectId: string): Promise<void> {
+  async #stopWork(projectId: string): Promise<void> {
     const renders = await this.#rendersOf(projectId);
     await this.#runner.stop(projectId, 'user');
     for (const renderId of renders) await this.#core.renders.cancel(renderId);
@@ -115,21 +115,21 @@ export class Removal {
     }
   }
 
-  async #removeForGood(projectId: string): Promise<void> {
+  async #removePermanently(projectId: string): Promise<void> {
     failpoint('project-delete.before-row');
     // Atomic: before this the project is complete, afterwards only orphans are left.
     const renderIds = await this.#core.store.delete(projectId);
     this.#core.passedChecks.forget(projectId);
     failpoint('project-delete.after-row');
     try {
-      await this.#removeRemains(projectId, renderIds);
+      await this.#removeOrphanedData(projectId, renderIds);
     } catch (error) {
       this.#core.log.warn({ err: error, projectId }, 'failed to remove data of deleted project, cleanup will retry');
     }
   }
 
   /** Deletes a project's data outside the database. Reconciliation deletes whatever this leaves. */
-  async #removeRemains(projectId: string, renderIds: readonly string[]): Promise<void> {
+  async #removeOrphanedData(projectId: string, renderIds: readonly string[]): Promise<void> {
     const { assets, checkpoints, renders, sandboxes } = this.#core;
     // Stops work that a message or a viewer's preview started in the meantime.
     await this.#runner.stop(projectId, 'user');

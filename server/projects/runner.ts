@@ -2,7 +2,7 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { type ProjectError, stoppedByUser } from '#contract/project.ts';
-import type { Author, Spent } from '../authors/author.ts';
+import type { Author, BudgetUsage } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
 import type { ProjectCore } from './deps.ts';
@@ -87,7 +87,7 @@ export class Runner {
       if (run.again) {
         // Reset before the state is read, so that a wake in between is not lost.
         run.again = false;
-        if (await this.#isUseful(projectId)) run.again = true;
+        if (await this.#hasWork(projectId)) run.again = true;
       }
     } catch (error) {
       // #run records the project's own failures. Only errors of the store arrive here.
@@ -96,7 +96,7 @@ export class Runner {
   }
 
   /** Returns whether another run has work. It has none at an approval or after an error, which it would clear. */
-  async #isUseful(projectId: string): Promise<boolean> {
+  async #hasWork(projectId: string): Promise<boolean> {
     const { project, approval } = await this.#core.store.state(projectId);
     return approval === null && project.error === null;
   }
@@ -109,13 +109,13 @@ export class Runner {
     if (active === null) await runs.start(projectId, runId);
     await store.record(projectId, [{ type: 'run.started', runId }]);
     try {
-      const outcome = await workOn(this.#core, { projectId, runId, author, before: spentBefore(active), signal });
+      const outcome = await workOn(this.#core, { projectId, runId, author, before: previousUsage(active), signal });
       if (outcome === 'waiting') {
         await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
         return;
       }
       const state = await store.state(projectId);
-      if (!isAtRest(state)) throw new KodaError('GENERATION_FAILED', unfinished(state), { recovery: 'retry' });
+      if (!isIdle(state)) throw new KodaError('GENERATION_FAILED', unfinished(state), { recovery: 'retry' });
       await runs.finish(runId, 'completed');
       await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
     } catch (error) {
@@ -127,7 +127,7 @@ export class Runner {
   async #resumable(projectId: string, author: Author): Promise<RunRecord | null> {
     const { runs } = this.#core;
     const active = await runs.active(projectId);
-    if (active === null || author.resumes(active.messages)) return active;
+    if (active === null || author.canResume(active.messages)) return active;
     // The settings name a different author now. It starts again from the project's state.
     await runs.finish(active.id, 'completed');
     return null;
@@ -158,20 +158,20 @@ export class Runner {
   }
 }
 
-function spentBefore(run: RunRecord | null): Spent {
+function previousUsage(run: RunRecord | null): BudgetUsage {
   if (run === null) return { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const { steps, inputTokens, outputTokens, costUsd, workedMs } = run;
   return { steps, tokens: inputTokens + outputTokens, costUsd, workedMs };
 }
 
-function isAtRest(state: ProjectState): boolean {
+function isIdle(state: ProjectState): boolean {
   return state.approval !== null || state.project.phase === 'complete' || state.project.phase === 'error';
 }
 
 function unfinished(state: ProjectState): string {
   const failed = state.todos.find((todo) => todo.status === 'failed');
-  const lastWords = state.messages.findLast((message) => message.role === 'assistant')?.content;
-  if (failed !== undefined) return `“${failed.title}” could not be done.${lastWords === undefined ? '' : ` ${lastWords}`}`;
+  const lastMessage = state.messages.findLast((message) => message.role === 'assistant')?.content;
+  if (failed !== undefined) return `“${failed.title}” could not be done.${lastMessage === undefined ? '' : ` ${lastMessage}`}`;
   return 'The agent stopped before the work was complete. Retry, or tell me what to change.';
 }
 

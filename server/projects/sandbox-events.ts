@@ -6,7 +6,7 @@ import type { ProjectStore } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 
 /** Turns sandbox reports into project events. */
-export interface SandboxNews {
+export interface SandboxReporter {
   onState(projectId: string, state: SandboxState): void;
   onUnexpectedExit(projectId: string, reason: string): void;
   onMemoryKill(projectId: string, kills: number): void;
@@ -14,7 +14,7 @@ export interface SandboxNews {
   onDiskStop(projectId: string, reason: string): void;
 }
 
-export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxNews {
+export function createSandboxReporter({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxReporter {
   const record = (projectId: string, body: EventBody): void => {
     store.record(projectId, [body]).catch((error: unknown) => {
       if (error instanceof KodaError && error.code === 'NOT_FOUND') return;

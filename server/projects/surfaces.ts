@@ -18,8 +18,8 @@ import { newMessage } from './phases.ts';
 /** User commands that action tools can call. */
 export interface UserCommands<Decision> {
   choose(optionId: string): Decision;
-  answer(response: ApprovalResponse, words: string): Decision;
-  say(words: string): Decision;
+  answer(response: ApprovalResponse, text: string): Decision;
+  say(text: string): Decision;
 }
 
 interface Pressed {
@@ -41,9 +41,13 @@ function actionTool<Input>(
       const parsed = schema.safeParse(input);
       if (parsed.success) return run(parsed.data, pressed, commands);
       const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'context'}: ${message}`);
-      throw new KodaError('VALIDATION_ERROR', `The values for the action "${pressed.action.name}" are not valid: ${problems.join('; ')}.`, {
-        details: { problems },
-      });
+      throw new KodaError(
+        'VALIDATION_ERROR',
+        `The values for the action "${pressed.action.name}" are not valid: ${problems.join('; ')}.`,
+        {
+          details: { problems },
+        },
+      );
     },
   };
 }
@@ -65,9 +69,9 @@ const actionTools: ReadonlyMap<string, ActionTool> = new Map([
   [
     submitAction,
     actionTool(enteredSchema, (values, { action, shown }, commands) => {
-      const words = wordsOf(shown.surface, action.sourceComponentId, values);
-      if (!shown.question) return commands.say(words);
-      return commands.answer({ outcome: 'submitted', button: action.sourceComponentId, values }, words);
+      const text = messageText(shown.surface, action.sourceComponentId, values);
+      if (!shown.question) return commands.say(text);
+      return commands.answer({ outcome: 'submitted', button: action.sourceComponentId, values }, text);
     }),
   ],
 ]);
@@ -110,7 +114,10 @@ export function runAction<Decision>(state: ProjectState, action: SurfaceAction, 
 }
 
 function unregistered(names: readonly string[]): KodaError {
-  return new KodaError('TOOL_NOT_FOUND', `The action "${names.join('", "')}" does not exist. Use one of: ${actionNames.join(', ')}.`);
+  return new KodaError(
+    'TOOL_NOT_FOUND',
+    `The action "${names.join('", "')}" does not exist. Use one of: ${actionNames.join(', ')}.`,
+  );
 }
 
 interface Shown {
@@ -120,8 +127,8 @@ interface Shown {
 
 /** Returns the surface of the open question, or the last shown one with this id. */
 function surfaceIn({ approval, messages }: ProjectState, surfaceId: string): Shown | null {
-  const asked = approval?.type === 'question' ? questionSurface(approval) : null;
-  if (asked?.surfaceId === surfaceId) return { surface: asked, question: true };
+  const questioned = approval?.type === 'question' ? questionSurface(approval) : null;
+  if (questioned?.surfaceId === surfaceId) return { surface: questioned, question: true };
   const surface = lastShown(messages, surfaceId)?.surface;
   return surface === undefined ? null : { surface, question: false };
 }
@@ -168,7 +175,7 @@ function actionsOf(components: ReadonlyMap<string, Component>): string[] {
 }
 
 /** Formats entered values as a message: the button's label, then each value. */
-function wordsOf(surface: Surface, buttonId: string, values: Readonly<Record<string, unknown>>): string {
+function messageText(surface: Surface, buttonId: string, values: Readonly<Record<string, unknown>>): string {
   const button = surface.components.get(buttonId);
   const label = button?.component === 'Button' ? surface.components.get(button.child) : undefined;
   const head = label?.component === 'Text' ? textIn(label.text, { data: surface.data, row: '' }) : '';

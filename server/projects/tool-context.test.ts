@@ -27,7 +27,7 @@ const core = {
     cancel: async () => undefined,
   },
 } as unknown as ProjectCore;
-const services: ToolServices = { canSee: false, generate: endless, requestApproval: async () => null };
+const services: ToolServices = { supportsImages: false, generate: endless, requestApproval: async () => null };
 
 describe('tool context', () => {
   it.each<[string, (context: ToolContext) => Promise<unknown>]>([

@@ -6,7 +6,7 @@ import type { ToolContext } from '../tools/context.ts';
 import { planRevision } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage, phaseEvents } from './phases.ts';
-import { checkFilm, refuseUnchecked } from './quality-check.ts';
+import { checkBeforeDone, checkFilm } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -29,14 +29,14 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     projectId,
     callId,
     signal,
-    agentMay: core.agentMay,
+    agentPermissions: core.agentPermissions,
     emit: record,
     async sandbox() {
-      const opened = await openWorkspace(core, projectId, { signal: this.signal });
-      used = opened.sandbox;
-      return opened;
+      const workspace = await openWorkspace(core, projectId, { signal: this.signal });
+      used = workspace.sandbox;
+      return workspace;
     },
-    async keepWork(title) {
+    async saveWork(title) {
       if (used === null) return;
       await services.onWritten?.();
       await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
@@ -47,7 +47,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         const { project, plan, assets } = await core.store.state(projectId);
         // A language model updates only the outline.
         const updated =
-          draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, reads: false }) : draft;
+          draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, parsesText: false }) : draft;
         await record({ type: 'plan.proposed', plan: planRevision(plan, updated, { as: 'update' }) });
       }),
     requestApproval: (request) => services.requestApproval(request),
@@ -56,10 +56,13 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     checkFilm() {
-      return checkFilm({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, { picture: services.canSee });
+      return checkFilm(
+        { core, mends, projectId, open: () => this.sandbox(), signal: this.signal },
+        { contactSheet: services.supportsImages },
+      );
     },
-    refuseUnchecked(todoId) {
-      return refuseUnchecked({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+    checkBeforeDone(todoId) {
+      return checkBeforeDone({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
     },
     async addMessage(content) {
       const message = newMessage('assistant', content);
@@ -75,13 +78,13 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     setTodo: (todoId, status) =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);
-        const wanted = todos.find((todo) => todo.id === todoId);
-        if (wanted === undefined) return null;
+        const todo = todos.find((todo) => todo.id === todoId);
+        if (todo === undefined) return null;
         const updated = todos.map((todo) =>
-          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (begins(todo, status) ? 1 : 0) } : todo,
+          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (startsWork(todo, status) ? 1 : 0) } : todo,
         );
         await record({ type: 'todo.updated', todos: updated });
-        return wanted.title;
+        return todo.title;
       }),
     activeTodo: async () => (await core.store.state(projectId)).todos.find(({ status }) => status === 'active') ?? null,
     advanceTodos: () =>
@@ -97,7 +100,8 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       }),
     async render(request) {
       const { plan } = await core.store.state(projectId);
-      if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
+      if (plan === null)
+        throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
       const render = await core.renders.start(projectId, request, plan);
       try {
         return await core.renders.wait(render.id, { signal: this.signal });
@@ -120,4 +124,4 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
 }
 
 /** Returns whether a status change starts work on a todo. Repeating `active` does not. */
-const begins = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';
+const startsWork = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';

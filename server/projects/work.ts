@@ -5,12 +5,12 @@ import { changeMessageId, type Todo } from '#contract/project.ts';
 import type { ToolName } from '#contract/tools.ts';
 import type { Assignment, ToolServices, Written } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
-import { refused } from '../tools/checks/refused.ts';
+import { checkFailureResult } from '../tools/checks/check-failure.ts';
 import { currentFiles } from '../tools/code.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
-import type { ToolAnswer } from '../tools/tool.ts';
+import type { ToolResult } from '../tools/tool.ts';
 import { openApproval } from './approvals.ts';
-import { authorRun, factsOf, type ProjectRun, type RunScope } from './author-run.ts';
+import { authorContext, authorRun, type ProjectRun, type RunScope } from './author-run.ts';
 import type { ProjectCore } from './deps.ts';
 import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
@@ -20,7 +20,7 @@ import { countFailure } from './quality-check.ts';
  * interrupted run resumes anywhere. Errors from the author propagate.
  */
 export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
-  return await new Work(core, scope, await authorRun(core, scope)).untilRest();
+  return await new Work(core, scope, await authorRun(core, scope)).runUntilIdle();
 }
 
 /** Runs a task whose failure counts as an attempt at the todo. */
@@ -40,7 +40,7 @@ class Work {
     this.#run = run;
   }
 
-  async untilRest(): Promise<'waiting' | 'completed'> {
+  async runUntilIdle(): Promise<'waiting' | 'completed'> {
     for (;;) {
       this.#scope.signal.throwIfAborted();
       await this.#run.deliverMessages();
@@ -57,7 +57,7 @@ class Work {
           await this.#doNext(state);
           break;
         case 'preview':
-          await this.#open({ type: 'preview', content: previewWords(state.todos), options: [], plan: null }, null);
+          await this.#open({ type: 'preview', content: previewText(state.todos), options: [], plan: null }, null);
           break;
         case 'complete':
         case 'error':
@@ -68,15 +68,15 @@ class Work {
 
   async #propose(state: ProjectState): Promise<void> {
     const { author } = this.#scope;
-    const facts = factsOf(state);
-    const question = state.project.phase === 'plan' ? null : await author.ask(facts, this.#run);
+    const context = authorContext(state);
+    const question = state.project.phase === 'plan' ? null : await author.ask(context, this.#run);
     if (question !== null) {
       const { content, options, surface, callId } = question;
       await this.#open({ type: 'question', content, options, plan: null, surface }, callId);
       return;
     }
     const isRevision = state.settled.at(-1)?.response.outcome === 'changes';
-    const { content, plan, callId } = await (isRevision ? author.revise(facts, this.#run) : author.plan(facts, this.#run));
+    const { content, plan, callId } = await (isRevision ? author.revise(context, this.#run) : author.plan(context, this.#run));
     await this.#open({ type: 'plan', content, options: [], plan }, callId);
   }
 
@@ -92,7 +92,7 @@ class Work {
   }
 
   async #do(state: ProjectState, todo: Todo): Promise<void> {
-    await this.#begin(todo);
+    await this.#start(todo);
     await this.#counted(todo, async (attempt) => {
       const written = await this.#write(state, todo, attempt);
       await attempt(() => this.#afterWriting(todo, written));
@@ -100,20 +100,20 @@ class Work {
   }
 
   async #afterWriting(todo: Todo, written: Written | null): Promise<void> {
-    if (written !== null && !(await this.#place(todo, written))) return;
+    if (written !== null && !(await this.#writeFiles(todo, written))) return;
     // An author with tools may have finished this todo and others itself.
     const { project, todos } = await this.#state();
     const now = todos.find(({ id }) => id === todo.id);
     if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
-    if (this.#run.kind.isClosing(todo.key) && !(await this.#look(todo))) return;
+    if (this.#run.kind.isFinalStep(todo.key) && !(await this.#checkFilm(todo))) return;
     await this.#finish(todo, written?.message ?? null);
   }
 
   /** Renders the preview. If that fails, asks an author that can repair the film. `todo` is `null` if the preview has none. */
   async #show(state: ProjectState, todo: Todo | null): Promise<void> {
     if (todo !== null) {
-      await this.#begin(todo);
-      if (this.#evidence !== null && this.#scope.author.mends) {
+      await this.#start(todo);
+      if (this.#evidence !== null && this.#scope.author.canRepair) {
         await this.#counted(todo, async (attempt) => void (await this.#write(state, todo, attempt)));
         const { phase } = (await this.#state()).project;
         if (phase !== 'executing') return;
@@ -122,13 +122,13 @@ class Work {
     await this.#step(todo ?? state.todos.at(-1) ?? null, 'render_preview', {});
   }
 
-  async #begin(todo: Todo): Promise<void> {
+  async #start(todo: Todo): Promise<void> {
     if (todo.status !== 'active') await this.#context().setTodo(todo.id, 'active');
   }
 
   async #write(state: ProjectState, todo: Todo, attempt: Attempt): Promise<Written | null> {
     const assignment: Assignment = {
-      facts: factsOf({ ...state, todos: (await this.#state()).todos }),
+      context: authorContext({ ...state, todos: (await this.#state()).todos }),
       todo,
       evidence: this.#evidence,
       files: () =>
@@ -165,13 +165,13 @@ class Work {
     }
   }
 
-  async #countFailure(todo: Todo, words: string): Promise<void> {
-    this.#evidence = words;
-    await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [words], remarks: [] });
+  async #countFailure(todo: Todo, text: string): Promise<void> {
+    this.#evidence = text;
+    await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [text], warnings: [] });
   }
 
   /** Writes the files of a todo, shows them live and updates the plan. Returns false if that failed. */
-  async #place(todo: Todo, written: Written): Promise<boolean> {
+  async #writeFiles(todo: Todo, written: Written): Promise<boolean> {
     const services: ToolServices = {
       ...noServices,
       async generate({ emit }) {
@@ -191,7 +191,7 @@ class Work {
     return await this.#startPreview(todo);
   }
 
-  async #look(todo: Todo): Promise<boolean> {
+  async #checkFilm(todo: Todo): Promise<boolean> {
     return (await this.#startPreview(todo)) && (await this.#step(todo, 'check_animation', {}));
   }
 
@@ -208,10 +208,10 @@ class Work {
   async #finish(todo: Todo, message: string | null): Promise<void> {
     const { lock, store } = this.#core;
     const { projectId } = this.#scope;
-    const refusal = await this.#context().refuseUnchecked(todo.id);
-    if (refusal !== null) {
-      const answer = refused(refusal);
-      this.#evidence = answer.status === 'error' ? answer.message : null;
+    const checkFailure = await this.#context().checkBeforeDone(todo.id);
+    if (checkFailure !== null) {
+      const result = checkFailureResult(checkFailure);
+      this.#evidence = result.status === 'error' ? result.message : null;
       return;
     }
     // Saved first: completed work must not be lost with the sandbox.
@@ -234,16 +234,16 @@ class Work {
     const startedAt = performance.now();
     await this.#core.store.record(projectId, [{ type: 'thinking', text: label }]);
     await this.#run.toolStarted({ id, name, input, label });
-    const answer = await this.#run.tools.call(name, input, 'executing', this.#run.contextFor(id, services));
+    const result = await this.#run.tools.call(name, input, 'executing', this.#run.contextFor(id, services));
     const durationMs = Math.round(performance.now() - startedAt);
-    await this.#run.toolFinished({ id, name, input, durationMs, answer });
+    await this.#run.toolFinished({ id, name, input, durationMs, result });
     signal.throwIfAborted();
-    const failure = failureOf(answer);
+    const failure = failureOf(result);
     if (failure === null) return true;
     // Without a todo nothing counts the attempts.
-    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
-    if (failure.isCounted) this.#evidence = failure.words;
-    else await this.#countFailure(todo, failure.words);
+    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.text, { recovery: 'retry' });
+    if (failure.isCounted) this.#evidence = failure.text;
+    else await this.#countFailure(todo, failure.text);
     return false;
   }
 
@@ -258,21 +258,21 @@ class Work {
 
 /** Services for steps that the runner executes itself. */
 const noServices: ToolServices = {
-  canSee: false,
+  supportsImages: false,
   generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot generate code.')),
   requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot request approval.')),
 };
 
 /** Returns why a step failed, or `null` if it succeeded. A failed check has been counted already. */
-function failureOf(answer: ToolAnswer): { words: string; isCounted: boolean } | null {
-  if (answer.status === 'error') return { words: answer.message, isCounted: answer.code === 'CHECK_FAILED' };
-  const verdict = answer.status === 'completed' ? checkSchema.safeParse(answer.output) : null;
-  return verdict?.success ? { words: verdict.data.problems.join('\n'), isCounted: true } : null;
+function failureOf(result: ToolResult): { text: string; isCounted: boolean } | null {
+  if (result.status === 'error') return { text: result.message, isCounted: result.code === 'CHECK_FAILED' };
+  const checkResult = result.status === 'completed' ? checkSchema.safeParse(result.output) : null;
+  return checkResult?.success ? { text: checkResult.data.problems.join('\n'), isCounted: true } : null;
 }
 
 const checkSchema = z.object({ ok: z.literal(false), problems: z.array(z.string()) });
 
-function previewWords(todos: readonly Todo[]): string {
+function previewText(todos: readonly Todo[]): string {
   return todos.some(({ key }) => changeMessageId(key) !== null)
     ? 'Here is the changed film. Is it right now?'
     : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';

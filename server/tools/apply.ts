@@ -5,7 +5,7 @@ import { SandboxdError } from '../sandbox/sandbox.ts';
 import { typeCheck, typeReport } from './checks/type-check.ts';
 import type { ToolContext } from './context.ts';
 import { shortLine } from './short-line.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
 const summaryCharacters = 100;
 /** Time for the check, the changes and the checkpoint. */
@@ -18,17 +18,17 @@ export const applyCode = defineTool('apply_code', {
   phases: workPhases,
   label: ({ files: [first, ...others] }) => `Writing ${first?.path}${others.length > 0 ? ` and ${others.length} more` : ''}`,
   async run({ rationale, files, dependencies }, context) {
-    const forbidden = files.map(({ path }) => writable(path)).find(isAnswer);
-    if (forbidden?.status === 'error') return refused(forbidden.code, forbidden.message);
+    const forbidden = files.map(({ path }) => writable(path)).find(isError);
+    if (forbidden?.status === 'error') return unchangedResult(forbidden.code, forbidden.message);
     const { sandbox } = await context.sandbox();
     const request = { changes: files.map(changeOf), dependencies, check: typeCheck.command, timeoutMs: typeCheck.timeoutMs };
     try {
-      const answer = await sandbox.applyFiles(request, { signal: context.signal });
-      if (!answer.applied) return uncompiled(typeReport(answer.check).problems);
-      await announce(context, answer);
+      const result = await sandbox.applyFiles(request, { signal: context.signal });
+      if (!result.applied) return uncompiled(typeReport(result.check).problems);
+      await announce(context, result);
     } catch (error) {
       if (!(error instanceof SandboxdError)) throw error;
-      return refused(error.code, error.message, error.details);
+      return unchangedResult(error.code, error.message, error.details);
     }
     const { state } = await sandbox.previewStatus({ signal: context.signal });
     const applied: AppliedCode = {
@@ -47,12 +47,12 @@ function changeOf(file: ToolInput<'apply_code'>['files'][number]): ApplyChange {
   return { path, content, encoding: 'utf8', expects: action === 'create' ? 'nothing' : 'file' };
 }
 
-function uncompiled(problems: readonly string[]): ToolAnswer {
+function uncompiled(problems: readonly string[]): ToolResult {
   const message = `With these files the project does not compile, so that nothing was changed:\n${problems.join('\n')}`;
-  return refused('APPLY_FAILED', message, { problems });
+  return unchangedResult('APPLY_FAILED', message, { problems });
 }
 
-function refused(code: string, message: string, details: Record<string, unknown> = {}): ToolAnswer {
+function unchangedResult(code: string, message: string, details: Record<string, unknown> = {}): ToolResult {
   const unchanged: AppliedCode = {
     success: false,
     processedFiles: [],
@@ -63,7 +63,7 @@ function refused(code: string, message: string, details: Record<string, unknown>
 }
 
 /** Validates a path for writing. Returns the error result if it is not allowed. */
-export function writable(path: string): { path: string } | ToolAnswer {
+export function writable(path: string): { path: string } | ToolResult {
   const result = normalizeProjectPath(path);
   if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
   if (!isWritablePath(result.path)) {
@@ -75,7 +75,7 @@ export function writable(path: string): { path: string } | ToolAnswer {
   return { path: result.path };
 }
 
-export const isAnswer = (value: { path: string } | ToolAnswer): value is ToolAnswer => 'status' in value;
+export const isError = (value: { path: string } | ToolResult): value is ToolResult => 'status' in value;
 
 /** New state of a file, whatever its current one. `null` deletes it. */
 type FileChange = Pick<ApplyChange, 'path' | 'content'> & Partial<Pick<ApplyChange, 'encoding'>>;
@@ -88,10 +88,10 @@ export async function applyFiles(context: ToolContext, files: readonly FileChang
   const changes = files.map((file) => ({ encoding: 'utf8' as const, ...file, expects: 'any' as const }));
   const { sandbox } = await context.sandbox();
   const request = { changes, dependencies: [], check: null, timeoutMs: 0 };
-  const answer = await sandbox.applyFiles(request, { signal: context.signal });
-  if (!answer.applied) throw new Error('A sandbox has checked what it was not asked to check.');
-  await announce(context, answer);
-  return answer;
+  const result = await sandbox.applyFiles(request, { signal: context.signal });
+  if (!result.applied) throw new Error('A sandbox has checked what it was not asked to check.');
+  await announce(context, result);
+  return result;
 }
 
 async function announce(context: ToolContext, { written, deleted }: Applied): Promise<void> {

@@ -4,7 +4,7 @@ import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
 import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
-import { viewFile } from './pictures.ts';
+import { viewFile } from './images.ts';
 import { checkAnimation, screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
 import { matchGlob, matchGrep } from './search.ts';

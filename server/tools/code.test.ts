@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { retryPolicies } from '#contract/retry.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
-import { answerLimits } from '../authors/llm/models/answer-clock.ts';
+import { responseLimits } from '../authors/llm/models/response-timeouts.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
 
@@ -32,7 +32,7 @@ function setUp(files: readonly { path: string; told: number; sent: number }[]) {
 describe('the code generator', () => {
   it('T14: has the time for all attempts at its answer', () => {
     for (const { attempts, maxDelayMs } of Object.values(retryPolicies))
-      expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (answerLimits.totalMs + maxDelayMs));
+      expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (responseLimits.totalTimeoutMs + maxDelayMs));
   });
 });
 

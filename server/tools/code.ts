@@ -25,12 +25,12 @@ export const generateCode = defineTool('generate_code', {
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     const generated = await context.generate(input, () => currentFiles(sandbox, context.signal));
-    const refused = [...generated.files.map((file) => file.path), ...generated.deleted].find((path) => {
-      const judged = normalizeProjectPath(path);
-      return !judged.ok || judged.path !== path || !isWritablePath(path);
+    const forbidden = [...generated.files.map((file) => file.path), ...generated.deleted].find((path) => {
+      const normalized = normalizeProjectPath(path);
+      return !normalized.ok || normalized.path !== path || !isWritablePath(path);
     });
-    if (refused !== undefined)
-      return failed('INVALID_PATH', `The generator wanted to write "${refused}", which is not allowed. Nothing was written.`);
+    if (forbidden !== undefined)
+      return failed('INVALID_PATH', `The generator wanted to write "${forbidden}", which is not allowed. Nothing was written.`);
     const changes = new Map<string, string | null>(generated.files.map(({ path, content }) => [path, content]));
     for (const path of generated.deleted) changes.set(path, null);
     await applyFiles(

@@ -7,7 +7,7 @@ it('A6: a todo whose status changes is told by its name', async () => {
     {},
     {
       setTodo: async (todoId) => (todoId === 'todo_1' ? 'Animate “Three bounces”' : null),
-      refuseUnchecked: async () => null,
+      checkBeforeDone: async () => null,
       checkpoint: async () => undefined,
     },
   );

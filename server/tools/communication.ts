@@ -1,5 +1,5 @@
 import type { ApprovalResponse, TodoStatus } from '#contract/project.ts';
-import { refused } from './checks/refused.ts';
+import { checkFailureResult } from './checks/check-failure.ts';
 import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 const todoLabels = {
@@ -8,7 +8,7 @@ const todoLabels = {
   done: 'Checking what was done',
   failed: 'Giving a step up',
 } as const satisfies Record<TodoStatus, string>;
-const todoWords = {
+const todoSummaries = {
   pending: 'Put off',
   active: 'Now',
   done: 'Done',
@@ -22,14 +22,14 @@ export const updateTodo = defineTool('update_todo', {
   phases: ['executing'],
   label: (input) => todoLabels[input.status],
   async run(input, context) {
-    const refusal = input.status === 'done' ? await context.refuseUnchecked(input.todo_id) : null;
-    if (refusal !== null) return refused(refusal);
+    const failure = input.status === 'done' ? await context.checkBeforeDone(input.todo_id) : null;
+    if (failure !== null) return checkFailureResult(failure);
     const title = await context.setTodo(input.todo_id, input.status);
     if (title === null) {
       return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
     }
     if (input.status === 'done') await context.checkpoint('todo_done', `Todo done: ${title}`);
-    return completed({ success: true }, `${todoWords[input.status]}: ${title}`);
+    return completed({ success: true }, `${todoSummaries[input.status]}: ${title}`);
   },
 });
 
@@ -76,8 +76,8 @@ export const advancePlan = defineTool('plan_advance', {
   label: () => 'On to the next step',
   async run(_input, context) {
     const active = await context.activeTodo();
-    const refusal = active === null ? null : await context.refuseUnchecked(active.id);
-    if (refusal !== null) return refused(refusal);
+    const failure = active === null ? null : await context.checkBeforeDone(active.id);
+    if (failure !== null) return checkFailureResult(failure);
     const { todos, ended } = await context.advanceTodos();
     if (todos.length === 0) return failed('TODO_NOT_FOUND', 'There are no todos: they come with an accepted plan.');
     if (ended !== null) await context.checkpoint('todo_done', `Todo done: ${ended}`);

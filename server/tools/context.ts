@@ -18,11 +18,11 @@ export interface ApprovalRequest {
 }
 
 /** Result of a failed check, or, without problems, of a check with warnings to consider first. */
-export interface Refusal {
+export interface CheckFailure {
   /** Todo that the work belongs to. `null` if none is active. */
   readonly title: string | null;
   readonly problems: readonly string[];
-  readonly remarks: readonly string[];
+  readonly warnings: readonly string[];
   /** If none are left, the todo has failed and the run ends. */
   readonly attempts: { readonly made: number; readonly left: number } | null;
 }
@@ -36,7 +36,7 @@ export interface ToolContext {
   readonly callId: string;
   readonly signal: AbortSignal;
   /** Permissions that the user's settings grant in addition to those of the phase. */
-  readonly agentMay: ReadonlySet<AgentPermission>;
+  readonly agentPermissions: ReadonlySet<AgentPermission>;
   /** Returns the running sandbox, or a new one from the last checkpoint. */
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;
@@ -57,7 +57,7 @@ export interface ToolContext {
    * Saves this call's changes as a checkpoint, from the sandbox that the call used. `title` is its entry in the history. Throws
    * SANDBOX_DEAD if that sandbox no longer exists; its changes are lost then, and the call must be repeated.
    */
-  keepWork(title: string): Promise<void>;
+  saveWork(title: string): Promise<void>;
   /** Saves a checkpoint if something changed. `title` defaults to that of the trigger. */
   checkpoint(trigger: string, title?: string): Promise<void>;
   /** Generates the files of a task. `files` reads the current ones. */
@@ -65,9 +65,9 @@ export interface ToolContext {
   render(request: RenderRequest): Promise<Render>;
   previewRendered(): Promise<void>;
   /** Checks types, page and frames of the whole film (A8). `failure`: consequence for the todo that this check belongs to. */
-  checkFilm(): Promise<CheckReport & { readonly refusal: Refusal | null }>;
+  checkFilm(): Promise<CheckReport & { readonly failure: CheckFailure | null }>;
   /** Checks the todo, or with `null` the film. Returns `null` if it passes. */
-  refuseUnchecked(todoId: string | null): Promise<Refusal | null>;
+  checkBeforeDone(todoId: string | null): Promise<CheckFailure | null>;
   /** Returns the address of the live preview in the user's browser. */
   previewUrl(): Promise<string>;
 }

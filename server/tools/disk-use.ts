@@ -11,7 +11,7 @@ const maxOutputCharacters = 16_384;
 /** Lists files and folders up to three levels deep, largest first, starting with the project itself. */
 const command = `du -axB1 --max-depth=3 . 2>/dev/null | sort -rn | head -n ${maxEntries + 1}`;
 
-export const diskFullWords = /no space left on device|ENOSPC|disk quota exceeded/i;
+export const diskFullPattern = /no space left on device|ENOSPC|disk quota exceeded/i;
 
 /** Lists the largest files and folders of a sandbox's workspace (T13). Returns an empty array if listing fails. */
 export async function largestIn(sandbox: Pick<Sandbox, 'exec'>, { signal }: { signal: AbortSignal }): Promise<DiskUse[]> {

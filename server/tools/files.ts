@@ -1,12 +1,12 @@
 import { readAll } from '../lib/read-all.ts';
-import { applyFiles, isAnswer, writable } from './apply.ts';
+import { applyFiles, isError, writable } from './apply.ts';
 import type { ToolContext } from './context.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
 const maxReadBytes = 10 * 1024 * 1024;
-const maxAnswerCharacters = 100 * 1024;
+const maxResultCharacters = 100 * 1024;
 
-async function placeFile(
+async function writeOne(
   context: ToolContext,
   { path, content, encoding = 'utf8' }: { path: string; content: string; encoding?: 'utf8' | 'base64' },
 ): Promise<{ path: string; sizeBytes: number }> {
@@ -22,8 +22,8 @@ export const writeFile = defineTool('sandbox_write_file', {
   label: (input) => `Writing ${input.path}`,
   async run(input, context) {
     const target = writable(input.path);
-    if (isAnswer(target)) return target;
-    const { path, sizeBytes } = await placeFile(context, { ...target, content: input.content, encoding: input.encoding });
+    if (isError(target)) return target;
+    const { path, sizeBytes } = await writeOne(context, { ...target, content: input.content, encoding: input.encoding });
     return completed({ path, size_bytes: sizeBytes }, `Wrote ${path}`);
   },
 });
@@ -46,9 +46,9 @@ export const readFile = defineTool('sandbox_read_file', {
     }
     const whole = (await readAll(await sandbox.readFile(input.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
     const text = input.range ? lines(whole, input.range) : whole;
-    const truncated = text.length > maxAnswerCharacters;
+    const truncated = text.length > maxResultCharacters;
     return completed(
-      { content: truncated ? text.slice(0, maxAnswerCharacters) : text, size_bytes: entry.sizeBytes, truncated },
+      { content: truncated ? text.slice(0, maxResultCharacters) : text, size_bytes: entry.sizeBytes, truncated },
       `Read ${entry.path}`,
     );
   },
@@ -82,7 +82,7 @@ export const editFile = defineTool('file_edit', {
   label: (input) => `Editing ${input.path}`,
   async run(input, context) {
     const target = writable(input.path);
-    if (isAnswer(target)) return target;
+    if (isError(target)) return target;
     const { sandbox } = await context.sandbox();
     let text = (await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
     for (const [index, edit] of input.edits.entries()) {
@@ -109,7 +109,7 @@ export const editFile = defineTool('file_edit', {
       }
       text = parts.join(edit.replace);
     }
-    const { path } = await placeFile(context, { ...target, content: text });
+    const { path } = await writeOne(context, { ...target, content: text });
     return completed({ edits_applied: input.edits.length }, `Edited ${path}`);
   },
 });
@@ -122,12 +122,12 @@ export const appendFile = defineTool('file_append', {
   label: (input) => `Adding to ${input.path}`,
   async run(input, context) {
     const target = writable(input.path);
-    if (isAnswer(target)) return target;
+    if (isError(target)) return target;
     const { sandbox } = await context.sandbox();
     const before = await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes);
     // Appends bytes, so that a file that is not text stays intact.
     const content = Buffer.concat([before, Buffer.from(input.text)]).toString('base64');
-    const { path, sizeBytes } = await placeFile(context, { ...target, content, encoding: 'base64' });
+    const { path, sizeBytes } = await writeOne(context, { ...target, content, encoding: 'base64' });
     return completed({ path, size_bytes: sizeBytes }, `Added to ${path}`);
   },
 });

@@ -1,9 +1,9 @@
-import { refused } from './checks/refused.ts';
-import { fitForModel, pictureForModel } from './pictures.ts';
+import { checkFailureResult } from './checks/check-failure.ts';
+import { fitForModel, imageForModel } from './images.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
 /** JPEG quality for a model, 0 to 100. A third of the size of one for people. */
-const pictureQuality = 80;
+const imageQuality = 80;
 
 export const startPreview = defineTool('sandbox_start_preview', {
   category: 'preview',
@@ -40,11 +40,11 @@ export const screenshot = defineTool('sandbox_screenshot', {
     // The film looks the same in every size with this aspect ratio.
     const size = fitForModel(input);
     const image = await sandbox.screenshot(
-      { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: pictureQuality },
+      { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: imageQuality },
       { signal: context.signal },
     );
     return completed({ timestamp: input.seek_to, ...size }, `Screenshot at ${input.seek_to} s`, [
-      pictureForModel({ mediaType: 'image/jpeg', base64: image.toString('base64') }),
+      imageForModel({ mediaType: 'image/jpeg', base64: image.toString('base64') }),
     ]);
   },
 });
@@ -56,17 +56,17 @@ export const checkAnimation = defineTool('check_animation', {
   phases: workPhases,
   label: () => 'Checking the code and the frames',
   async run(_input, context) {
-    const { problems, remarks, info, contactSheet, refusal } = await context.checkFilm();
-    if (refusal?.attempts?.left === 0) return refused(refusal);
+    const { problems, warnings, info, contactSheet, failure } = await context.checkFilm();
+    if (failure?.attempts?.left === 0) return checkFailureResult(failure);
     return completed(
-      { ok: problems.length === 0, problems, remarks, info },
-      summaryOf(problems.length, remarks.length),
-      contactSheet === null ? undefined : [pictureForModel({ mediaType: 'image/jpeg', base64: contactSheet })],
+      { ok: problems.length === 0, problems, remarks: warnings, info },
+      summaryOf(problems.length, warnings.length),
+      contactSheet === null ? undefined : [imageForModel({ mediaType: 'image/jpeg', base64: contactSheet })],
     );
   },
 });
 
-function summaryOf(problems: number, remarks: number): string {
+function summaryOf(problems: number, warnings: number): string {
   if (problems > 0) return `${problems} problems found`;
-  return remarks > 0 ? `The frames look alive, with ${remarks} remarks` : 'The frames look alive';
+  return warnings > 0 ? `The frames look alive, with ${warnings} remarks` : 'The frames look alive';
 }

@@ -13,7 +13,7 @@ function setUp(answer: Partial<ShellResult> = {}) {
     return { ...status, ...answer };
   };
   const sandbox = { shellExec: reply, shellSend: reply, shellView: reply } as unknown as Sandbox;
-  const context = toolContextOver(sandbox, { keepWork: async () => void calls.push('keep') });
+  const context = toolContextOver(sandbox, { saveWork: async () => void calls.push('keep') });
   return { calls, context };
 }
 

@@ -1,6 +1,6 @@
 import type { ShellResult } from '#contract/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
 /** A terminal in line mode truncates longer lines silently (`MAX_CANON` of Linux without the line end). */
 const maxLineBytes = 4_095;
@@ -18,7 +18,7 @@ export const execInShell = defineTool('shell_exec', {
     if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);
     const { sandbox } = await context.sandbox();
     const request = { command: input.command, timeoutMs: input.timeout_ms };
-    return answerOf(await sandbox.shellExec(input.session, request, { signal: context.signal }), input.command.slice(0, 60));
+    return toolResult(await sandbox.shellExec(input.session, request, { signal: context.signal }), input.command.slice(0, 60));
   },
 });
 
@@ -28,7 +28,7 @@ export const viewShell = defineTool('shell_view', {
   label: (input) => `Looking at the shell ${input.session}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    return answerOf(await sandbox.shellView(input.session, { signal: context.signal }));
+    return toolResult(await sandbox.shellView(input.session, { signal: context.signal }));
   },
 });
 
@@ -47,7 +47,7 @@ export const sendToShell = defineTool('shell_send', {
     const { sandbox } = await context.sandbox();
     // The Enter key is a carriage return, also for programs that read single keys.
     const keys = { input: input.input.replaceAll(/\r?\n/g, '\r'), timeoutMs: input.timeout_ms };
-    return answerOf(await sandbox.shellSend(input.session, keys, { signal: context.signal }));
+    return toolResult(await sandbox.shellSend(input.session, keys, { signal: context.signal }));
   },
 });
 
@@ -58,7 +58,7 @@ export const waitForShell = defineTool('shell_wait', {
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     const { signal } = context;
-    return answerOf(await sandbox.shellWait(input.session, { timeoutMs: input.timeout_ms }, { signal }));
+    return toolResult(await sandbox.shellWait(input.session, { timeoutMs: input.timeout_ms }, { signal }));
   },
 });
 
@@ -68,12 +68,12 @@ export const killShell = defineTool('shell_kill', {
   label: (input) => `Ending the shell ${input.session}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    return answerOf(await sandbox.shellKill(input.session, { signal: context.signal }));
+    return toolResult(await sandbox.shellKill(input.session, { signal: context.signal }));
   },
 });
 
-function answerOf(answer: ShellResult, subject = `Shell ${answer.name}`): ToolAnswer {
-  const { name, output, running, exitCode, ended, truncated } = answer;
+function toolResult(shell: ShellResult, subject = `Shell ${shell.name}`): ToolResult {
+  const { name, output, running, exitCode, ended, truncated } = shell;
   const code = running || exitCode === null ? {} : { exit_code: exitCode };
   const state = running ? 'still running' : exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;
   return completed(

@@ -10,6 +10,6 @@ export function shortLine(text: string, maxCharacters: number): string {
   const space = line.slice(0, maxCharacters).lastIndexOf(' ');
   // Cuts inside a word if it is very long or the language has no spaces, but never inside a surrogate pair.
   const isWord = space > maxCharacters / 2;
-  const words = isWord ? line.slice(0, space) : line.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, '');
-  return `${words.replace(/[\s,;:–-]+$/, '')}…`;
+  const cut = isWord ? line.slice(0, space) : line.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.replace(/[\s,;:–-]+$/, '')}…`;
 }

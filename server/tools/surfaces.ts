@@ -1,7 +1,7 @@
 import type { SurfaceMessages } from '#contract/surface.ts';
 import { messagesOf, parseSurface, type Read, readSurface } from '#contract/surface-messages.ts';
 import { summaryOf } from './communication.ts';
-import { allPhases, completed, defineTool, failed, type ToolAnswer } from './tool.ts';
+import { allPhases, completed, defineTool, failed, type ToolResult } from './tool.ts';
 
 export const showSurface = defineTool('show_surface', {
   category: 'communication',
@@ -11,13 +11,13 @@ export const showSurface = defineTool('show_surface', {
   label: () => 'Showing you something',
   async run({ content, surface, wait }, context) {
     const messages = messagesIn(surface);
-    if (!messages.ok) return refused(messages);
+    if (!messages.ok) return issueResult(messages);
     if (!wait) {
       const shown = await context.showSurface(content, messages.value);
-      return shown.ok ? completed({ message_id: shown.value }, 'Shown') : refused(shown);
+      return shown.ok ? completed({ message_id: shown.value }, 'Shown') : issueResult(shown);
     }
     const read = readSurface(messages.value);
-    if (!read.ok) return refused(read);
+    if (!read.ok) return issueResult(read);
     const response = await context.requestApproval({
       type: 'question',
       content,
@@ -37,7 +37,7 @@ function messagesIn(surface: string | SurfaceMessages): Read<SurfaceMessages> {
   return read.ok ? { ok: true, value: messagesOf(read.value) } : read;
 }
 
-function refused({ issue }: Extract<Read<unknown>, { ok: false }>): ToolAnswer {
+function issueResult({ issue }: Extract<Read<unknown>, { ok: false }>): ToolResult {
   const { code, message, ...details } = issue;
   return failed(code, message, details);
 }

@@ -5,7 +5,7 @@ import { KodaError } from '#contract/errors.ts';
 import { classifyCode } from '#contract/failure.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
-import { completed, defineTool, errorContent, failed, type ToolAnswer } from './tool.ts';
+import { completed, defineTool, errorContent, failed, type ToolResult } from './tool.ts';
 
 /** Where a failure gets its code: an answer of a tool, a refusal of sandboxd. */
 const answering = /\b(?:failed|ProtocolError)\(\s*'([A-Z_]+)'/g;
@@ -32,7 +32,7 @@ function contextOf(projectId: string, output: string | Error = files): ToolConte
 
 const throwing = (error: unknown) => defineTool('set_thinking', { ...options, timeoutMs: 0, run: () => Promise.reject(error) });
 
-function contentOf(answer: ToolAnswer): Record<string, unknown> {
+function contentOf(answer: ToolResult): Record<string, unknown> {
   if (answer.status !== 'error') throw new Error(`expected an error, got ${answer.status}`);
   return errorContent(answer);
 }
@@ -150,7 +150,7 @@ describe('what a tool may do without the user', () => {
     const tool = defineTool('render_final', {
       ...options,
       timeoutMs: 0,
-      crosses: () => 'final_render',
+      permissionFor: () => 'final_render',
       run: async () => {
         runs += 1;
         return completed({}, 'ok');

@@ -23,7 +23,7 @@ export interface ToolImage {
 }
 
 /** Result of a call. `suspended`: it waits for the user and is called again with the same id once there is a response. */
-export type ToolAnswer =
+export type ToolResult =
   | {
       readonly status: 'completed';
       readonly output: unknown;
@@ -41,7 +41,7 @@ export type ToolAnswer =
     }
   | { readonly status: 'suspended' };
 
-export const completed = (output: unknown, summary: string, images?: readonly ToolImage[]): ToolAnswer => ({
+export const completed = (output: unknown, summary: string, images?: readonly ToolImage[]): ToolResult => ({
   status: 'completed',
   output,
   summary,
@@ -51,7 +51,7 @@ export const failed = (
   code: string,
   message: string,
   details: Record<string, unknown> | null = null,
-): Extract<ToolAnswer, { status: 'error' }> => ({
+): Extract<ToolResult, { status: 'error' }> => ({
   status: 'error',
   code,
   message,
@@ -59,9 +59,9 @@ export const failed = (
 });
 
 /** Formats a failure for the model: what failed, its category, and what to do next (T12). */
-export function errorContent(answer: Extract<ToolAnswer, { status: 'error' }>): Record<string, unknown> {
-  const { code, message, details } = answer;
-  const { category, recoverable, retryable, delayMs, action } = answer.failure ?? classifyCode(code, message);
+export function errorContent(result: Extract<ToolResult, { status: 'error' }>): Record<string, unknown> {
+  const { code, message, details } = result;
+  const { category, recoverable, retryable, delayMs, action } = result.failure ?? classifyCode(code, message);
   return {
     code,
     message,
@@ -83,12 +83,12 @@ interface ToolOptions<Name extends ToolName> {
   /** Whether it changes nothing, so that calls of one turn may run in parallel. */
   readonly readOnly?: boolean;
   /** Returns the permission that a call needs beyond the phase, or `null`. */
-  readonly crosses?: (input: ToolInput<Name>) => AgentPermission | null;
+  readonly permissionFor?: (input: ToolInput<Name>) => AgentPermission | null;
   /** Returns the activity line for the user, such as "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
   /** Returns the history entry of a completed call. Defaults to the summary of its result. */
-  readonly did?: (input: ToolInput<Name>) => string;
-  readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
+  readonly historyEntry?: (input: ToolInput<Name>) => string;
+  readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolResult>;
 }
 
 export interface Tool {
@@ -101,7 +101,7 @@ export interface Tool {
   readonly phases: readonly Phase[];
   readonly readOnly: boolean;
   /** Validates the input and runs within the time limit. Never throws: a failure is a result for the model. */
-  call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
+  call(input: unknown, context: ToolContext): Promise<ToolResult>;
   label(input: unknown): string;
 }
 
@@ -124,7 +124,7 @@ function descriptionOf(name: string): string {
 export const workPhases: readonly Phase[] = ['executing'];
 export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
 
-const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
+const writingCategories: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
 
 /** Defines a tool with validation, time limit, cancellation and uniform errors. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
@@ -146,19 +146,20 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     async call(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return invalidInput(name, parsed.error);
-      const boundary = options.crosses?.(parsed.data) ?? null;
-      if (boundary !== null && !context.agentMay.has(boundary)) return failed('NOT_PERMITTED', notPermitted[boundary]);
+      const permission = options.permissionFor?.(parsed.data) ?? null;
+      if (permission !== null && !context.agentPermissions.has(permission))
+        return failed('NOT_PERMITTED', notPermitted[permission]);
       const limitMs = timeLimit.limitMs(context.projectId);
       const timeout = limitMs > 0 ? AbortSignal.timeout(limitMs) : null;
       const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
       try {
         const own = { ...context, signal };
-        const answer = await options.run(parsed.data, own);
+        const result = await options.run(parsed.data, own);
         // A call succeeds only after its files are saved, because a sandbox can crash at any time.
-        if (!options.readOnly && writing.has(options.category) && answer.status === 'completed')
-          await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
+        if (!options.readOnly && writingCategories.has(options.category) && result.status === 'completed')
+          await own.saveWork(options.historyEntry?.(parsed.data) ?? result.summary);
         timeLimit.ended(context.projectId);
-        return await withDiskUse(answer, context);
+        return await withDiskUse(result, context);
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
         // A call that waited for Docker reports Docker, not its own time limit.
@@ -166,7 +167,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
           const nextMs = timeLimit.timedOut(context.projectId);
           return tooSlow(name, limitMs, nextMs);
         }
-        return await withDiskUse(answerOf(error), context);
+        return await withDiskUse(errorResult(error), context);
       }
     },
   };
@@ -177,7 +178,7 @@ const notPermitted: Record<AgentPermission, string> = {
   discard: 'The sandbox may not be destroyed without saving. Call it with save_state true.',
 };
 
-function invalidInput(name: string, error: z.ZodError): ToolAnswer {
+function invalidInput(name: string, error: z.ZodError): ToolResult {
   const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
   return failed(
     'VALIDATION_ERROR',
@@ -187,7 +188,7 @@ function invalidInput(name: string, error: z.ZodError): ToolAnswer {
 }
 
 /** Converts an exception into a result: by type and code, and by message only if it has neither. */
-function answerOf(error: unknown): ToolAnswer {
+function errorResult(error: unknown): ToolResult {
   if (error instanceof SandboxdError) return failed(error.code, error.message, error.details);
   if (isCancelled(error)) return failed('CANCELLED', 'The call was stopped.');
   if (error instanceof KodaError) return { ...failed(error.code, error.message, error.details), failure: classify(error) };
@@ -196,7 +197,7 @@ function answerOf(error: unknown): ToolAnswer {
 }
 
 /** Promises more time only if the next call gets it (T13). */
-function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
+function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
   const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
   const action = 'Do the work in smaller steps, or call again: it has more time then.';
@@ -205,13 +206,13 @@ function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
 }
 
 /** Adds the largest files to the report of a full disk (T13). */
-async function withDiskUse(answer: ToolAnswer, context: ToolContext): Promise<ToolAnswer> {
-  if (answer.status !== 'error' || answer.code !== 'STORAGE_FULL') return answer;
+async function withDiskUse(result: ToolResult, context: ToolContext): Promise<ToolResult> {
+  if (result.status !== 'error' || result.code !== 'STORAGE_FULL') return result;
   const largest = await context
     .sandbox()
     .then(({ sandbox }) => largestIn(sandbox, { signal: context.signal }))
     .catch(() => []);
-  return largest.length === 0 ? answer : { ...answer, details: { ...answer.details, largest } };
+  return largest.length === 0 ? result : { ...result, details: { ...result.details, largest } };
 }
 
 export class ToolRegistry {
@@ -249,7 +250,7 @@ export class ToolRegistry {
   }
 
   /** Calls a tool by name. If it is unknown or unavailable in this phase, returns an error with the available ones. */
-  async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolAnswer> {
+  async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolResult> {
     const tool = this.#tools.get(name);
     if (tool === undefined) {
       return failed('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${[...this.#tools.keys()].join(', ')}.`);

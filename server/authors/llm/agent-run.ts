@@ -1,14 +1,14 @@
 import type { ToolContext } from '../../tools/context.ts';
 import type { ToolRegistry } from '../../tools/tool.ts';
-import type { AuthorRun, ProjectFacts } from '../author.ts';
+import type { AuthorContext, AuthorRun } from '../author.ts';
 import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';
 import type { Model } from './models/model.ts';
 
 /** Subset of the author's run that the loop needs. */
 export interface AgentProject
-  extends Pick<AuthorRun, 'facts' | 'takeQueuedMessages' | 'addUsage' | 'spent' | 'said' | 'toolStarted' | 'toolFinished'> {
-  keep(entry: Entry): Promise<void>;
+  extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'toolStarted' | 'toolFinished'> {
+  append(entry: Entry): Promise<void>;
   contextFor(callId: string): ToolContext;
 }
 
@@ -28,7 +28,7 @@ export interface AgentRun {
   /** Message to the model before its first turn. `null` for none. */
   readonly note: string | null;
   /** Returns whether the requested work is complete, so that the loop ends. */
-  isOver(facts: ProjectFacts): boolean;
+  isOver(context: AuthorContext): boolean;
 }
 
 /** `completed`: the requested work is complete; `waiting`: an approval waits for the user. */

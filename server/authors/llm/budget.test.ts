@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Spent } from '../author.ts';
+import type { BudgetUsage } from '../author.ts';
 import { Budget, type Limits } from './budget.ts';
-import type { AnsweredCall } from './loop-detection.ts';
+import type { ExecutedCall } from './loop-detection.ts';
 
 const limits: Limits = { maxSteps: 10, maxIdenticalCalls: 5, maxRunMinutes: 2, maxTokens: 1_000, maxCostUsd: 0.5 };
-const nothing: Spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
-const stepAfter = (spent: Partial<Spent>) => () => new Budget(limits, () => ({ ...nothing, ...spent })).step();
+const nothing: BudgetUsage = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
+const stepAfter = (spent: Partial<BudgetUsage>) => () => new Budget(limits, () => ({ ...nothing, ...spent })).step();
 const call = { name: 'run', input: { command: 'ls' } };
 const answered = (count: number, content: (index: number) => string = () => '{}') =>
-  Array.from({ length: count }, (_, index): AnsweredCall => ({ ...call, isError: false, content: content(index) }));
-const judge = (calls: AnsweredCall[]) => new Budget(limits, () => nothing).call(call, calls);
+  Array.from({ length: count }, (_, index): ExecutedCall => ({ ...call, isError: false, content: content(index) }));
+const judge = (calls: ExecutedCall[]) => new Budget(limits, () => nothing).call(call, calls);
 
 describe('budget of a run', () => {
-  it.each<[string, Partial<Spent>, Partial<Spent>, string]>([
+  it.each<[string, Partial<BudgetUsage>, Partial<BudgetUsage>, string]>([
     ['steps', { steps: 9 }, { steps: 10 }, 'KODA_RUN_MAX_STEPS'],
     ['time', { workedMs: 119_999 }, { workedMs: 120_000 }, 'KODA_RUN_MAX_MINUTES'],
     ['tokens', { tokens: 999 }, { tokens: 1_000 }, 'KODA_RUN_MAX_TOKENS'],

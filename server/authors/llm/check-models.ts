@@ -32,7 +32,7 @@ async function checkModel(role: string, model: Model, signal: AbortSignal): Prom
       kind,
       name,
       ok: true,
-      detail: `answers${window}${model.canSee ? ', sees pictures' : ''}`,
+      detail: `answers${window}${model.supportsImages ? ', sees pictures' : ''}`,
       durationMs: durationMs(),
     };
   } catch (error) {

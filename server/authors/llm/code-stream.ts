@@ -32,11 +32,11 @@ export class CodeStream {
     await this.#send(filesOf(parse(json)), 1);
   }
 
-  async #send(files: readonly { path: string; content: string }[], atLeast: number): Promise<void> {
+  async #send(files: readonly { path: string; content: string }[], minCharacters: number): Promise<void> {
     for (const [index, file] of files.entries()) {
       const offset = this.#sent.get(index) ?? 0;
       const isLast = index === files.length - 1;
-      if (file.content.length - offset < (isLast ? atLeast : 1)) continue;
+      if (file.content.length - offset < (isLast ? minCharacters : 1)) continue;
       await this.#emit(file.path, file.content.slice(offset), offset);
       this.#sent.set(index, file.content.length);
     }

@@ -53,9 +53,9 @@ export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   const kept = messagesIn(entries.slice(summary.upTo, last));
   const latest = kept.findLastIndex(({ role }) => role === 'assistant');
   const { detailCharacters, latestCharacters } = summary.cut;
-  const light = kept.map((message, index) => lightened(message, index < latest ? detailCharacters : latestCharacters));
+  const shortenedKept = kept.map((message, index) => shortened(message, index < latest ? detailCharacters : latestCharacters));
   const after = messagesIn(entries.slice(last + 1));
-  return [beginning, ...light, ...after];
+  return [beginning, ...shortenedKept, ...after];
 }
 
 export interface TokenBudget {
@@ -69,7 +69,7 @@ export interface TokenBudget {
  */
 export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): Summary | null {
   if (tokensOf(messagesOf(entries)) <= tokens) return null;
-  const upTo = boundary(entries, entries.findLast(isSummary)?.upTo ?? 0);
+  const upTo = firstKeptIndex(entries, entries.findLast(isSummary)?.upTo ?? 0);
   const stateAfter = stateIn(entries.slice(upTo));
   const state = stateAfter === null ? lastStateText(entries) : null;
   for (const target of [tokens * fillAfterSummary, tokens]) {
@@ -88,7 +88,7 @@ export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): 
 }
 
 /** Returns the index of the first entry to keep: a model turn, so that calls keep their results, followed by ten messages. */
-function boundary(entries: readonly Entry[], from: number): number {
+function firstKeptIndex(entries: readonly Entry[], from: number): number {
   let messages = 0;
   let index = entries.length;
   while (index > from && (messages < wholeMessages || entries[index]?.role !== 'assistant')) {
@@ -129,7 +129,7 @@ function lineFor(role: ModelMessage['role'], block: ContentBlock, failed: Readon
 const failedCall = (block: ContentBlock): string[] => (block.type === 'tool_result' && block.isError ? [block.toolUseId] : []);
 
 /** Shortens a message from before a summary: no thinking or images, and truncated results and inputs. */
-function lightened(message: ModelMessage, characters: number | null): ModelMessage {
+function shortened(message: ModelMessage, characters: number | null): ModelMessage {
   const content = message.content.flatMap((block): ContentBlock[] => {
     if (block.type === 'thinking' || block.type === 'redacted_thinking') return [];
     if (characters === null) return [block];
@@ -165,14 +165,14 @@ export function isSummary(entry: Entry | undefined): entry is Summary {
   return entry?.role === 'summary';
 }
 
-const stateMark = '<state>';
+const stateTag = '<state>';
 
 export function stateMessage(text: string): ModelMessage {
-  return { role: 'user', content: [{ type: 'text', text: `${stateMark}\n${text}\n</state>` }] };
+  return { role: 'user', content: [{ type: 'text', text: `${stateTag}\n${text}\n</state>` }] };
 }
 
 function isState(text: string): boolean {
-  return text.startsWith(stateMark);
+  return text.startsWith(stateTag);
 }
 
 export function lastStateText(entries: readonly Entry[]): string | null {
@@ -193,6 +193,6 @@ export function messagesIn(entries: readonly Entry[]): ModelMessage[] {
 }
 
 /** Calculates the token budget of a context window. */
-export function tokenBudget(window: { contextTokens: number; answerTokens: number; fixedText: string }): TokenBudget {
-  return { tokens: window.contextTokens - window.answerTokens - tokensOfText(window.fixedText) };
+export function tokenBudget(window: { contextTokens: number; responseTokens: number; fixedText: string }): TokenBudget {
+  return { tokens: window.contextTokens - window.responseTokens - tokensOfText(window.fixedText) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isErrorCode, statusOf } from '#contract/errors.ts';
-import { type AnsweredCall, type PlannedCall, timesInARow } from './loop-detection.ts';
+import { consecutiveRepeats, type ExecutedCall, type PlannedCall } from './loop-detection.ts';
 
 /** Retries of an unchanged failed call with nothing in between. */
 export const maxRetries = 3;
@@ -19,8 +19,8 @@ export type Decision =
 const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 /** Decides about the next call from the calls since the user or the project last changed something. Pure. */
-export function decide(next: PlannedCall, answered: readonly AnsweredCall[]): Decision {
-  const row = answered.slice(answered.length - timesInARow(answered, next));
+export function decide(next: PlannedCall, executed: readonly ExecutedCall[]): Decision {
+  const row = executed.slice(executed.length - consecutiveRepeats(executed, next));
   const failures = row.slice(row.findLastIndex(({ isError }) => !isError) + 1);
   const failure = failureSchema.safeParse(readJson(failures.at(-1)?.content ?? ''));
   if (!failure.success) return { kind: 'continue' };

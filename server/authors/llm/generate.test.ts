@@ -44,7 +44,7 @@ describe('the code generator', () => {
     const asked: string[] = [];
     let contextTokens = 9_000;
     const model = {
-      answerTokens: 1_000,
+      responseTokens: 1_000,
       get contextTokens() {
         return contextTokens;
       },
@@ -59,7 +59,7 @@ describe('the code generator', () => {
         yield { type: 'tool_end', id: 'a' };
         yield { type: 'end', stopReason: 'tool_use', usage: used };
       },
-    } satisfies Pick<Model, 'answerTokens' | 'contextTokens' | 'stream'> as unknown as Model;
+    } satisfies Pick<Model, 'responseTokens' | 'contextTokens' | 'stream'> as unknown as Model;
     const kind = { prompts: { generator: 'You write.' }, generatorFiles: { always: ['src/film.ts'], described: [] } };
     const job = {
       model,

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '#contract/tools.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import type { ProjectFacts, SourceFile } from '../author.ts';
+import type { AuthorContext, SourceFile } from '../author.ts';
 import type { KindDefinition } from '../kind.ts';
 import { CodeStream } from './code-stream.ts';
 import { tokenBudget } from './context.ts';
@@ -32,7 +32,7 @@ export interface GeneratorJob {
   readonly model: Model;
   readonly kind: Pick<KindDefinition, 'prompts' | 'generatorFiles'>;
   readonly task: GenerateCodeTask;
-  readonly facts: ProjectFacts;
+  readonly context: AuthorContext;
   readonly files: readonly SourceFile[];
   readonly signal: AbortSignal;
   readonly addUsage: (usage: ModelUsage) => Promise<void>;
@@ -64,15 +64,15 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
       throw failed('The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.');
     await stream.push(json);
   }
-  const whole = parseWhole(json);
+  const complete = parseComplete(json);
   await stream.finish(json);
-  const parsed = generatedCodeSchema.safeParse(whole);
+  const parsed = generatedCodeSchema.safeParse(complete);
   if (parsed.success) return parsed.data;
   const problem = parsed.error.issues[0]?.message ?? 'unreadable';
   throw failed(`The generator did not answer with files: ${problem}. Call generate_code again.`);
 }
 
-function parseWhole(json: string): unknown {
+function parseComplete(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -88,24 +88,24 @@ function parseWhole(json: string): unknown {
  * Throws GENERATION_FAILED without a response. Errors from the model propagate.
  */
 export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorChunk> {
-  const { model, kind, facts, signal, addUsage } = job;
-  const further: ModelMessage[] = [];
+  const { model, kind, context, signal, addUsage } = job;
+  const followUps: ModelMessage[] = [];
   const requestNow = (): ModelRequest => ({
     role: 'generator',
     system: kind.prompts.generator,
-    projectId: facts.projectId,
-    messages: [say('user', textFor(job)), ...further],
+    projectId: context.projectId,
+    messages: [message('user', textFor(job)), ...followUps],
     tools: [generatorTool],
     forcedTool: generatorTool.name,
   });
   for (let reminders = 0; ; reminders++) {
-    let said = '';
+    let text = '';
     let firstCall: string | null = null;
-    let isWhole = false;
-    for await (const chunk of answerWithin(model, requestNow, { signal, onBroken: addUsage })) {
+    let isComplete = false;
+    for await (const chunk of streamWithin(model, requestNow, { signal, onBroken: addUsage })) {
       switch (chunk.type) {
         case 'text':
-          said += chunk.text;
+          text += chunk.text;
           break;
         case 'tool_start':
           firstCall ??= chunk.id;
@@ -114,33 +114,33 @@ export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorC
           if (chunk.id === firstCall) yield { type: 'input', json: chunk.json };
           break;
         case 'tool_end':
-          isWhole ||= chunk.id === firstCall;
+          isComplete ||= chunk.id === firstCall;
           break;
         case 'restart':
-          [said, firstCall, isWhole] = ['', null, false];
+          [text, firstCall, isComplete] = ['', null, false];
           yield { type: 'restart' };
           break;
         case 'end':
           await addUsage(chunk.usage);
           if (chunk.stopReason === 'refusal') throw failed('The code generator declined this task. Describe it in other words.');
-          if (chunk.stopReason === 'max_tokens' && !isWhole)
+          if (chunk.stopReason === 'max_tokens' && !isComplete)
             throw failed('The code generator’s answer was too long. Ask for fewer scenes or files at a time.');
           break;
         default:
           break;
       }
     }
-    if (isWhole) return;
+    if (isComplete) return;
     if (reminders === maxReminders)
       throw failed('The code generator answered with words instead of files. Call generate_code again.');
     yield { type: 'restart' };
-    if (said.trim() !== '') further.push(say('assistant', said));
-    further.push(say('user', reminder));
+    if (text.trim() !== '') followUps.push(message('assistant', text));
+    followUps.push(message('user', reminder));
   }
 }
 
 /** Streams the response, and repeats a shortened request if the model's context is smaller than expected. */
-async function* answerWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
+async function* streamWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
   for (;;) {
     try {
       yield* model.stream(requestNow(), options);
@@ -152,15 +152,15 @@ async function* answerWithin(model: Model, requestNow: () => ModelRequest, optio
   }
 }
 
-function say(role: ModelMessage['role'], text: string): ModelMessage {
+function message(role: ModelMessage['role'], text: string): ModelMessage {
   return { role, content: [{ type: 'text', text }] };
 }
 
-function textFor({ model, kind, task, facts, files }: GeneratorJob): string {
-  const { contextTokens, answerTokens } = model;
+function textFor({ model, kind, task, context, files }: GeneratorJob): string {
+  const { contextTokens, responseTokens } = model;
   const fixedText = `${kind.prompts.generator}${JSON.stringify(generatorTool)}`;
-  const budget = contextTokens === null ? null : tokenBudget({ contextTokens, answerTokens, fixedText });
-  return generatorText(task, facts, files, { tokens: budget?.tokens ?? Number.POSITIVE_INFINITY, ...kind.generatorFiles });
+  const budget = contextTokens === null ? null : tokenBudget({ contextTokens, responseTokens, fixedText });
+  return generatorText(task, context, files, { tokens: budget?.tokens ?? Number.POSITIVE_INFINITY, ...kind.generatorFiles });
 }
 
 function failed(message: string): KodaError {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ProjectFacts } from '../author.ts';
+import type { AuthorContext } from '../author.ts';
 import { generatorText } from './generator-text.ts';
 import { tokensOfText } from './tokens.ts';
 
-const facts = { prompt: 'a red ball', plan: null, assets: [] } as unknown as ProjectFacts;
+const facts = { prompt: 'a red ball', plan: null, assets: [] } as unknown as AuthorContext;
 const shown = { always: ['src/film.ts'], described: ['src/kit/'] };
 const change = (files: string[]) => ({ task: 'modify_existing' as const, files, change: 'make it red' });
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { KodaError } from '#contract/errors.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { ProjectFacts, SourceFile } from '../author.ts';
+import type { AuthorContext, SourceFile } from '../author.ts';
 import type { KindDefinition } from '../kind.ts';
+import { planText } from './context-text.ts';
 import { tokensOfText } from './tokens.ts';
-import { planText } from './words.ts';
 
 /**
  * Returns the code generator's prompt: the film, the current files, and the task last, so that requests about the same files
@@ -13,7 +13,7 @@ import { planText } from './words.ts';
  */
 export function generatorText(
   task: GenerateCodeTask,
-  facts: ProjectFacts,
+  context: AuthorContext,
   files: readonly SourceFile[],
   { tokens, always, described }: KindDefinition['generatorFiles'] & { tokens: number },
 ): string {
@@ -26,7 +26,7 @@ export function generatorText(
     .toSorted((a, b) => a.content.length - b.content.length);
   const quotes = new Map([...needed, ...others].map((file) => [file, quoted(file)]));
   const write = (shown: readonly SourceFile[]) =>
-    textWith(task, facts, files, new Map(shown.map((file) => [file, quotes.get(file) ?? ''])));
+    textWith(task, context, files, new Map(shown.map((file) => [file, quotes.get(file) ?? ''])));
   if (tokensOfText(write(needed)) > tokens) {
     throw new KodaError(
       'LIMIT_EXCEEDED',
@@ -44,7 +44,7 @@ export function generatorText(
 
 function textWith(
   task: GenerateCodeTask,
-  { plan, prompt, assets }: ProjectFacts,
+  { plan, prompt, assets }: AuthorContext,
   files: readonly SourceFile[],
   shown: ReadonlyMap<SourceFile, string>,
 ): string {
@@ -64,6 +64,6 @@ function textWith(
 
 /** Encloses a file in tags with a hash of its content, which the content cannot contain. */
 function quoted({ path, content }: SourceFile): string {
-  const mark = `file-${createHash('sha256').update(path).update(content).digest('hex').slice(0, 12)}`;
-  return `<${mark} path=${JSON.stringify(path)}>\n${content}\n</${mark}>`;
+  const tag = `file-${createHash('sha256').update(path).update(content).digest('hex').slice(0, 12)}`;
+  return `<${tag} path=${JSON.stringify(path)}>\n${content}\n</${tag}>`;
 }

@@ -5,7 +5,7 @@ export interface PlannedCall {
   readonly input: unknown;
 }
 
-export interface AnsweredCall extends PlannedCall {
+export interface ExecutedCall extends PlannedCall {
   readonly isError: boolean;
   readonly content: string;
 }
@@ -14,20 +14,20 @@ export interface AnsweredCall extends PlannedCall {
 export interface Loop {
   /** Tool names in order. A single one for a call that repeats itself. */
   readonly names: readonly string[];
-  readonly rounds: number;
+  readonly repetitions: number;
 }
 
 const maxPeriod = 3;
-const maxLookBack = 120;
+const maxComparedCalls = 120;
 /** Calls that only send messages. They do not interrupt a loop. */
 const messageCalls: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
 /** Caches by result, because results are large, immutable and needed before each call. */
-const answered = new WeakMap<ContentBlock, AnsweredCall | null>();
-const signatures = new WeakMap<AnsweredCall, Signed>();
+const executedByResult = new WeakMap<ContentBlock, ExecutedCall | null>();
+const signatures = new WeakMap<ExecutedCall, Signed>();
 
 /** Returns the calls of a transcript that have a result, except those that a restart interrupted. Pure. */
-export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[] {
+export function executedCalls(messages: readonly ModelMessage[]): ExecutedCall[] {
   const blocks = messages.flatMap((message) => message.content);
   const results = new Map(blocks.filter((block) => block.type === 'tool_result').map((block) => [block.toolUseId, block]));
   return blocks
@@ -35,34 +35,34 @@ export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[]
     .flatMap(({ id, name, input }) => {
       const result = results.get(id);
       if (result === undefined) return [];
-      let call = answered.get(result);
+      let call = executedByResult.get(result);
       if (call === undefined) {
         const { isError, content } = result;
         call = isInterrupted(content) ? null : { name, input, isError, content };
-        answered.set(result, call);
+        executedByResult.set(result, call);
       }
       return call === null ? [] : [call];
     });
 }
 
 /** Returns the loop that a call would continue, or `null`. Pure. */
-export function loopBefore(calls: readonly AnsweredCall[], next: PlannedCall): Loop | null {
-  const recent = calls.slice(-maxLookBack).map(signed);
+export function detectLoop(calls: readonly ExecutedCall[], next: PlannedCall): Loop | null {
+  const recent = calls.slice(-maxComparedCalls).map(signed);
   const signedNext = { exact: exactCall(next), loose: looseCall(next) };
-  const loops = longest(recent, signedNext);
+  const loops = loopsAtEnd(recent, signedNext);
   // A message call is compared with all calls.
   if (!messageCalls.has(next.name))
     loops.push(
-      ...longest(
+      ...loopsAtEnd(
         recent.filter(({ name }) => !messageCalls.has(name)),
         signedNext,
       ),
     );
-  return loops.reduce<Loop | null>((best, loop) => (best === null || loop.rounds > best.rounds ? loop : best), null);
+  return loops.reduce<Loop | null>((best, loop) => (best === null || loop.repetitions > best.repetitions ? loop : best), null);
 }
 
 /** Counts the immediately preceding calls that are identical, whatever their results. Pure. */
-export function timesInARow(calls: readonly AnsweredCall[], next: PlannedCall): number {
+export function consecutiveRepeats(calls: readonly ExecutedCall[], next: PlannedCall): number {
   const exact = exactCall(next);
   const others = messageCalls.has(next.name) ? calls : calls.filter(({ name }) => !messageCalls.has(name));
   const last = others.findLastIndex((call) => signed(call).exact !== exact);
@@ -78,7 +78,7 @@ interface Signed {
 }
 
 /** Returns the loops of each length at the end of `calls` that `next` would continue. */
-function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Loop[] {
+function loopsAtEnd(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Loop[] {
   const loops: Loop[] = [];
   for (let period = 1; period <= maxPeriod; period++) {
     const due = calls.at(-period);
@@ -87,7 +87,7 @@ function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>
     while (index - period >= 0 && isSame(calls[index], calls[index - period])) index -= 1;
     const length = calls.length - 1 - index + period;
     const names = calls.slice(-period).map(({ name }) => name);
-    loops.push({ names, rounds: Math.floor(length / period) });
+    loops.push({ names, repetitions: Math.floor(length / period) });
   }
   return loops;
 }
@@ -107,7 +107,7 @@ function isSameCall(made: Signed, other: Pick<Signed, 'exact' | 'loose'>): boole
   return made.isError ? made.loose === other.loose : made.exact === other.exact;
 }
 
-function signed(call: AnsweredCall): Signed {
+function signed(call: ExecutedCall): Signed {
   let known = signatures.get(call);
   if (known === undefined) {
     const { name, isError } = call;
@@ -131,7 +131,7 @@ function looseCall(call: PlannedCall): string {
 }
 
 /** Returns a result without volatile parts: durations, and numbers in error messages. */
-function resultOf({ isError, content }: AnsweredCall): string {
+function resultOf({ isError, content }: ExecutedCall): string {
   const value = parsed(content);
   if (value === undefined) return isError ? content.replace(/\d+/g, '#') : content;
   const text = JSON.stringify(sorted(value, isVolatile)) ?? '';

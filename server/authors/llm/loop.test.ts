@@ -18,8 +18,8 @@ function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
     kind: 'scripted',
     name: 'scripted',
     contextTokens: null,
-    answerTokens: 8_000,
-    canSee: false,
+    responseTokens: 8_000,
+    supportsImages: false,
     requests,
     async *stream(request): AsyncGenerator<ModelChunk> {
       requests.push({ ...request, messages: [...request.messages] });
@@ -72,16 +72,16 @@ function setUp(
     }),
   ]);
   const project: AgentProject = {
-    facts: async () => ({ ...noFacts, phase: 'complete' }),
+    context: async () => ({ ...noFacts, phase: 'complete' }),
     takeQueuedMessages: async () => queued.splice(0),
-    keep: async (message) => {
+    append: async (message) => {
       if (message.role !== 'summary') kept.push(message);
     },
     addUsage: async ({ steps }) => {
       stepsTaken += steps;
     },
-    spent: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
-    said: nothing,
+    usage: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
+    showText: nothing,
     toolStarted: nothing,
     toolFinished: nothing,
     contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
-import type { ProjectFacts } from '../author.ts';
+import type { AuthorContext } from '../author.ts';
 import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
 import { Budget } from './budget.ts';
 import {
@@ -13,10 +13,10 @@ import {
   type TokenBudget,
   tokenBudget,
 } from './context.ts';
+import { initialContext, isInitialContext, queuedMessage, stateText, unfinishedText, userMessage } from './context-text.ts';
 import { isWindowTooSmall, type ModelMessage, type ModelRequest } from './models/model.ts';
-import { answerCalls, type CallScope, closeOpenCalls, openCalls } from './tool-calls.ts';
+import { type CallScope, executeCalls, pendingCalls, resolvePendingCalls } from './tool-calls.ts';
 import { readTurn, type Turn } from './turn.ts';
-import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, userMessage } from './words.ts';
 
 /** Consecutive reminders for a model that ends its turn early or is cut off. */
 const maxReminders = 2;
@@ -28,53 +28,53 @@ const maxReminders = 2;
  */
 export async function runAgent(run: AgentRun, options: { signal: AbortSignal }): Promise<AgentOutcome> {
   const entries = [...run.transcript];
-  const keep = async (entry: Entry) => {
-    await run.project.keep(entry);
+  const append = async (entry: Entry) => {
+    await run.project.append(entry);
     entries.push(entry);
   };
-  const budget = new Budget(run.agent.limits, () => run.project.spent());
+  const budget = new Budget(run.agent.limits, () => run.project.usage());
   const tools = toolDefinitions(run.agent);
   let { note } = run;
   let reminders = 0;
 
   // The transcript starts with the initial context, which everything else refers to.
-  if (entries.length === 0) await keep(userMessage(openingText(await run.project.facts())));
-  await closeOpenCalls(run, entries, { keep });
+  if (entries.length === 0) await append(userMessage(initialContext(await run.project.context())));
+  await resolvePendingCalls(run, entries, { append });
   for (;;) {
-    const outcome = await answerCalls(run, entries, { budget, keep, ...options });
+    const outcome = await executeCalls(run, entries, { budget, append, ...options });
     if (outcome === 'suspended') return 'waiting';
     const queued = await run.project.takeQueuedMessages();
-    if (queued.length > 0) await keep(heardMessage(queued));
+    if (queued.length > 0) await append(queuedMessage(queued));
     // Nothing changes it until the model has responded.
-    const facts = await run.project.facts();
+    const context = await run.project.context();
     options.signal.throwIfAborted();
-    if (run.isOver(facts)) return 'completed';
-    if (note !== null) await keep(userMessage(note));
+    if (run.isOver(context)) return 'completed';
+    if (note !== null) await append(userMessage(note));
     note = null;
-    await tellWhereItStands(run, { entries, facts, tokens: budgetOf(run, tools), keep });
+    await addState(run, { entries, context, tokens: budgetOf(run, tools), append });
     budget.step();
-    const turn = await askedWithin(run, requestFor(run.agent, tools, entries, facts), options);
+    const turn = await requestTurn(run, requestFor(run.agent, tools, entries, context), options);
     // The model's context is smaller than expected, so the request is shortened and repeated.
     if (turn === null) continue;
     await run.project.addUsage({ steps: 1, ...turn.usage });
-    if (turn.stopReason === 'refusal') throw refused();
-    await keep({ role: 'assistant', content: turn.content });
-    const calls = openCalls(entries);
-    await tellWords(run, turn, calls.length > 0);
+    if (turn.stopReason === 'refusal') throw declined();
+    await append({ role: 'assistant', content: turn.content });
+    const calls = pendingCalls(entries);
+    await showTurnText(run, turn, calls.length > 0);
     if (calls.length > 0) {
       reminders = 0;
       continue;
     }
-    const reminder = reminderFor(turn, unfinishedText(await run.project.facts()));
+    const reminder = reminderFor(turn, unfinishedText(await run.project.context()));
     if (reminder === null) return 'completed';
     reminders += 1;
     if (reminders > maxReminders) throw stuck(turn);
-    await keep(userMessage(reminder));
+    await append(userMessage(reminder));
   }
 }
 
 /** Returns the model's turn, or `null` if the request was too long. */
-async function askedWithin(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
+async function requestTurn(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
   const onBroken = (usage: ModelUsage) => run.project.addUsage({ steps: 0, ...usage });
   try {
     return await readTurn(run.model.stream(request, { ...options, onBroken }));
@@ -85,30 +85,30 @@ async function askedWithin(run: AgentRun, request: ModelRequest, options: { sign
 }
 
 /** Returns whether a language model can resume a transcript, which must start with its initial context. Pure. */
-export function canGoOn(transcript: readonly Entry[]): boolean {
+export function canResume(transcript: readonly Entry[]): boolean {
   const [first] = messagesIn(transcript);
   if (first === undefined) return true;
   const [block] = first.content;
-  return first.role === 'user' && block?.type === 'text' && isOpeningText(block.text);
+  return first.role === 'user' && block?.type === 'text' && isInitialContext(block.text);
 }
 
 /** Adds what the model needs between turns: the current state, and a summary if the transcript gets long. */
-async function tellWhereItStands(
+async function addState(
   run: AgentRun,
   {
     entries,
-    facts,
+    context,
     tokens,
-    keep,
-  }: { entries: readonly Entry[]; facts: ProjectFacts; tokens: TokenBudget | null } & Pick<CallScope, 'keep'>,
+    append,
+  }: { entries: readonly Entry[]; context: AuthorContext; tokens: TokenBudget | null } & Pick<CallScope, 'append'>,
 ): Promise<void> {
-  const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
-  const state = stateMessage(stateText(facts, offered));
-  if (textOf(state) !== lastStateText(entries)) await keep(state);
+  const offered = run.agent.tools.offeredIn(context.phase).map(({ name }) => name);
+  const state = stateMessage(stateText(context, offered));
+  if (textOf(state) !== lastStateText(entries)) await append(state);
   // The server stopped right after the model's last text, and a conversation must continue with a user message.
-  else if (messagesIn(entries).at(-1)?.role === 'assistant') await keep(userMessage('Go on.'));
+  else if (messagesIn(entries).at(-1)?.role === 'assistant') await append(userMessage('Go on.'));
   const summary = tokens === null ? null : summaryFor(entries, tokens);
-  if (summary !== null) await keep(summary);
+  if (summary !== null) await append(summary);
 }
 
 /**
@@ -121,17 +121,17 @@ function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
 
 /** Returns the token budget of the transcript, or `null` if it is unlimited. */
 function budgetOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): TokenBudget | null {
-  const { contextTokens, answerTokens } = model;
+  const { contextTokens, responseTokens } = model;
   return contextTokens === null
     ? null
-    : tokenBudget({ contextTokens, answerTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
+    : tokenBudget({ contextTokens, responseTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
 }
 
 function requestFor(
   { system }: Agent,
   tools: ModelRequest['tools'],
   entries: readonly Entry[],
-  { projectId }: ProjectFacts,
+  { projectId }: AuthorContext,
 ): ModelRequest {
   return { role: 'orchestrator', projectId, system, messages: messagesOf(entries), tools, forcedTool: null };
 }
@@ -140,9 +140,9 @@ function textOf({ content }: ModelMessage): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-async function tellWords(run: AgentRun, turn: Turn, hasCalls: boolean): Promise<void> {
+async function showTurnText(run: AgentRun, turn: Turn, hasCalls: boolean): Promise<void> {
   const text = textOf({ role: 'assistant', content: turn.content }).trim();
-  if (text !== '') await run.project.said(text, { isEnd: !hasCalls });
+  if (text !== '') await run.project.showText(text, { isEnd: !hasCalls });
 }
 
 function reminderFor(turn: Turn, unfinished: string | null): string | null {
@@ -165,7 +165,7 @@ function stuck(turn: Turn): KodaError {
   );
 }
 
-function refused(): KodaError {
+function declined(): KodaError {
   return new KodaError('LLM_RESPONSE', 'The model declined this request. Say in other words what you want, then retry.', {
     details: { refusal: true },
     recovery: 'send_message',

@@ -4,7 +4,7 @@ import type { ContentBlock, ModelChunk } from './models/model.ts';
 type End = Extract<ModelChunk, { type: 'end' }>;
 
 /** No legitimate response is longer. A broken service might never end. */
-const maxAnswerCharacters = 5_000_000;
+const maxResponseCharacters = 5_000_000;
 const maxUnreadableCharacters = 2_000;
 
 export interface Turn {
@@ -21,7 +21,7 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
   let characters = 0;
   for await (const chunk of chunks) {
     characters += 'text' in chunk ? chunk.text.length : 'json' in chunk ? chunk.json.length : 0;
-    if (characters > maxAnswerCharacters)
+    if (characters > maxResponseCharacters)
       throw new KodaError('LLM_RESPONSE', 'The model wrote more than 5 MB in one answer. Ask for less at a time.', {
         recovery: 'retry',
       });

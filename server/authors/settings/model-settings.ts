@@ -53,7 +53,7 @@ export class ModelSettings {
 
   /** Returns the author for a new run. */
   author(): Author {
-    return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.dependable);
+    return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.resilient);
   }
 
   /** Returns the state of the model service's circuit, or `null` without one. */
@@ -63,7 +63,7 @@ export class ModelSettings {
 
   view(): ModelSettingsView {
     const { builtIn } = this.#deps;
-    const { orchestrator, generator } = this.#set?.dependable ?? { orchestrator: builtIn, generator: builtIn };
+    const { orchestrator, generator } = this.#set?.resilient ?? { orchestrator: builtIn, generator: builtIn };
     const current = { kind: orchestrator.kind, orchestrator: orchestrator.name, generator: generator.name };
     return viewOf(this.#deps.environment, this.#stored, current);
   }

@@ -13,7 +13,7 @@ import { nothingStored, type StoredModels } from './stored.ts';
 export function modelsFor(environment: ModelEnvironment, stored: StoredModels): ModelConfig | null {
   const connection = connectionOf(environment, stored);
   if (connection === null) return null;
-  const { effort, maxOutputTokens, canSee, record } = environment;
+  const { effort, maxOutputTokens, supportsImages, record } = environment;
   const own = namesFor(connection.baseUrl, stored);
   const orchestrator = environment.orchestrator ?? (own.orchestrator || defaultModel);
   return {
@@ -23,7 +23,7 @@ export function modelsFor(environment: ModelEnvironment, stored: StoredModels): 
     contextTokens: environment.contextTokens ?? own.contextTokens,
     effort,
     maxOutputTokens,
-    canSee,
+    supportsImages,
     record,
   };
 }

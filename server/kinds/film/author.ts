@@ -4,7 +4,7 @@ import { KodaError } from '#contract/errors.ts';
 import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
 import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '#contract/project.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { Assignment, Author, ProjectFacts, Proposal, Question, SourceFile, Written } from '../../authors/author.ts';
+import type { Assignment, Author, AuthorContext, Proposal, Question, SourceFile, Written } from '../../authors/author.ts';
 import { changeFilm } from './change-film.ts';
 import { codeFilm, isCode, outlineOfScene, planOf, readFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';
@@ -18,9 +18,9 @@ export const builtInAuthor: Author = {
   // The stored name of this author.
   kind: 'director',
   name: 'Koda director (built in)',
-  mends: false,
+  canRepair: false,
   // It stores no transcript.
-  resumes: (transcript) => transcript.length === 0,
+  canResume: (transcript) => transcript.length === 0,
   ask: (facts) => (facts.phase === 'question' ? afterRejection : firstQuestion(facts)),
   plan: propose,
   revise: propose,
@@ -51,7 +51,7 @@ const styleQuestion: Question = {
 const maxVagueWords = 12;
 
 /** The question about style, if nothing at all suggests one (A2); null if none is worth asking. */
-function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | null {
+function firstQuestion({ settled, prompt, hints }: AuthorContext): Question | null {
   const wasAsked = settled.some(({ approval }) => approval.type === 'question');
   const isSpecific = /[\n\d:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
   if (wasAsked || isSpecific || hints.style !== null) return null;
@@ -60,7 +60,7 @@ function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | nul
 }
 
 /** Plans the request once; after that, changes the film of the last plan. */
-function propose(facts: ProjectFacts): Proposal {
+function propose(facts: AuthorContext): Proposal {
   const { film, caveat } = proposedFilm(facts);
   const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
   const scenes = plan.scenes.length === 1 ? 'one scene' : `${plan.scenes.length} scenes`;
@@ -68,7 +68,7 @@ function propose(facts: ProjectFacts): Proposal {
   return { callId: null, content, plan };
 }
 
-function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null } {
+function proposedFilm(facts: AuthorContext): { film: Film; caveat: string | null } {
   const assets = assetsOf(facts.assets);
   const { plan } = facts;
   const change = plan === null ? null : wordsOf(facts.settled.at(-1)?.response);
@@ -78,7 +78,7 @@ function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null 
   return { film, caveat: explanation };
 }
 
-function plannedFilm(facts: ProjectFacts, assets: readonly FilmAsset[]) {
+function plannedFilm(facts: AuthorContext, assets: readonly FilmAsset[]) {
   const answers = facts.settled.flatMap(({ approval, response }) =>
     approval.type === 'question' ? (wordsOf(response) ?? []) : [],
   );
@@ -115,15 +115,15 @@ export function readScene(words: string, film: Film, assets: readonly FilmAsset[
 }
 
 /** The files of a todo; null if it needs none. Throws GENERATION_FAILED if this project's template has no formats. */
-async function write({ facts, todo, files }: Assignment): Promise<Written | null> {
+async function write({ context, todo, files }: Assignment): Promise<Written | null> {
   const [form, argument = ''] = todo.key.split(':', 2);
   switch (form) {
     case 'setup':
     case 'scene':
-      return await writeNew(facts, form === 'scene' ? Number(argument) : 0, files);
+      return await writeNew(context, form === 'scene' ? Number(argument) : 0, files);
     case 'change': {
       const messageId = changeMessageId(todo.key) ?? '';
-      return writeChange(facts, messageId, await files());
+      return writeChange(context, messageId, await files());
     }
     default:
       return null;
@@ -131,7 +131,7 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
 }
 
 /** The base of a new film (`number` 0), or one of its scenes and the list of the scenes so far. */
-async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
+async function writeNew(facts: AuthorContext, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
   if (plan === null) throw new KodaError('GENERATION_FAILED', 'There is no plan, so there is nothing to write.');
   const film = plan.film ?? takenOver(facts, plan, number, await files());
@@ -157,7 +157,7 @@ async function writeNew(facts: ProjectFacts, number: number, files: Assignment['
  * The film of a plan that a language model has made: each scene is read from its description. Scenes before `number` whose
  * files exist are the model's, and stay as they are.
  */
-function takenOver(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
+function takenOver(facts: AuthorContext, plan: Plan, number: number, files: readonly SourceFile[]): Film {
   if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
   const assets = assetsOf(facts.assets);
   const outline = codeFilm(plan, seedOf(facts.projectId));
@@ -180,7 +180,7 @@ const olderProject =
  * Applies a change to the stored film and prints what differs. An interrupted change is not applied twice: the plan names
  * the last one that its film has.
  */
-function writeChange(facts: ProjectFacts, messageId: string, files: readonly SourceFile[]): Written {
+function writeChange(facts: AuthorContext, messageId: string, files: readonly SourceFile[]): Written {
   const words = facts.messages.find(({ id }) => id === messageId)?.content ?? '';
   const task: GenerateCodeTask = { task: 'modify_existing', files: [filmPath], change: words };
   const unchanged = (message: string): Written => ({ files: [], deleted: [], summary: message, task, plan: null, message });

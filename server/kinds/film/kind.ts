@@ -43,14 +43,14 @@ export const filmKind: KindDefinition = {
   ],
   changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
   isPreview: (key) => key === 'preview',
-  isClosing: (key) => closing.some((todo) => todo.key === key),
+  isFinalStep: (key) => closing.some((todo) => todo.key === key),
   checkFor,
-  editedPlan(before, edit, { assets, reads }) {
+  editedPlan(before, edit, { assets, parsesText }) {
     if (before?.film == null) return { ...edit, film: null };
     const uploads = assetsOf(assets);
-    const film = editedFilm(before.film, before, edit, (words, next) => (reads ? readScene(words, next, uploads) : null));
+    const film = editedFilm(before.film, before, edit, (words, next) => (parsesText ? readScene(words, next, uploads) : null));
     // A language model writes code after its own outline, whose scenes may overlap.
-    return reads ? planOf(film, edit.caveat) : { ...edit, film };
+    return parsesText ? planOf(film, edit.caveat) : { ...edit, film };
   },
   plannedIn,
 };

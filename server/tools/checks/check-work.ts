@@ -3,7 +3,7 @@ import type { InspectReport, InspectRequest, StageInfo } from '#contract/sandbox
 import { previewSize } from '../../renders/settings.ts';
 import { type Sandbox, SandboxdError } from '../../sandbox/sandbox.ts';
 import { type ExpectedText, unseenTexts } from './expected-texts.ts';
-import { problemsOf, remarksOf } from './frame-words.ts';
+import { problemsOf, warningsFor } from './frame-problems.ts';
 import { checkTypes } from './type-check.ts';
 
 /** Scope of the check before a todo is done (A8), in addition to the types of the code. */
@@ -20,13 +20,13 @@ export interface CheckRequest {
   readonly scope: CheckScope;
   /** Whether other todos may still write missing files that the code imports. */
   readonly unfinished: boolean;
-  readonly picture: boolean;
+  readonly contactSheet: boolean;
 }
 
 export interface CheckReport {
   readonly problems: readonly string[];
   /** Findings that may be intentional. */
-  readonly remarks: readonly string[];
+  readonly warnings: readonly string[];
   /** Differences between the film's document and its page, in sentences for the user. */
   readonly differences: readonly string[];
   readonly info: StageInfo | null;
@@ -34,7 +34,7 @@ export interface CheckReport {
   readonly contactSheet: string | null;
 }
 
-const nothingSeen = { remarks: [], differences: [], info: null, contactSheet: null };
+const emptyReport = { warnings: [], differences: [], info: null, contactSheet: null };
 
 /**
  * Checks the files of a sandbox (A8): their types, and the film page at the times of the scope. A page whose imports are not
@@ -42,29 +42,29 @@ const nothingSeen = { remarks: [], differences: [], info: null, contactSheet: nu
  */
 export async function checkWork(sandbox: Sandbox, request: CheckRequest, options: { signal: AbortSignal }): Promise<CheckReport> {
   if (!request.unfinished) {
-    const [types, page] = await Promise.all([checkTypes(sandbox, options), lookAtPage(sandbox, request, options)]);
+    const [types, page] = await Promise.all([checkTypes(sandbox, options), checkPage(sandbox, request, options)]);
     return { ...page, problems: [...types.problems, ...page.problems] };
   }
   const { problems, missingModules } = await checkTypes(sandbox, options);
   const ownProblems = problems.filter((problem) => !missingModules.includes(problem));
-  if (ownProblems.length > 0 || missingModules.length > 0) return { ...nothingSeen, problems: ownProblems };
-  return await lookAtPage(sandbox, request, options);
+  if (ownProblems.length > 0 || missingModules.length > 0) return { ...emptyReport, problems: ownProblems };
+  return await checkPage(sandbox, request, options);
 }
 
-async function lookAtPage(
+async function checkPage(
   sandbox: Sandbox,
-  { film, scope, picture }: CheckRequest,
+  { film, scope, contactSheet }: CheckRequest,
   options: { signal: AbortSignal },
 ): Promise<CheckReport> {
   // The size of the preview, which usually follows and reuses the open page.
   const size = previewSize(film.aspect);
-  const request = { ...size, atSeconds: [...scope.atSeconds], parameterSets: [], contactSheet: picture };
-  const report = await inspectOrTell(sandbox, request, options);
-  if (typeof report === 'string') return { ...nothingSeen, problems: [report] };
+  const request = { ...size, atSeconds: [...scope.atSeconds], parameterSets: [], contactSheet: contactSheet };
+  const report = await inspectOrReport(sandbox, request, options);
+  if (typeof report === 'string') return { ...emptyReport, problems: [report] };
   const problems = problemsOf(report, film.durationSeconds, { whole: scope.wholeFilm });
   const differences =
     problems.length > 0 ? [] : await differencesIn(sandbox, { report, request, texts: scope.texts, film }, options);
-  return { problems, remarks: remarksOf(report), differences, info: report.info, contactSheet: report.contactSheet };
+  return { problems, warnings: warningsFor(report), differences, info: report.info, contactSheet: report.contactSheet };
 }
 
 /** Number of times in the second scan, over the whole film: it includes texts that are on screen only briefly. */
@@ -83,12 +83,12 @@ async function differencesIn(
 ): Promise<readonly string[]> {
   if (unseenTexts(texts, report).length === 0) return [];
   const atSeconds = Array.from({ length: secondScan }, (_, index) => ((index + 0.5) / secondScan) * film.durationSeconds);
-  const again = await inspectOrTell(sandbox, { ...request, atSeconds, contactSheet: false }, options);
+  const again = await inspectOrReport(sandbox, { ...request, atSeconds, contactSheet: false }, options);
   return typeof again === 'string' ? [] : unseenTexts(texts, again);
 }
 
 /** Returns the report, or why there is no page. A dev server that does not start is a problem of the project's files. */
-async function inspectOrTell(
+async function inspectOrReport(
   sandbox: Sandbox,
   request: InspectRequest,
   options: { signal: AbortSignal },

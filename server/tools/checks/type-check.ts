@@ -9,7 +9,7 @@ const problemForm = /^(\S.*\(\d+,\d+\): error TS\d+: .*(?:\n[ \t]+.*)*)/gm;
 const missingModuleForm = /error TS2307: Cannot find module '\.{1,2}\//;
 
 /** Matches failures to write the compiler's cache on a full disk, which say nothing about the types. */
-const notKeptForm = /^error TS5033: Could not write file '.*\.tsbuildinfo'.*\n?/gm;
+const cacheFailureForm = /^error TS5033: Could not write file '.*\.tsbuildinfo'.*\n?/gm;
 
 export interface TypeReport {
   readonly problems: readonly string[];
@@ -41,9 +41,9 @@ export function typeReport({ exitCode, timedOut, output }: ApplyCheck): TypeRepo
 }
 
 /** Parses a compiler's output. Returns its end if the format is unknown. */
-export function readProblems(said: string): TypeReport {
-  const output = said.replace(notKeptForm, '');
-  if (output === '' && said !== '') return { problems: [], missingModules: [] };
+export function readProblems(rawOutput: string): TypeReport {
+  const output = rawOutput.replace(cacheFailureForm, '');
+  if (output === '' && rawOutput !== '') return { problems: [], missingModules: [] };
   const found = [...output.matchAll(problemForm)].map(([problem]) => problem.slice(0, maxProblemCharacters));
   if (found.length === 0) return { problems: [`The type check failed: ${output.trim().slice(-2000)}`], missingModules: [] };
   const missingModules = found.filter((problem) => missingModuleForm.test(problem));

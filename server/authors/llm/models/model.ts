@@ -53,7 +53,7 @@ export type ModelChunk =
   /** The service has accepted the request. Usage counts from now on, however the response ends. */
   | {
       readonly type: 'begun';
-      readonly usedSoFar: () => ModelUsage;
+      readonly partialUsage: () => ModelUsage;
       /** False if the service may write a whole call before it sends any of it. */
       readonly isSteady: boolean;
     }
@@ -82,8 +82,8 @@ export interface Model {
    */
   readonly contextTokens: number | null;
   /** Limit of tokens for a response. */
-  readonly answerTokens: number;
-  readonly canSee: boolean;
+  readonly responseTokens: number;
+  readonly supportsImages: boolean;
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelChunk>;
 }
 

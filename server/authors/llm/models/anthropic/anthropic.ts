@@ -2,12 +2,12 @@ import type { Anthropic, ClientOptions } from '@anthropic-ai/sdk';
 import { KodaError } from '#contract/errors.ts';
 import type { Effort } from '#contract/project.ts';
 import type { Model, ModelRequest } from '../model.ts';
-import { chunksOf } from './answer.ts';
-import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
+import { contextTokensOf, type Features, featuresOf, rejectedFeature } from './features.ts';
 import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
+import { redactStream } from './redact-stream.ts';
 import { messageParams } from './request.ts';
-import { screened } from './screen.ts';
+import { chunksOf } from './response.ts';
 
 /** Service with the Messages API: Anthropic's or a self-hosted one. */
 export interface AnthropicService {
@@ -25,7 +25,7 @@ export interface AnthropicSettings {
   /** `null` for the model's known context. */
   readonly contextTokens: number | null;
   /** `null` for the model's known capability. */
-  readonly canSee: boolean | null;
+  readonly supportsImages: boolean | null;
 }
 
 /** Limit of requests to large models, because longer ones are slow and expensive without benefit. */
@@ -33,7 +33,7 @@ const usefulContextTokens = 200_000;
 /** Context of typical small local models. */
 const unknownContextTokens = 32_000;
 /** Share of a small context that a response may take, to leave space for the request. */
-const maxAnswerShare = 0.25;
+const maxResponseShare = 0.25;
 
 /** Loaded with the first request: the SDK has 250 files, which a studio without a language model never needs. */
 const loadSdk = async () => ({
@@ -50,26 +50,26 @@ const loadSdk = async () => ({
 export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
   let client: Anthropic | null = null;
   const known = featuresOf(settings.model);
-  let features: Features = { ...known, images: settings.canSee ?? known.images };
+  let features: Features = { ...known, images: settings.supportsImages ?? known.images };
   // Shrinks if the service reports a smaller limit.
   let contextTokens =
     settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
-  const answerTokens = () => Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
-  const place = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
+  const answerTokens = () => Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxResponseShare));
+  const failedService = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
 
   /** Sends a request, and repeats it without a feature as long as the service rejects one. */
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
-    const { Anthropic: Client, isRefusal } = await loadSdk();
+    const { Anthropic: Client, isRejection } = await loadSdk();
     client ??= new Client(clientOptions(service));
-    for (let asked = features; ; ) {
+    for (let requested = features; ; ) {
       try {
-        const params = messageParams(request, { ...settings, maxOutputTokens: answerTokens(), features: asked });
-        return { events: await client.messages.create(params, { signal }), isSteady: asked.eagerInput };
+        const params = messageParams(request, { ...settings, maxOutputTokens: answerTokens(), features: requested });
+        return { events: await client.messages.create(params, { signal }), isSteady: requested.eagerInput };
       } catch (error) {
-        const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
-        if (refused === null) throw error;
-        asked = { ...asked, [refused.feature]: false };
-        if (refused.isLasting) features = { ...features, [refused.feature]: false };
+        const rejected = isRejection(error) ? rejectedFeature(error.message, requested) : null;
+        if (rejected === null) throw error;
+        requested = { ...requested, [rejected.feature]: false };
+        if (rejected.isLasting) features = { ...features, [rejected.feature]: false };
       }
     }
   };
@@ -80,27 +80,27 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     get contextTokens() {
       return contextTokens;
     },
-    get answerTokens() {
+    get responseTokens() {
       return answerTokens();
     },
-    get canSee() {
+    get supportsImages() {
       return features.images;
     },
     async *stream(request, { signal }) {
       signal.throwIfAborted();
-      const askedTokens = contextTokens;
+      const requestedTokens = contextTokens;
       try {
         const { events, isSteady } = await ask(request, signal);
         const meter = new UsageMeter(settings.model, request);
-        yield { type: 'begun', usedSoFar: () => meter.usage(), isSteady };
-        yield* screened(chunksOf(events, { meter, usedIds: callIdsIn(request) }), place.secrets);
+        yield { type: 'begun', partialUsage: () => meter.usage(), isSteady };
+        yield* redactStream(chunksOf(events, { meter, usedIds: callIdsIn(request) }), failedService.secrets);
         // The SDK ends an aborted iteration silently.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
         const { modelFailure, smallerWindow, windowTooSmall } = await loadSdk();
-        const smaller = smallerWindow(error, askedTokens);
-        if (smaller === null) throw modelFailure(error, place);
+        const smaller = smallerWindow(error, requestedTokens);
+        if (smaller === null) throw modelFailure(error, failedService);
         contextTokens = Math.min(contextTokens, smaller);
         throw windowTooSmall(settings.model, contextTokens);
       }

@@ -1,11 +1,11 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { errorMessage, KodaError } from '#contract/errors.ts';
-import { withoutSecrets } from './secrets.ts';
+import { redactSecrets } from './secrets.ts';
 
-const maxWordsTold = 500;
+const maxMessageCharacters = 500;
 
 /** Returns whether a service rejects the form of a request, possibly because of an unknown feature. */
-export function isRefusal(error: unknown): error is APIError {
+export function isRejection(error: unknown): error is APIError {
   return error instanceof APIError && (error.status === 400 || error.status === 422);
 }
 
@@ -25,12 +25,12 @@ export function modelFailure(error: unknown, service: FailedService): KodaError 
   if (error instanceof APIConnectionError) {
     return new KodaError(
       'LLM_CONNECTION',
-      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error, service)}. Check that it runs and that its address is right (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
+      `The model at ${service.baseUrl} cannot be reached: ${messageOf(error, service)}. Check that it runs and that its address is right (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
       { recovery: 'check_model' },
     );
   }
   if (error instanceof APIError) return byStatus(error, service);
-  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${wordsOf(error, service)}. Retry.`, {
+  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${messageOf(error, service)}. Retry.`, {
     recovery: 'retry',
   });
 }
@@ -39,8 +39,8 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   const { model, baseUrl } = service;
   const status = error.status ?? statusOf(error.type);
   const details = { status, requestId: error.requestID ?? null };
-  const retryAfterMs = waitOf(error);
-  const words = wordsOf(error, service);
+  const retryAfterMs = retryAfterOf(error);
+  const text = messageOf(error, service);
   if (status !== null && status >= 300 && status < 400) {
     return new KodaError(
       'LLM_CONNECTION',
@@ -52,7 +52,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
     case 401:
       return new KodaError(
         'UNAUTHORIZED',
-        `${baseUrl} does not accept the key: ${words}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
+        `${baseUrl} does not accept the key: ${text}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
         {
           details,
           recovery: 'check_key',
@@ -60,35 +60,31 @@ function byStatus(error: APIError, service: FailedService): KodaError {
       );
     case 402:
     case 403:
-      return new KodaError(
-        'FORBIDDEN',
-        `${baseUrl} does not allow the use of ${model}: ${words}. Check the account of the key.`,
-        {
-          details,
-          recovery: 'check_key',
-        },
-      );
+      return new KodaError('FORBIDDEN', `${baseUrl} does not allow the use of ${model}: ${text}. Check the account of the key.`, {
+        details,
+        recovery: 'check_key',
+      });
     case 404:
       return new KodaError(
         'NOT_FOUND',
-        `${baseUrl} has no model "${model}": ${words}. Check its name (in the settings, or KODA_MODEL).`,
+        `${baseUrl} has no model "${model}": ${text}. Check its name (in the settings, or KODA_MODEL).`,
         {
           details,
           recovery: 'check_model',
         },
       );
     case 413:
-      return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${words}.`, { details });
+      return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${text}.`, { details });
     case 429:
-      return new KodaError('RATE_LIMITED', `The model's service is at its limit: ${words}.`, {
+      return new KodaError('RATE_LIMITED', `The model's service is at its limit: ${text}.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'wait',
       });
     case 400:
     case 422:
-      return new KodaError('BAD_REQUEST', `The model refuses the request: ${words}.`, { details });
+      return new KodaError('BAD_REQUEST', `The model refuses the request: ${text}.`, { details });
     default:
-      return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${words}. Retry.`, {
+      return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${text}. Retry.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'retry',
       });
@@ -111,7 +107,7 @@ function statusOf(type: string | null): number | null {
 }
 
 /** Parses `retry-after` in seconds or as a date (RFC 9110, 10.2.3). Returns milliseconds. */
-function waitOf(error: APIError): number | null {
+function retryAfterOf(error: APIError): number | null {
   const value = error.headers?.get('retry-after') ?? null;
   if (value === null) return null;
   const seconds = Number(value);
@@ -119,12 +115,12 @@ function waitOf(error: APIError): number | null {
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
 }
 
-function wordsOf(error: unknown, { secrets }: FailedService): string {
+function messageOf(error: unknown, { secrets }: FailedService): string {
   const own = error instanceof APIError ? error.apiMessage : null;
   const cause = error instanceof APIConnectionError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
   // Redacted before truncation, because part of a key is still secret.
-  return withoutSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
+  return redactSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
     .replace(/\s+/g, ' ')
-    .slice(0, maxWordsTold)
+    .slice(0, maxMessageCharacters)
     .replace(/[.\s]+$/, '');
 }

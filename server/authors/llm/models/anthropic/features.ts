@@ -12,12 +12,12 @@ export interface Features {
   /** Streams tool input as it is written, not per completed field. */
   readonly eagerInput: boolean;
   readonly images: boolean;
-  readonly keptThinking: boolean;
+  readonly pastThinking: boolean;
 }
 
 /** Error messages (HTTP 400 or 422) by the feature that the service rejects. The first match counts. */
-const refusals: readonly (readonly [RegExp, keyof Features])[] = [
-  [/\bsignature\b|thinking` block|redacted_thinking|block is bound/i, 'keptThinking'],
+const rejections: readonly (readonly [RegExp, keyof Features])[] = [
+  [/\bsignature\b|thinking` block|redacted_thinking|block is bound/i, 'pastThinking'],
   [/tool_choice|\bforced tool/i, 'forcedTool'],
   [/output_config|\beffort\b/i, 'effort'],
   [/\bthinking\b/i, 'thinking'],
@@ -33,22 +33,22 @@ const takesNoImages =
 const oneImage =
   /\b(?:formats?|media.?types?|mime|dimensions?|pixels?|sizes?|exceeds?|[mk]i?b|bytes|resolution|base64|corrupt\w*|decode\w*)\b/i;
 
-export interface RefusedFeature {
+export interface RejectedFeature {
   readonly feature: keyof Features;
   /** False if only this request is affected. */
   readonly isLasting: boolean;
 }
 
 /** Returns the requested feature that a rejection is about, or `null`. */
-export function refusedFeature(message: string, asked: Features): RefusedFeature | null {
-  const feature = refusals.find(([words, name]) => asked[name] && words.test(message))?.[1];
+export function rejectedFeature(message: string, requested: Features): RejectedFeature | null {
+  const feature = rejections.find(([pattern, name]) => requested[name] && pattern.test(message))?.[1];
   if (feature === undefined) return null;
   return { feature, isLasting: isLasting(feature, message) };
 }
 
 function isLasting(feature: keyof Features, message: string): boolean {
   // Thinking that does not fit one conversation may fit the next, and one bad image does not affect others.
-  if (feature === 'keptThinking') return false;
+  if (feature === 'pastThinking') return false;
   return feature !== 'images' || (takesNoImages.test(message) && !oneImage.test(message));
 }
 
@@ -80,7 +80,7 @@ export function featuresOf(model: string): Features {
       caching: false,
       eagerInput: false,
       images: false,
-      keptThinking: true,
+      pastThinking: true,
     };
   }
   return {
@@ -90,7 +90,7 @@ export function featuresOf(model: string): Features {
     caching: true,
     eagerInput: true,
     images: true,
-    keptThinking: true,
+    pastThinking: true,
   };
 }
 

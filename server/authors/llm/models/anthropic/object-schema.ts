@@ -30,7 +30,7 @@ function convert(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
     for (const [name, value] of Object.entries(branch.properties)) properties[name] = merged(properties[name], value);
   }
   const required = Object.keys(properties).filter((name) => branches.every((branch) => branch.required.includes(name)));
-  return { type: 'object', description: branches.map(inWords).join(' '), properties, required };
+  return { type: 'object', description: branches.map(branchText).join(' '), properties, required };
 }
 
 type Branch = z.output<typeof branchSchema>;
@@ -47,7 +47,7 @@ function choices(value: unknown): string[] {
   return data?.enum ?? (data?.const === undefined ? [] : [data.const]);
 }
 
-function inWords({ properties, required }: Branch): string {
+function branchText({ properties, required }: Branch): string {
   const [name, value] = Object.entries(properties).find(([, property]) => choices(property).length === 1) ?? [];
   const others = Object.keys(properties).filter((field) => field !== name);
   const fields = others.map((field) => (required.includes(field) ? field : `${field} (optional)`)).join(', ') || 'nothing else';

@@ -24,7 +24,7 @@ const prices: Readonly<Record<string, Price>> = {
   'claude-haiku-4-5': { input: 1, output: 5, cacheRead: 0.1 },
 };
 
-const dearest = Object.values(prices).reduce((a, b) => (a.output >= b.output ? a : b));
+const mostExpensive = Object.values(prices).reduce((a, b) => (a.output >= b.output ? a : b));
 
 /** Tokens of one response as the service counts them. The three kinds of input do not overlap. */
 export interface CountedTokens {
@@ -54,7 +54,7 @@ function priceOf(model: string): Price | null {
   if (name === undefined) return null;
   const fitting = Object.entries(prices).filter(([prefix]) => name.startsWith(prefix));
   const [longest] = fitting.toSorted(([a], [b]) => b.length - a.length);
-  return longest?.[1] ?? dearest;
+  return longest?.[1] ?? mostExpensive;
 }
 
 function costOf({ input, cacheWrite, cacheRead, output }: CountedTokens, price: Price): number {

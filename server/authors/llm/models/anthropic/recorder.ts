@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutSecrets } from './secrets.ts';
+import { redactSecrets } from './secrets.ts';
 
 /** Exchange with a service, for replay in tests. Has no headers, because they contain keys and accounts. */
 export interface RecordedExchange {
@@ -29,7 +29,7 @@ export function recordingFetch(folder: string, secrets: readonly string[]): Fetc
         contentType: response.headers.get('content-type') ?? '',
         body: kept === null ? '' : await new Response(kept).text(),
       };
-      writeFileSync(join(folder, name), `${withoutSecrets(JSON.stringify(exchange, null, 2), secrets)}\n`, { mode: 0o600 });
+      writeFileSync(join(folder, name), `${redactSecrets(JSON.stringify(exchange, null, 2), secrets)}\n`, { mode: 0o600 });
     })().catch(() => {
       // An interrupted response cannot be replayed.
     });

@@ -87,9 +87,9 @@ function blocksOf(block: ContentBlock, features: Features): Anthropic.ContentBlo
     case 'text':
       return isEmptyText(block) ? [] : [{ type: 'text', text: block.text }];
     case 'thinking':
-      return features.keptThinking ? [{ type: 'thinking', thinking: block.thinking, signature: block.signature }] : [];
+      return features.pastThinking ? [{ type: 'thinking', thinking: block.thinking, signature: block.signature }] : [];
     case 'redacted_thinking':
-      return features.keptThinking ? [{ type: 'redacted_thinking', data: block.data }] : [];
+      return features.pastThinking ? [{ type: 'redacted_thinking', data: block.data }] : [];
     case 'tool_use':
       return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input ?? {} }];
     case 'tool_result':
@@ -101,14 +101,14 @@ function resultOf(
   { toolUseId, content, shown = content, isError, images = [] }: Extract<ContentBlock, { type: 'tool_result' }>,
   features: Features,
 ): Anthropic.ToolResultBlockParam {
-  const seen = features.images ? images : [];
+  const supportedImages = features.images ? images : [];
   return {
     type: 'tool_result',
     tool_use_id: toolUseId,
     is_error: isError,
     content: [
       { type: 'text', text: shown },
-      ...seen.map(({ mediaType, base64 }) => ({
+      ...supportedImages.map(({ mediaType, base64 }) => ({
         type: 'image' as const,
         source: { type: 'base64' as const, media_type: mediaType, data: base64 },
       })),
@@ -121,6 +121,6 @@ function withCachePoint(messages: readonly SentMessage[]): SentMessage[] {
   const last = messages.at(-1);
   const block = last?.content.at(-1);
   if (!last || !block || block.type === 'thinking' || block.type === 'redacted_thinking') return [...messages];
-  const marked = { ...block, ...cached } as Anthropic.ContentBlockParam;
-  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), marked] }];
+  const withCache = { ...block, ...cached } as Anthropic.ContentBlockParam;
+  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), withCache] }];
 }

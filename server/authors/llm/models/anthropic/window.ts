@@ -11,7 +11,7 @@ const namedSizes = [
   /\bn_ctx\b\D{0,4}(\d[\d,]*)/,
 ];
 /** A smaller number in the message means something else. */
-const leastTokens = 1_000;
+const minTokens = 1_000;
 /** Used if the service names no size, or one that should have fit, because the two count tokens differently. */
 const nextShare = 0.8;
 
@@ -19,13 +19,13 @@ const nextShare = 0.8;
  * Returns the context of a service that rejected a request as too long: the size that it named, but less than requested. `null`
  * if the error is about something else. Pure.
  */
-export function smallerWindow(error: unknown, askedTokens: number): number | null {
+export function smallerWindow(error: unknown, requestedTokens: number): number | null {
   if (!(error instanceof APIError) || error.status === 429) return null;
-  const words = `${error.message} ${JSON.stringify(error.error ?? '')}`;
-  if (!tooLong.test(words)) return null;
-  const named = namedSizes.map((form) => Number(form.exec(words)?.[1]?.replaceAll(',', ''))).find((size) => size >= leastTokens);
-  const next = Math.floor(askedTokens * nextShare);
-  return named === undefined || named >= askedTokens ? next : named;
+  const message = `${error.message} ${JSON.stringify(error.error ?? '')}`;
+  if (!tooLong.test(message)) return null;
+  const named = namedSizes.map((form) => Number(form.exec(message)?.[1]?.replaceAll(',', ''))).find((size) => size >= minTokens);
+  const next = Math.floor(requestedTokens * nextShare);
+  return named === undefined || named >= requestedTokens ? next : named;
 }
 
 export function windowTooSmall(model: string, contextTokens: number): KodaError {

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
-import type { ProjectFacts } from '../author.ts';
+import type { AuthorContext } from '../author.ts';
 import type { AgentProject } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
 import { runAgent } from './loop.ts';
@@ -46,8 +46,8 @@ function setUp(
     get contextTokens() {
       return window.tokens;
     },
-    answerTokens: 1_000,
-    canSee: false,
+    responseTokens: 1_000,
+    supportsImages: false,
     async *stream(request): AsyncGenerator<ModelChunk> {
       requests.push(request);
       if (tokensOf(request.messages) > refusedFrom) {
@@ -110,21 +110,29 @@ function setUp(
   const kept: Entry[] = [];
   const said: [string, boolean][] = [];
   const project: AgentProject = {
-    facts: async () =>
-      ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, settled: [], ...now }) as unknown as ProjectFacts,
+    context: async () =>
+      ({
+        prompt: 'a red ball',
+        hints: {},
+        messages: [],
+        assets: [],
+        plan: null,
+        settled: [],
+        ...now,
+      }) as unknown as AuthorContext,
     takeQueuedMessages: async () => {
       const wish = wishes.get(requests.length);
       wishes.delete(requests.length);
       return wish === undefined ? [] : [wish];
     },
-    keep: async (entry) => {
+    append: async (entry) => {
       kept.push(entry);
     },
-    said: async (text, { isEnd }) => {
+    showText: async (text, { isEnd }) => {
       said.push([text, isEnd]);
     },
     addUsage: nothing,
-    spent: () => used,
+    usage: () => used,
     toolStarted: nothing,
     toolFinished: nothing,
     contextFor: (callId) => ({ callId, signal: new AbortController().signal, keepWork: nothing }) as unknown as ToolContext,

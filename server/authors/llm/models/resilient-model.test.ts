@@ -3,19 +3,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { retryPolicies } from '#contract/retry.ts';
 import { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
-import { type GuardOptions, guarded, type ModelWait } from './guarded.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import { type ModelWait, type ResilienceOptions, resilientModel } from './resilient-model.ts';
 
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
 const end: ModelChunk = { type: 'end', stopReason: 'end_turn', usage };
 const say = (text: string): ModelChunk => ({ type: 'text', text });
-const limits = { silenceMs: 60_000, idleMs: 20_000, totalMs: 100_000 };
+const limits = { idleTimeoutMs: 60_000, chunkTimeoutMs: 20_000, totalTimeoutMs: 100_000 };
 const overloaded = new KodaError('LLM_CONNECTION', 'overloaded', { details: { status: 529 } });
 
 /** What a model does in one attempt: chunks, waits in milliseconds, an error, or silence for good. */
 type Act = ModelChunk | number | Error | 'hang';
 
-function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOptions> = {}) {
+function setUp(attempts: readonly (readonly Act[])[], options: Partial<ResilienceOptions> = {}) {
   const startedAtMs: number[] = [];
   const signals: AbortSignal[] = [];
   const waits: ModelWait[] = [];
@@ -24,7 +24,7 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOpti
     kind: 'scripted',
     name: 'scripted',
     contextTokens: null,
-    canSee: false,
+    supportsImages: false,
     async *stream(_request: ModelRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
       signals.push(signal);
       const acts = attempts[startedAtMs.push(Date.now()) - 1] ?? [end];
@@ -36,7 +36,7 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOpti
       }
     },
   } as unknown as Model;
-  const safe = guarded(model, {
+  const safe = resilientModel(model, {
     breaker: new CircuitBreaker({ name: 'model', label: 'The model service' }),
     limits,
     onWait: async (_request, wait) => void waits.push(wait),
@@ -76,8 +76,8 @@ describe('guarded model', () => {
     const { safe, model, waits } = setUp([[say('a'), say('b'), end]]);
     expect((await read(safe)).chunks).toEqual([say('a'), say('b'), end]);
     expect(waits).toEqual([]);
-    Object.assign(model, { canSee: true });
-    expect(safe).toMatchObject({ name: 'scripted', canSee: true });
+    Object.assign(model, { supportsImages: true });
+    expect(safe).toMatchObject({ name: 'scripted', supportsImages: true });
   });
 
   it('T14: tries an overloaded service five times, 1, 2, 4 and 8 s apart, and then says so', async () => {
@@ -159,7 +159,7 @@ describe('guarded model', () => {
     { type: 'tool_input', id: 'a', json: '{}' },
     { type: 'tool_end', id: 'a' },
   ];
-  const unsteady: ModelChunk = { type: 'begun', usedSoFar: () => usage, isSteady: false };
+  const unsteady: ModelChunk = { type: 'begun', partialUsage: () => usage, isSteady: false };
   const [callStart, ...callRest] = call as [ModelChunk, ...ModelChunk[]];
 
   it.each<[string, Act[]]>([
@@ -199,7 +199,7 @@ describe('guarded model', () => {
     const { safe } = setUp([[say('a'), say('b'), end], [overloaded], [overloaded]]);
     const chunks = safe.stream({} as ModelRequest, { signal: new AbortController().signal })[Symbol.asyncIterator]();
     expect((await chunks.next()).value).toEqual(say('a'));
-    await vi.advanceTimersByTimeAsync(limits.totalMs);
+    await vi.advanceTimersByTimeAsync(limits.totalTimeoutMs);
     expect((await chunks.next()).value).toMatchObject({ type: 'restart' });
     await chunks.return?.();
   });
@@ -242,12 +242,16 @@ describe('guarded model', () => {
     const { failure, endedAtMs } = await read(safe);
     expect(failure).toMatchObject({ code: 'CIRCUIT_OPEN', message: expect.stringContaining('overloaded') });
     expect(startedAtMs).toEqual([]);
-    expect(endedAtMs).toBeLessThanOrEqual(limits.totalMs + 30_000);
+    expect(endedAtMs).toBeLessThanOrEqual(limits.totalTimeoutMs + 30_000);
   });
 
   describe('T17: what a broken answer used is told once, before anything follows from it', () => {
     const used = (outputTokens: number) => ({ ...usage, outputTokens });
-    const begun = (outputTokens: number): ModelChunk => ({ type: 'begun', usedSoFar: () => used(outputTokens), isSteady: true });
+    const begun = (outputTokens: number): ModelChunk => ({
+      type: 'begun',
+      partialUsage: () => used(outputTokens),
+      isSteady: true,
+    });
     const reader = (attempts: readonly (readonly Act[])[], signal = new AbortController().signal) => {
       const { safe } = setUp(attempts);
       const told: unknown[] = [];
@@ -329,7 +333,7 @@ describe('guarded model', () => {
         const { chunks, failure, endedAtMs } = await read(safe);
         expect(endedAtMs).not.toBeNull();
         expect(endedAtMs).toBeLessThanOrEqual(
-          startedAtMs.length * limits.totalMs + waits.reduce((sum, { delayMs }) => sum + delayMs, 0),
+          startedAtMs.length * limits.totalTimeoutMs + waits.reduce((sum, { delayMs }) => sum + delayMs, 0),
         );
         expect(startedAtMs.length).toBeLessThanOrEqual(retryPolicies.network.attempts);
         expect(waits).toHaveLength(startedAtMs.length - 1);

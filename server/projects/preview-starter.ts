@@ -8,7 +8,7 @@ const startTimeoutMs = 60_000;
 const pauseMs = 5_000;
 
 /** Starts a project's live preview when a viewer opens it. */
-export class PreviewKeeper {
+export class PreviewStarter {
   readonly #core: ProjectCore;
   readonly #starting = new Map<string, Promise<void>>();
   readonly #notBefore = new Map<string, number>();
@@ -19,7 +19,7 @@ export class PreviewKeeper {
   }
 
   /** Single-flight per project. A failure becomes a `preview.error` event and is never thrown. */
-  async wake(projectId: string): Promise<void> {
+  async ensure(projectId: string): Promise<void> {
     if (this.#closing.signal.aborted || Date.now() < (this.#notBefore.get(projectId) ?? 0)) return;
     const running = this.#starting.get(projectId) ?? this.#start(projectId).finally(() => this.#starting.delete(projectId));
     this.#starting.set(projectId, running);

@@ -2,18 +2,18 @@ import { KodaError } from '#contract/errors.ts';
 import { allPhases, completed, defineTool, type ToolImage } from './tool.ts';
 
 /** Longer side in px. A model's service downscales larger images anyway. */
-export const maxPictureSide = 1280;
+export const maxImageSide = 1280;
 
 /** Returns the size of an image for a model: the same aspect ratio, limited to `maxImageSide`. */
 export function fitForModel({ width, height }: { width: number; height: number }): { width: number; height: number } {
-  const scale = Math.min(1, maxPictureSide / Math.max(width, height));
+  const scale = Math.min(1, maxImageSide / Math.max(width, height));
   return { width: Math.max(16, Math.round(width * scale)), height: Math.max(16, Math.round(height * scale)) };
 }
 
 /**
  * Limit of an image for a model in base64 characters (1.5 MB), because it stays in the conversation and is part of every request.
  */
-const maxPictureCharacters = 2_000_000;
+const maxImageCharacters = 2_000_000;
 /** First base64 characters of each type. */
 const signatures: Record<ToolImage['mediaType'], string> = { 'image/png': 'iVBORw0KGg', 'image/jpeg': '/9j/' };
 
@@ -21,8 +21,8 @@ const signatures: Record<ToolImage['mediaType'], string> = { 'image/png': 'iVBOR
  * Validates an image from a sandbox for a model. Throws TOO_LARGE if it would fill the conversation, and CAPTURE_FAILED if its
  * type is wrong, because a model's service would reject the whole conversation.
  */
-export function pictureForModel({ mediaType, base64 }: ToolImage): ToolImage {
-  if (base64.length > maxPictureCharacters) {
+export function imageForModel({ mediaType, base64 }: ToolImage): ToolImage {
+  if (base64.length > maxImageCharacters) {
     const sizeMb = ((base64.length * 3) / 4 / 1e6).toFixed(1);
     throw new KodaError('TOO_LARGE', `The picture has ${sizeMb} MB; at most 1.5 MB can be shown. Take it in a smaller size.`);
   }
@@ -44,13 +44,13 @@ export const viewFile = defineTool('file_view', {
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     const { mediaType, base64, width, height, sizeBytes, pages } = await sandbox.readImage(
-      { path: input.path, maxSide: maxPictureSide, page: input.page },
+      { path: input.path, maxSide: maxImageSide, page: input.page },
       { signal: context.signal },
     );
     const place = pages === null ? {} : { page: input.page, pages };
     const part = pages === null ? `${width}×${height}` : `page ${input.page} of ${pages}`;
     return completed({ path: input.path, width, height, size_bytes: sizeBytes, ...place }, `Looked at ${input.path}, ${part}`, [
-      pictureForModel({ mediaType, base64 }),
+      imageForModel({ mediaType, base64 }),
     ]);
   },
 });

@@ -2,9 +2,9 @@ import type { InspectReport, LayoutFinding } from '#contract/sandboxd.ts';
 
 /** Minimum luma spread of a frame that shows something. */
 const blankContrast = 1.5;
-const maxErrorsTold = 10;
+const maxReportedErrors = 10;
 const maxErrorCharacters = 2000;
-const stillChange = 0.02;
+const staticChange = 0.02;
 const maxLayoutFindings = 12;
 
 /**
@@ -14,9 +14,9 @@ const maxLayoutFindings = 12;
 export function problemsOf(report: InspectReport, durationSeconds: number, { whole }: { whole: boolean }): string[] {
   const errors = report.console.filter((message) => message.level === 'error');
   const problems = errors
-    .slice(0, maxErrorsTold)
+    .slice(0, maxReportedErrors)
     .map((message) => `The page reported an error: ${message.text.slice(0, maxErrorCharacters)}`);
-  if (errors.length > maxErrorsTold) problems.push(`The page reported ${errors.length - maxErrorsTold} more errors.`);
+  if (errors.length > maxReportedErrors) problems.push(`The page reported ${errors.length - maxReportedErrors} more errors.`);
   if (report.info === null) problems.push('The page never became ready to be exported.');
   else if (whole && Math.abs(report.info.durationSeconds - durationSeconds) > 0.05) {
     problems.push(`The film lasts ${report.info.durationSeconds} s, but the plan says ${durationSeconds} s.`);
@@ -26,7 +26,7 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
   const blank = inner.filter((frame) => frame.contrast < blankContrast);
   if (blank.length > 0) problems.push(`Nothing can be seen at ${timesOf(blank.map((frame) => frame.seconds))}.`);
   const changes = report.frames.flatMap((frame) => (frame.change === null ? [] : [frame.change]));
-  if (whole && changes.length > 0 && changes.every((change) => change < stillChange))
+  if (whole && changes.length > 0 && changes.every((change) => change < staticChange))
     problems.push('Nothing moves: all frames that were looked at are the same.');
   return problems;
 }
@@ -35,8 +35,8 @@ export function problemsOf(report: InspectReport, durationSeconds: number, { who
  * Describes layout findings that may be intentional, such as text that leaves the frame or a pale colour that the user chose.
  * Each tells the model what to change.
  */
-export function remarksOf({ layout, info }: InspectReport): string[] {
-  const lines = layout.slice(0, maxLayoutFindings).map((finding) => layoutWords(finding, sceneAt(info, finding.seconds[0] ?? 0)));
+export function warningsFor({ layout, info }: InspectReport): string[] {
+  const lines = layout.slice(0, maxLayoutFindings).map((finding) => layoutText(finding, sceneAt(info, finding.seconds[0] ?? 0)));
   if (layout.length > maxLayoutFindings) lines.push(`There are ${layout.length - maxLayoutFindings} more faults of this kind.`);
   return lines;
 }
@@ -50,7 +50,7 @@ function sceneAt(info: InspectReport['info'], seconds: number): string | null {
 }
 
 /** Describes a finding: what, where (text, element, scene, time), how much, and what to change. */
-function layoutWords(finding: LayoutFinding, scene: string | null): string {
+function layoutText(finding: LayoutFinding, scene: string | null): string {
   const what = finding.text === '' ? `The element ${finding.selector}` : `The text “${finding.text}” (${finding.selector})`;
   const where = `at ${timesOf(finding.seconds)}${scene === null ? '' : ` in the scene "${scene}"`}`;
   const share = percent(finding.amount);
@@ -77,7 +77,7 @@ function layoutWords(finding: LayoutFinding, scene: string | null): string {
 const percent = (share: number, digits = 0) => `${(share * 100).toFixed(digits)} %`;
 
 function timesOf(seconds: readonly number[]): string {
-  const moments = seconds.slice(0, 4).map((moment) => `${moment.toFixed(2)} s`);
-  const list = moments.join(', ');
-  return seconds.length > moments.length ? `${list} and ${seconds.length - moments.length} more moments` : list;
+  const times = seconds.slice(0, 4).map((second) => `${second.toFixed(2)} s`);
+  const list = times.join(', ');
+  return seconds.length > times.length ? `${list} and ${seconds.length - times.length} more moments` : list;
 }

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
-import { IdleKeeper } from './idle-keeper.ts';
+import { IdleSuspender } from './idle-suspender.ts';
 
 const minute = 60_000;
 const signal = new AbortController().signal;
@@ -13,7 +13,7 @@ let renders: { status: string }[];
 let canSave: boolean;
 let whileSaving: () => void;
 let left: string[];
-let keeper: IdleKeeper;
+let keeper: IdleSuspender;
 
 beforeEach(() => {
   running = ['prj_a'];
@@ -43,9 +43,9 @@ beforeEach(() => {
     log: pino({ level: 'silent' }),
   } as unknown as ProjectCore;
   left = [];
-  keeper = new IdleKeeper(core, {
+  keeper = new IdleSuspender(core, {
     isWorking: (projectId) => working.has(projectId),
-    onLastViewerGone: (projectId) => left.push(projectId),
+    onLastViewerLeft: (projectId) => left.push(projectId),
   });
 });
 

@@ -1,5 +1,5 @@
 import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '#contract/project.ts';
-import type { ProjectFacts } from '../author.ts';
+import type { AuthorContext } from '../author.ts';
 import type { ModelMessage } from './models/model.ts';
 
 /** The latest messages are included completely; of older ones only the user's. */
@@ -11,14 +11,14 @@ const requestSection = 'request';
  * Returns the initial context of a run: requests, plan and messages before it (A11). Includes all earlier user messages, because
  * any of them may contain a request.
  */
-export function openingText(facts: ProjectFacts): string {
-  const { prompt, hints, plan, messages, assets, settled } = facts;
-  const wishes = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+export function initialContext(context: AuthorContext): string {
+  const { prompt, hints, plan, messages, assets, settled } = context;
+  const requests = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
   const older = messages.slice(0, -wholeMessages).filter(({ role }) => role === 'user');
   const recent = messages.slice(-wholeMessages);
   return [
     section(requestSection, prompt),
-    section('asked for beside it', wishes.join('\n')),
+    section('asked for beside it', requests.join('\n')),
     section('uploads', assets.map(({ path, mime, width, height }) => `${path} (${mime}${sizeOf(width, height)})`).join('\n')),
     section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
     section('what the user answered', settled.flatMap(answerLine).join('\n')),
@@ -36,12 +36,12 @@ export function planText(plan: Plan): string {
 }
 
 /** Returns whether a text is an initial context. Pure. */
-export function isOpeningText(text: string): boolean {
+export function isInitialContext(text: string): boolean {
   return text.startsWith(section(requestSection, ' ').trimEnd());
 }
 
 /** Formats a response to a question. Responses to plans and previews are visible in the plan, the todos and the messages. */
-function answerLine({ approval, response }: ProjectFacts['settled'][number]): string[] {
+function answerLine({ approval, response }: AuthorContext['settled'][number]): string[] {
   if (approval.type !== 'question') return [];
   if (response.outcome === 'free_text') return [`- ${indented(approval.content)} ${indented(response.text)}`];
   if (response.outcome === 'submitted') return [`- ${indented(approval.content)} ${JSON.stringify(response.values)}`];
@@ -51,9 +51,10 @@ function answerLine({ approval, response }: ProjectFacts['settled'][number]): st
 }
 
 /** Returns the project's state, which is sent again after each change. */
-export function stateText({ phase, todos, messages }: ProjectFacts, offered: readonly string[]): string {
+export function stateText({ phase, todos, messages }: AuthorContext, offered: readonly string[]): string {
   const list = todos.map(
-    ({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${wishOf(key, messages) ?? title}${tries(attempts)}`,
+    ({ id, title, key, status, attempts }) =>
+      `${status} ${id} ${key}: ${requestText(key, messages) ?? title}${attemptText(attempts)}`,
   );
   return [`phase: ${phase}`, `tools offered now: ${offered.join(', ')}`, ...(list.length > 0 ? ['todos:', ...list] : [])].join(
     '\n',
@@ -65,12 +66,12 @@ export function userMessage(...texts: readonly string[]): ModelMessage {
 }
 
 /** Creates the message for user messages that were queued while the model was running. */
-export function heardMessage(texts: readonly string[]): ModelMessage {
+export function queuedMessage(texts: readonly string[]): ModelMessage {
   return userMessage(...texts.map((text) => `The user says: ${text}`));
 }
 
 /** Returns what must happen before the turn may end. `null` if the user is next or nothing is left to do. */
-export function unfinishedText({ phase, todos }: ProjectFacts): string | null {
+export function unfinishedText({ phase, todos }: AuthorContext): string | null {
   switch (phase) {
     case 'idle':
       return 'The user still waits for a plan. Call request_approval with a plan, or with one question if the style is open.';
@@ -104,13 +105,13 @@ function indented(text: string): string {
 }
 
 /** Returns the complete request of a change. A todo's title has only its start. */
-function wishOf(key: string, messages: readonly Message[]): string | null {
+function requestText(key: string, messages: readonly Message[]): string | null {
   const id = changeMessageId(key);
   const message = messages.find((one) => one.id === id);
   return message === undefined ? null : `Change: ${indented(message.content)}`;
 }
 
-function tries(attempts: number): string {
+function attemptText(attempts: number): string {
   return attempts > 1 ? ` (attempt ${attempts} of ${maxTodoAttempts})` : '';
 }
 

@@ -4,7 +4,7 @@ import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { browserScreenshot } from './browser.ts';
 import type { ToolContext } from './context.ts';
-import { fitForModel, pictureForModel, viewFile } from './pictures.ts';
+import { fitForModel, imageForModel, viewFile } from './images.ts';
 import { checkAnimation, screenshot } from './preview.ts';
 
 /** The beginning of a JPEG, and so many bytes more. */
@@ -21,11 +21,11 @@ function sending(bytes: Buffer): ToolContext {
   return toolContextOver(sandbox, {
     checkFilm: async () => ({
       problems: [],
-      remarks: [],
+      warnings: [],
       differences: [],
       info: null,
       contactSheet: picture.base64,
-      refusal: null,
+      failure: null,
     }),
   });
 }
@@ -77,8 +77,8 @@ describe('pictures for a model', () => {
 
   it('T5: have the type that they are said to have', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
-    expect(pictureForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
-    expect(() => pictureForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('no JPEG');
-    expect(() => pictureForModel({ mediaType: 'image/png', base64: '' })).toThrow('no PNG');
+    expect(imageForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
+    expect(() => imageForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('no JPEG');
+    expect(() => imageForModel({ mediaType: 'image/png', base64: '' })).toThrow('no PNG');
   });
 });

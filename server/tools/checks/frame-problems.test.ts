@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectReport } from '#contract/sandboxd.ts';
-import { problemsOf as problemsIn, remarksOf } from './frame-words.ts';
+import { problemsOf as problemsIn, warningsFor } from './frame-problems.ts';
 
 const frame = (seconds: number, contrast: number, change: number | null) => ({
   seconds,
@@ -68,7 +68,7 @@ describe('problems of an animation', () => {
       { ...finding, kind: 'text_contrast' as const, amount: 2.34 },
       { ...finding, kind: 'text_overlap' as const, amount: 0.4, otherText: 'World' },
     ];
-    const [small = '', faint = '', overlap = ''] = remarksOf({ ...healthy, info, layout });
+    const [small = '', faint = '', overlap = ''] = warningsFor({ ...healthy, info, layout });
     // It may be meant so, and is no reason to give a film up.
     expect(problemsOf({ ...healthy, info, layout }, 4)).toEqual([]);
     for (const part of ['“Hello”', 'div.title', '2.50 s, 3.50 s', '"scene-2"', '2.1 %', '3.5cqh']) expect(small).toContain(part);

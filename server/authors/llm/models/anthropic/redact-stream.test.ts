@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelChunk } from '../model.ts';
-import { screened } from './screen.ts';
+import { redactStream } from './redact-stream.ts';
 
 const secret = 'sk-canary-0123456789';
 
@@ -9,7 +9,7 @@ async function said(chunks: readonly ModelChunk[], secrets: readonly string[] = 
     yield* chunks;
   }
   const told: ModelChunk[] = [];
-  for await (const chunk of screened(source(), secrets)) told.push(chunk);
+  for await (const chunk of redactStream(source(), secrets)) told.push(chunk);
   return told;
 }
 const text = (piece: string): ModelChunk => ({ type: 'text', text: piece });

@@ -1,5 +1,5 @@
 import type { ModelChunk } from '../model.ts';
-import { withoutSecrets } from './secrets.ts';
+import { redactSecrets } from './secrets.ts';
 
 /** Shorter ones are placeholders for local servers (“none”, “ollama”). Redacting those would garble responses. */
 const minSecretCharacters = 12;
@@ -8,7 +8,7 @@ const minSecretCharacters = 12;
  * Redacts secrets from a response, even if they are split across chunks, because a service may repeat the key. Holds back only
  * text that may be the start of a secret.
  */
-export async function* screened(chunks: AsyncIterable<ModelChunk>, secrets: readonly string[]): AsyncGenerator<ModelChunk> {
+export async function* redactStream(chunks: AsyncIterable<ModelChunk>, secrets: readonly string[]): AsyncGenerator<ModelChunk> {
   const known = secrets.filter((secret) => secret.length >= minSecretCharacters);
   if (known.length === 0) {
     yield* chunks;
@@ -29,7 +29,7 @@ export async function* screened(chunks: AsyncIterable<ModelChunk>, secrets: read
       yield chunkOf(rest);
       held.delete(key);
     }
-    const text = withoutSecrets(`${held.get(piece.key)?.text ?? ''}${piece.text}`, known);
+    const text = redactSecrets(`${held.get(piece.key)?.text ?? ''}${piece.text}`, known);
     const keptFrom = text.length - heldBack(text, known);
     if (keptFrom > 0) yield chunkOf({ ...piece, text: text.slice(0, keptFrom) });
     if (keptFrom < text.length) held.set(piece.key, { ...piece, text: text.slice(keptFrom) });

@@ -1,22 +1,22 @@
-import { cancelled, endless, silent } from './answer-failures.ts';
 import type { ModelChunk } from './model.ts';
+import { cancelled, idleTimeout, totalTimeout } from './model-errors.ts';
 
 /** Time limits of one response. They restart with each attempt. */
-export interface AnswerLimits {
+export interface ResponseLimits {
   /**
    * Limit where silence is normal: before the first chunk, because a small machine takes minutes to read the request; and inside
    * a tool call, because many services send it only when it is complete.
    */
-  readonly silenceMs: number;
-  readonly idleMs: number;
-  readonly totalMs: number;
+  readonly idleTimeoutMs: number;
+  readonly chunkTimeoutMs: number;
+  readonly totalTimeoutMs: number;
 }
 
-export const answerLimits: AnswerLimits = { silenceMs: 300_000, idleMs: 90_000, totalMs: 900_000 };
+export const responseLimits: ResponseLimits = { idleTimeoutMs: 300_000, chunkTimeoutMs: 90_000, totalTimeoutMs: 900_000 };
 
 /** Applies the limits of one attempt to each step of its iteration. */
-export class AnswerClock {
-  readonly #limits: AnswerLimits;
+export class ResponseTimeouts {
+  readonly #limits: ResponseLimits;
   readonly #signal: AbortSignal;
   readonly #total: NodeJS.Timeout;
   #idle: NodeJS.Timeout | null = null;
@@ -25,25 +25,25 @@ export class AnswerClock {
   #reject: (reason: unknown) => void = () => undefined;
   readonly #onAbort = (): void => this.#reject(cancelled(this.#signal.reason));
 
-  constructor(limits: AnswerLimits, signal: AbortSignal) {
+  constructor(limits: ResponseLimits, signal: AbortSignal) {
     this.#limits = limits;
     this.#signal = signal;
     this.#total = setTimeout(() => {
       // No step is waiting for the rejection if this fires between two steps.
       this.#isOver = true;
-      this.#reject(endless(limits.totalMs));
-    }, limits.totalMs);
+      this.#reject(totalTimeout(limits.totalTimeoutMs));
+    }, limits.totalTimeoutMs);
     signal.addEventListener('abort', this.#onAbort);
   }
 
   /** Returns the next chunk, or throws at the limit. `isPatient` where silence is normal. */
   async next(chunks: AsyncIterator<ModelChunk>, { isPatient }: { isPatient: boolean }): Promise<IteratorResult<ModelChunk>> {
     if (this.#signal.aborted) throw cancelled(this.#signal.reason);
-    if (this.#isOver) throw endless(this.#limits.totalMs);
-    const limitMs = this.#isFirst || isPatient ? this.#limits.silenceMs : this.#limits.idleMs;
+    if (this.#isOver) throw totalTimeout(this.#limits.totalTimeoutMs);
+    const limitMs = this.#isFirst || isPatient ? this.#limits.idleTimeoutMs : this.#limits.chunkTimeoutMs;
     const result = await new Promise<IteratorResult<ModelChunk>>((resolve, reject) => {
       this.#reject = reject;
-      this.#idle = setTimeout(() => reject(silent(limitMs)), limitMs);
+      this.#idle = setTimeout(() => reject(idleTimeout(limitMs)), limitMs);
       chunks.next().then(resolve, reject);
     }).finally(() => clearTimeout(this.#idle ?? undefined));
     // Acceptance of the request does not predict the duration of the response.

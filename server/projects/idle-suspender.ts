@@ -9,7 +9,7 @@ const idleMs = 5 * 60_000;
  * Suspends idle sandboxes: saves their files, then destroys them. Opening the project or resuming its work creates a new sandbox
  * with the same files.
  */
-export class IdleKeeper {
+export class IdleSuspender {
   readonly #core: ProjectCore;
   readonly #isWorking: (projectId: string) => boolean;
   readonly #onLastViewerGone: (projectId: string) => void;
@@ -18,19 +18,19 @@ export class IdleKeeper {
 
   constructor(
     core: ProjectCore,
-    hooks: { isWorking: (projectId: string) => boolean; onLastViewerGone: (projectId: string) => void },
+    hooks: { isWorking: (projectId: string) => boolean; onLastViewerLeft: (projectId: string) => void },
   ) {
     this.#core = core;
     this.#isWorking = hooks.isWorking;
-    this.#onLastViewerGone = hooks.onLastViewerGone;
+    this.#onLastViewerGone = hooks.onLastViewerLeft;
   }
 
   viewer(projectId: string): () => void {
     this.#viewers.set(projectId, (this.#viewers.get(projectId) ?? 0) + 1);
-    let here = true;
+    let isRegistered = true;
     return () => {
-      if (!here) return;
-      here = false;
+      if (!isRegistered) return;
+      isRegistered = false;
       const left = (this.#viewers.get(projectId) ?? 1) - 1;
       this.#busyAt.set(projectId, Date.now());
       if (left > 0) {

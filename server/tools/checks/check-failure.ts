@@ -1,14 +1,14 @@
-import type { Refusal } from '../context.ts';
-import { failed, type ToolAnswer } from '../tool.ts';
+import type { CheckFailure } from '../context.ts';
+import { failed, type ToolResult } from '../tool.ts';
 
 /** Returns the error result of a call that reports unfinished work as done: the evidence and the remaining attempts. */
-export function refused({ title, problems, remarks, attempts }: Refusal): ToolAnswer {
+export function checkFailureResult({ title, problems, warnings, attempts }: CheckFailure): ToolResult {
   const subject = title === null ? 'The film' : `“${title}”`;
-  const list = [...problems, ...remarks].map((problem) => `\n- ${problem}`).join('');
-  const details = { problems, remarks, attempts_left: attempts?.left ?? null };
+  const list = [...problems, ...warnings].map((problem) => `\n- ${problem}`).join('');
+  const details = { problems, remarks: warnings, attempts_left: attempts?.left ?? null };
   if (problems.length === 0) {
-    const words = `${subject} works, but this looks wrong. Mend it; when it is meant so, call this again as it is:${list}`;
-    return failed('CHECK_FAILED', words, details);
+    const text = `${subject} works, but this looks wrong. Mend it; when it is meant so, call this again as it is:${list}`;
+    return failed('CHECK_FAILED', text, details);
   }
   if (attempts?.left === 0)
     return failed('CHECK_FAILED', `${subject} failed its check ${attempts.made} times and was given up:${list}`, details);

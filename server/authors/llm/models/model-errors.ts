@@ -2,7 +2,7 @@ import { isCancelled, KodaError } from '#contract/errors.ts';
 import { classify, retryAfterMsOf } from '#contract/failure.ts';
 
 /** Converts anything that an attempt threw into a KodaError. */
-export function known(error: unknown, signal: AbortSignal): KodaError {
+export function toModelError(error: unknown, signal: AbortSignal): KodaError {
   if (signal.aborted || isCancelled(error)) return cancelled(error);
   if (error instanceof KodaError) return error;
   const { category } = classify(error);
@@ -43,7 +43,7 @@ export function cancelled(cause: unknown): KodaError {
   return new KodaError('CANCELLED', 'The model was stopped.', { cause });
 }
 
-export function silent(limitMs: number): KodaError {
+export function idleTimeout(limitMs: number): KodaError {
   return new KodaError(
     'LLM_CONNECTION',
     `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry; for a slow one set KODA_MODEL_SILENCE_SECONDS higher.`,
@@ -51,10 +51,10 @@ export function silent(limitMs: number): KodaError {
   );
 }
 
-export function endless(totalMs: number): KodaError {
+export function totalTimeout(totalTimeoutMs: number): KodaError {
   return new KodaError(
     'TIMEOUT',
-    `The model did not end its answer within ${Math.round(totalMs / 60_000)} min. Ask for less at a time, or use a faster model.`,
+    `The model did not end its answer within ${Math.round(totalTimeoutMs / 60_000)} min. Ask for less at a time, or use a faster model.`,
     { recovery: 'retry' },
   );
 }

@@ -3,7 +3,7 @@ import type { GitCheckpointStore } from './history/git-store.ts';
 import type { Config } from './lib/config.ts';
 import { startRecurring } from './lib/recurring.ts';
 import type { ProjectService } from './projects/commands.ts';
-import type { SandboxNews } from './projects/sandbox-events.ts';
+import type { SandboxReporter } from './projects/sandbox-events.ts';
 import type { RenderService } from './renders/service.ts';
 import { DiskWatch } from './sandbox/disk-watch.ts';
 import type { SandboxManager } from './sandbox/manager.ts';
@@ -17,22 +17,22 @@ import type { Stores } from './storage/stores.ts';
 const reconcileIntervalMs = 60_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
-const cleanUpTimeoutMs = 30_000;
+const cleanupTimeoutMs = 30_000;
 /** A session is closed after this time without activity (A23, A24). */
 const sessionOpenMs = 24 * 3_600_000;
-const sessionKeptMs = 30 * 24 * 3_600_000;
+const sessionRetentionMs = 30 * 24 * 3_600_000;
 /** Retention of a project's sandbox cache after its last event. */
-const cacheKeptMs = 14 * 24 * 3_600_000;
+const cacheRetentionMs = 14 * 24 * 3_600_000;
 /** A disk can fill at 1 GB per second, and freeing space means saving and removing sandboxes in sequence. */
 const diskWatchIntervalMs = 2_000;
 const diskWatchTimeoutMs = 10 * 60_000;
 
-interface RegularWorkDeps {
+interface BackgroundJobDeps {
   readonly config: Pick<Config, 'dataDir' | 'sandboxDiskBytes' | 'sandboxDiskReserveBytes'>;
   readonly store: ProjectStore;
   readonly manager: SandboxManager;
   readonly provider: SandboxProvider;
-  readonly news: SandboxNews;
+  readonly reporter: SandboxReporter;
   readonly checkpoints: GitCheckpointStore;
   readonly projects: ProjectService;
   readonly renders: RenderService;
@@ -43,7 +43,7 @@ interface RegularWorkDeps {
 }
 
 /** Starts the periodic jobs of the server: cleanup, saving, monitoring. Stop each one before its dependencies. */
-export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Promise<void> }[] {
+export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop(): Promise<void> }[] {
   const { store, manager, checkpoints, projects, renders, disk, freeing, log } = deps;
   const { assets, sessionRecords } = deps.stores;
   const { dataDir } = deps.config;
@@ -53,7 +53,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
       name: 'keeping free space for deletes',
       work: () => ensureReserve(dataDir),
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
@@ -62,19 +62,19 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
         const projects = await allProjects(store);
         const removed = await manager.reconcile(new Set(projects.map(({ id }) => id)), { signal });
         if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
-        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheKeptMs);
+        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheRetentionMs);
         const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
         if (caches > 0) log.info({ caches }, 'removed caches of projects that are gone or at rest');
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
       name: 'the saving of what changed',
       work: (signal) => projects.autosave({ signal }),
       intervalMs: autosaveIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
@@ -86,7 +86,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
         await projects.recover();
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
@@ -97,7 +97,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
         if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
@@ -107,7 +107,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
         if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
@@ -115,18 +115,18 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
       work: async () => {
         const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
         await sessionRecords.closeIdle(ago(sessionOpenMs));
-        const removed = await sessionRecords.removeClosed(ago(sessionKeptMs));
+        const removed = await sessionRecords.removeClosed(ago(sessionRetentionMs));
         if (removed > 0) log.info({ removed }, 'removed transcripts of closed sessions');
       },
       intervalMs: sweepIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
       name: 'the clean-up of old renders',
       work: () => freeing(() => renders.sweep()),
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
@@ -139,7 +139,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
   ];
 }
 
-function createDiskWatch({ config, manager, provider, news, checkpoints, log }: RegularWorkDeps): DiskWatch {
+function createDiskWatch({ config, manager, provider, reporter, checkpoints, log }: BackgroundJobDeps): DiskWatch {
   return new DiskWatch({
     limitBytes: config.sandboxDiskBytes,
     reserveBytes: config.sandboxDiskReserveBytes,
@@ -156,7 +156,7 @@ function createDiskWatch({ config, manager, provider, news, checkpoints, log }: 
       await manager.destroy(projectId);
       await manager.removeCache(projectId);
     },
-    onStop: news.onDiskStop,
+    onStop: reporter.onDiskStop,
     onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'freeing space on the disk of the sandboxes failed'),
   });
 }

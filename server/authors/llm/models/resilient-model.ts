@@ -3,9 +3,9 @@ import { classify, retryAfterMsOf } from '#contract/failure.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '#contract/retry.ts';
 import type { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
-import { AnswerClock, type AnswerLimits } from './answer-clock.ts';
-import { cancelled, known, malformed, waitText, withWait } from './answer-failures.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
+import { cancelled, malformed, toModelError, waitText, withWait } from './model-errors.ts';
+import { type ResponseLimits, ResponseTimeouts } from './response-timeouts.ts';
 
 export interface ModelWait {
   readonly error: KodaError;
@@ -14,9 +14,9 @@ export interface ModelWait {
   readonly text: string;
 }
 
-export interface GuardOptions {
+export interface ResilienceOptions {
   readonly breaker: CircuitBreaker;
-  readonly limits: AnswerLimits;
+  readonly limits: ResponseLimits;
   readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
   readonly onResume: (request: ModelRequest) => Promise<void>;
   /** Evenly distributed in [0, 1). */
@@ -29,7 +29,7 @@ export interface GuardOptions {
  * without using an attempt, and throws CIRCUIT_OPEN if that takes longer than a response may. Throws CANCELLED immediately on
  * abort.
  */
-export function guarded(model: Model, options: GuardOptions): Model {
+export function resilientModel(model: Model, options: ResilienceOptions): Model {
   const { kind, name } = model;
   return {
     kind,
@@ -37,36 +37,36 @@ export function guarded(model: Model, options: GuardOptions): Model {
     get contextTokens() {
       return model.contextTokens;
     },
-    get answerTokens() {
-      return model.answerTokens;
+    get responseTokens() {
+      return model.responseTokens;
     },
-    get canSee() {
-      return model.canSee;
+    get supportsImages() {
+      return model.supportsImages;
     },
-    stream: (request, asked) => answers(model, request, { ...options, ...asked }),
+    stream: (request, asked) => responses(model, request, { ...options, ...asked }),
   };
 }
 
-type Scope = GuardOptions & StreamOptions;
+type Scope = ResilienceOptions & StreamOptions;
 
-async function* answers(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
+async function* responses(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
   const circuitWait = new CircuitWait(scope);
   for (let failures = 0; ; ) {
-    let hasTold = false;
+    let hasEmitted = false;
     try {
       for await (const chunk of attempt(model, request, scope)) {
-        hasTold = chunk.type !== 'restart';
+        hasEmitted = chunk.type !== 'restart';
         yield chunk;
       }
       return;
     } catch (error) {
-      const failure = known(error, scope.signal);
+      const failure = toModelError(error, scope.signal);
       // An open circuit does not count as a failed attempt.
       const delayMs =
         failure.code === 'CIRCUIT_OPEN' ? circuitWait.nextMs(failure) : waitAfter(failure, ++failures, scope.random);
       if (delayMs === null) throw withWait(failure);
       const wait = { error: failure, delayMs, text: waitText(failure, delayMs) };
-      if (hasTold) yield { type: 'restart', reason: wait.text };
+      if (hasEmitted) yield { type: 'restart', reason: wait.text };
       await scope.onWait(request, wait);
       await pause(delayMs, scope.signal);
       await scope.onResume(request);
@@ -76,41 +76,41 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
 
 async function* attempt(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
   if (scope.signal.aborted) throw cancelled(scope.signal.reason);
-  const pass = scope.breaker.enter();
+  const permit = scope.breaker.enter();
   const own = new AbortController();
   const chunks = model.stream(request, { signal: own.signal })[Symbol.asyncIterator]();
-  const clock = new AnswerClock(scope.limits, scope.signal);
+  const timeouts = new ResponseTimeouts(scope.limits, scope.signal);
   const outline = new Outline();
-  let usedSoFar: (() => ModelUsage) | null = null;
+  let partialUsage: (() => ModelUsage) | null = null;
   let isSteady = true;
   try {
     for (;;) {
-      const { done, value } = await clock.next(chunks, { isPatient: !isSteady || outline.isInCall });
+      const { done, value } = await timeouts.next(chunks, { isPatient: !isSteady || outline.isInCall });
       if (done) throw malformed('ended in the middle of its answer');
       if (value.type === 'begun') {
-        ({ usedSoFar, isSteady } = value);
+        ({ partialUsage, isSteady } = value);
         continue;
       }
       outline.add(value);
       if (value.type === 'end') {
-        pass.succeeded();
+        permit.succeeded();
         // The reader counts a complete response itself.
-        usedSoFar = null;
+        partialUsage = null;
       }
       yield value;
       if (value.type === 'end') return;
     }
   } catch (error) {
-    pass.failed(error);
+    permit.failed(error);
     throw error;
   } finally {
     // A reader that stops early does not affect the circuit.
-    pass.abandoned();
-    clock.stop();
+    permit.abandoned();
+    timeouts.stop();
     own.abort();
     // Not awaited, because a stuck model would block it. Its signal has been aborted.
     void chunks.return?.().catch(() => undefined);
-    if (usedSoFar !== null) await scope.onBroken?.(usedSoFar());
+    if (partialUsage !== null) await scope.onBroken?.(partialUsage());
   }
 }
 
@@ -142,18 +142,18 @@ class CircuitWait {
   #leftMs: number;
   #refusals = 0;
 
-  constructor({ limits, random }: Pick<GuardOptions, 'limits' | 'random'>) {
-    this.#leftMs = limits.totalMs;
+  constructor({ limits, random }: Pick<ResilienceOptions, 'limits' | 'random'>) {
+    this.#leftMs = limits.totalTimeoutMs;
     this.#random = random;
   }
 
   /** Returns the delay in milliseconds, at least as long as the error says. `null` once the total wait is exhausted. */
-  nextMs(refusal: KodaError): number | null {
+  nextMs(error: KodaError): number | null {
     if (this.#leftMs <= 0) return null;
     const { network } = retryPolicies;
     this.#refusals = Math.min(this.#refusals + 1, network.attempts - 1);
-    const question = { failures: this.#refusals, retryAfterMs: retryAfterMsOf(refusal), random: this.#random };
-    const delayMs = retryDelayMs(network, question);
+    const input = { failures: this.#refusals, retryAfterMs: retryAfterMsOf(error), random: this.#random };
+    const delayMs = retryDelayMs(network, input);
     this.#leftMs -= delayMs ?? 0;
     return delayMs;
   }
