@@ -50,38 +50,38 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
   const watch = createDiskWatch(deps);
   return [
     startRecurring({
-      name: 'keeping free space for deletes',
+      name: 'reserving disk space for deletes',
       work: () => ensureReserve(dataDir),
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the clean-up of orphaned sandboxes and caches',
+      name: 'cleanup of orphaned sandboxes and caches',
       work: async (signal) => {
         const projects = await allProjects(store);
         const removed = await manager.reconcile(new Set(projects.map(({ id }) => id)), { signal });
         if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
         const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheRetentionMs);
         const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
-        if (caches > 0) log.info({ caches }, 'removed caches of projects that are gone or at rest');
+        if (caches > 0) log.info({ caches }, 'removed caches of deleted or inactive projects');
       },
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the saving of what changed',
+      name: 'autosave',
       work: (signal) => projects.autosave({ signal }),
       intervalMs: autosaveIntervalMs,
       timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the clean-up of what a crash left',
+      name: 'cleanup after crashes',
       work: async () => {
         const removed = (await assets.sweep()) + (await checkpoints.sweep());
-        if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
+        if (removed > 0) log.info({ removed }, 'removed orphaned uploads and histories');
         // Resumes due work whose start could not be recorded, for example on a full disk.
         await projects.recover();
       },
@@ -90,18 +90,18 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
       log,
     }),
     startRecurring({
-      name: 'the removal of projects that were deleted',
+      name: 'removal of deleted projects',
       work: async () => {
         const all = await disk.isLow();
         const removed = await freeing(() => projects.removeExpired({ nowMs: Date.now(), all }));
-        if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
+        if (removed > 0) log.info({ removed }, 'permanently removed deleted projects');
       },
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the suspension of idle sandboxes',
+      name: 'suspension of idle sandboxes',
       work: async (signal) => {
         const suspended = await projects.suspendIdle({ signal });
         if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
@@ -111,7 +111,7 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
       log,
     }),
     startRecurring({
-      name: 'the clean-up of old sessions',
+      name: 'cleanup of old sessions',
       work: async () => {
         const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
         await sessionRecords.closeIdle(ago(sessionOpenMs));
@@ -123,14 +123,14 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop():
       log,
     }),
     startRecurring({
-      name: 'the clean-up of old renders',
+      name: 'cleanup of old renders',
       work: () => freeing(() => renders.sweep()),
       intervalMs: reconcileIntervalMs,
       timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the watch over the disk of the sandboxes',
+      name: 'monitoring of the sandbox disk',
       work: (signal) => watch.check({ now: Date.now(), signal }),
       intervalMs: diskWatchIntervalMs,
       timeoutMs: diskWatchTimeoutMs,
@@ -157,7 +157,7 @@ function createDiskWatch({ config, manager, provider, reporter, checkpoints, log
       await manager.removeCache(projectId);
     },
     onStop: reporter.onDiskStop,
-    onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'freeing space on the disk of the sandboxes failed'),
+    onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'failed to free sandbox disk space'),
   });
 }
 

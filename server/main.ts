@@ -66,7 +66,7 @@ async function main(command: string): Promise<void> {
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error(`stopping took more than ${stopTimeoutMs} ms; what is left is cut off`);
+      log.error(`stopping took more than ${stopTimeoutMs} ms, exiting now`);
       process.exit(1);
     }, stopTimeoutMs).unref();
     await (await starting).stop();

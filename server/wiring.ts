@@ -124,7 +124,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     folder: join(config.dataDir, 'renders'),
     workers: config.renderWorkers,
     slots,
-    onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
+    onError: (renderId, error) => log.error({ err: error, renderId }, 'render failed because of a bug in Koda'),
   });
   const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
   const projects = createProjectService({

@@ -74,7 +74,7 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
       });
       await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
     },
-    contextFor: (callId, services) => toolContext(core, { projectId, callId, mends: author.canRepair, signal, services }),
+    contextFor: (callId, services) => toolContext(core, { projectId, callId, canRepair: author.canRepair, signal, services }),
     async responseTo(callId, request) {
       const state = await core.store.state(projectId);
       const settled = state.settled.find((known) => known.callId === callId);

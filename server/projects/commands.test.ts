@@ -272,7 +272,7 @@ describe('projects', () => {
     const state = await stores.projects.state(id);
     expect(state.settled.at(-1)?.response).toEqual({ outcome: 'changes', text: 'longer', plan: edited });
     const answered = await until(id, (event) => event.type === 'tool.finished' && event.name === 'request_approval', told.seq);
-    expect(answered).toMatchObject({ summary: 'Changes asked for', error: null });
+    expect(answered).toMatchObject({ summary: 'Changes requested', error: null });
     await projects.stop(id);
   });
 

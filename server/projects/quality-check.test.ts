@@ -172,7 +172,7 @@ describe('checks of finished work', () => {
     expect(project).toMatchObject({ phase: 'error', error: { code: 'GENERATION_FAILED', canRetry: true } });
     expect(project.error?.message).toContain('Scene 1');
     expect(project.error?.message).toContain("src/scenes/scene-1.tsx(3,7): error TS2304: Cannot find name 'bal'");
-    expect(project.error?.message).toContain('Retry, or say what should be different');
+    expect(project.error?.message).toContain('Retry, or tell me what to change');
     expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'failed', attempts: 3 });
     expect(messages.at(-1)?.role).toBe('assistant');
     expect(turns).toBe(3);
@@ -308,15 +308,15 @@ describe('checks of finished work', () => {
   });
 
   it('A8: resets the attempts of a todo on retry', async () => {
-    let isMended = false;
+    let isFixed = false;
     start((todo) => {
       if (todo.key === 'preview') return [preview];
       if (todo.key !== 'scene:1') return [done(todo)];
-      return [write('src/scenes/scene-1.tsx', isMended ? 'x' : 'const x = bal ;'), done(todo)];
+      return [write('src/scenes/scene-1.tsx', isFixed ? 'x' : 'const x = bal ;'), done(todo)];
     }, checkedSandbox({ compiler }));
     const id = await toExecuting();
     const { seq } = await failure(id);
-    isMended = true;
+    isFixed = true;
     await until(id, (event) => event.type === 'run.finished', seq - 3);
     await projects.retry(id);
     await shown(id);
@@ -343,7 +343,7 @@ describe('checks of finished work', () => {
     await shown(id);
     expect(told).toHaveLength(1);
     expect(told[0]).toContain('“Snow”');
-    expect(told[0]).toContain('when it is meant so, call this again');
+    expect(told[0]).toContain('call this again unchanged');
     const { todos } = await stores.projects.state(id);
     expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'done', attempts: 1 });
   });

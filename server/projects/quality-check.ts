@@ -13,7 +13,7 @@ const maxProblemCharacters = 400;
 
 interface CheckCall {
   readonly core: ProjectCore;
-  readonly mends: boolean;
+  readonly canRepair: boolean;
   readonly projectId: string;
   readonly open: () => Promise<{ sandbox: Sandbox }>;
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ export async function checkFilm(
  * have passed before. Errors from the sandbox propagate.
  */
 export async function checkBeforeDone(call: CheckCall, todoId: string | null): Promise<CheckFailure | null> {
-  const { core, mends, projectId } = call;
+  const { core, canRepair, projectId } = call;
   const state = await core.store.state(projectId);
   if (state.plan === null) return null;
   const kind = kindOf(core, state.project);
@@ -50,13 +50,13 @@ export async function checkBeforeDone(call: CheckCall, todoId: string | null): P
   const key = todoId === null ? null : (todo?.key ?? null);
   const { wholeFilm } = kind.checkFor(key, state.plan);
   // An author that cannot repair its work does not benefit from early checks, only from that of the finished film.
-  if (!wholeFilm && !mends) return null;
+  if (!wholeFilm && !canRepair) return null;
   const report = await check(call, state, key, { reuse: true, contactSheet: false });
   if (report.problems.length > 0) return await countFailure(call, todo?.id ?? null, report);
-  if (!mends && report.differences.length > 0) await reportDifferences(core, projectId, report.differences);
+  if (!canRepair && report.differences.length > 0) await reportDifferences(core, projectId, report.differences);
   const warnings = [...report.warnings, ...report.differences];
   // Reported once and only to an author that can act on it, so that a warning never fails a film.
-  const isNew = warnings.length > 0 && mends && todoId !== null && core.passedChecks.isFirstWarning(projectId, todoId);
+  const isNew = warnings.length > 0 && canRepair && todoId !== null && core.passedChecks.isFirstWarning(projectId, todoId);
   return isNew ? { title: todo?.title ?? null, problems: [], warnings, attempts: null } : null;
 }
 

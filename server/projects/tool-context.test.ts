@@ -50,7 +50,7 @@ describe('tool context', () => {
     const context = toolContext(core, {
       projectId,
       callId: 'call_1',
-      mends: false,
+      canRepair: false,
       signal: new AbortController().signal,
       services,
     });
@@ -83,7 +83,7 @@ describe('plan steps', () => {
     const context = toolContext(own, {
       projectId,
       callId: 'call_1',
-      mends: false,
+      canRepair: false,
       signal: new AbortController().signal,
       services,
     });

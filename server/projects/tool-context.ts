@@ -13,14 +13,14 @@ import { openWorkspace } from './workspace.ts';
 export interface CallScope {
   readonly projectId: string;
   readonly callId: string;
-  readonly mends: boolean;
+  readonly canRepair: boolean;
   readonly signal: AbortSignal;
   readonly services: ToolServices;
 }
 
 /** Creates a `ToolContext` for one call. Waits use `this.signal`, because a tool gets a copy with its own time limit. */
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
-  const { projectId, callId, mends, signal, services } = call;
+  const { projectId, callId, canRepair, signal, services } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
   };
@@ -57,12 +57,12 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     checkFilm() {
       return checkFilm(
-        { core, mends, projectId, open: () => this.sandbox(), signal: this.signal },
+        { core, canRepair, projectId, open: () => this.sandbox(), signal: this.signal },
         { contactSheet: services.supportsImages },
       );
     },
     checkBeforeDone(todoId) {
-      return checkBeforeDone({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+      return checkBeforeDone({ core, canRepair, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
     },
     async addMessage(content) {
       const message = newMessage('assistant', content);

@@ -47,7 +47,8 @@ describe('apply_code', () => {
         expect(success).toBe(answer.status === 'completed');
         expect(processedFiles).toHaveLength(success ? files.length : 0);
         expect(told).toHaveLength(processedFiles.length);
-        expect(deploymentStatus).toBe(success ? (runs ? 'live' : 'written') : 'unchanged');
+        const deployed = runs ? 'live' : 'written';
+        expect(deploymentStatus).toBe(success ? deployed : 'unchanged');
         if (answer.status === 'error') expect(error).toEqual({ code: answer.code, message: answer.message });
         else expect(error).toBeNull();
         if (error?.code === 'APPLY_FAILED') expect(error.message).toContain('TS2304');

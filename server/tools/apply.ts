@@ -48,7 +48,7 @@ function changeOf(file: ToolInput<'apply_code'>['files'][number]): ApplyChange {
 }
 
 function uncompiled(problems: readonly string[]): ToolResult {
-  const message = `With these files the project does not compile, so that nothing was changed:\n${problems.join('\n')}`;
+  const message = `With these files the project does not compile, so nothing was changed:\n${problems.join('\n')}`;
   return unchangedResult('APPLY_FAILED', message, { problems });
 }
 
@@ -65,11 +65,11 @@ function unchangedResult(code: string, message: string, details: Record<string, 
 /** Validates a path for writing. Returns the error result if it is not allowed. */
 export function writable(path: string): { path: string } | ToolResult {
   const result = normalizeProjectPath(path);
-  if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
+  if (!result.ok) return failed('INVALID_PATH', `"${path}" is not allowed: ${result.reason}.`);
   if (!isWritablePath(result.path)) {
     return failed(
       'INVALID_PATH',
-      `"${result.path}" may not be written. Writable are src/, public/, scripts/ and configuration files in the root.`,
+      `"${result.path}" is not writable. Use src/, public/, scripts/ or a configuration file in the root.`,
     );
   }
   return { path: result.path };
@@ -89,7 +89,7 @@ export async function applyFiles(context: ToolContext, files: readonly FileChang
   const { sandbox } = await context.sandbox();
   const request = { changes, dependencies: [], check: null, timeoutMs: 0 };
   const result = await sandbox.applyFiles(request, { signal: context.signal });
-  if (!result.applied) throw new Error('A sandbox has checked what it was not asked to check.');
+  if (!result.applied) throw new Error('The sandbox ran a check that was not requested.');
   await announce(context, result);
   return result;
 }

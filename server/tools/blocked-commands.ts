@@ -10,15 +10,15 @@ const forms: readonly { readonly form: RegExp; readonly reason: string }[] = [
   { form: /\bdd\b[^|;&]*\bof=\/dev\//, reason: 'it writes to a raw device' },
   { form: />\s*\/dev\/(sd|hd|vd|nvme|mmcblk)/, reason: 'it writes to a raw device' },
   { form: /:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;/, reason: 'it is a fork bomb' },
-  { form: /(?<![\w-])chmod\s+(-\S+\s+)*(777|a\+rwx)\s+\/(\s|$|;)/, reason: 'it makes the root writable for everybody' },
+  { form: /(?<![\w-])chmod\s+(-\S+\s+)*(777|a\+rwx)\s+\/(\s|$|;)/, reason: 'it makes the root writable for all users' },
   { form: /(?<![\w-])chown\s+(-\S+\s+)*\S+\s+\/(\s|$|;)/, reason: 'it changes the owner of the root' },
-  { form: /\b(curl|wget)\b[^;&]*\|\s*(sudo\s+)?(ba|z|da)?sh\b/, reason: 'it runs a download unread' },
+  { form: /\b(curl|wget)\b[^;&]*\|\s*(sudo\s+)?(ba|z|da)?sh\b/, reason: 'it runs a download without inspection' },
   { form: /(^|[;&|]\s*)sudo\b/, reason: 'sudo is not available in the sandbox; you own the project folder' },
 ];
 
 /** Returns why a command is refused, or `null` if it may run. */
 export function blockedReason(command: string): string | null {
   if (command.length > maxCommandCharacters)
-    return `it is longer than ${maxCommandCharacters} characters; write it into a script under scripts/ and run that`;
+    return `it is longer than ${maxCommandCharacters} characters; write it to a script under scripts/ and run that`;
   return forms.find(({ form }) => form.test(command))?.reason ?? null;
 }

@@ -68,7 +68,7 @@ export const extract = defineTool('browser_extract', {
 export const browserScreenshot = defineTool('browser_screenshot', {
   ...common,
   readOnly: true,
-  label: () => 'Looking at the page',
+  label: () => 'Viewing the page',
   async run({ wait_ms }, context) {
     const report = await step({ action: 'screenshot', waitMs: wait_ms }, context);
     return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [imageForModel(report.picture)]);
@@ -78,7 +78,7 @@ export const browserScreenshot = defineTool('browser_screenshot', {
 export const consoleMessages = defineTool('browser_console', {
   ...common,
   readOnly: true,
-  label: () => 'Reading the console of the page',
+  label: () => 'Reading the page console',
   async run({ level }, context) {
     const report = await step({ action: 'console' }, context);
     const levels = { all: ['log', 'info', 'warning', 'error'], warning: ['warning', 'error'], error: ['error'] }[level];

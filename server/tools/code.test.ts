@@ -30,13 +30,13 @@ function setUp(files: readonly { path: string; told: number; sent: number }[]) {
 }
 
 describe('the code generator', () => {
-  it('T14: has the time for all attempts at its answer', () => {
+  it('T14: allows time for all attempts at a response', () => {
     for (const { attempts, maxDelayMs } of Object.values(retryPolicies))
       expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (responseLimits.totalTimeoutMs + maxDelayMs));
   });
 });
 
-describe('the files that the code generator is shown', () => {
+describe('files for the code generator', () => {
   it('A7: are as many as fit; one that is too large does not keep out the smaller ones after it', async () => {
     const { shown, run } = setUp([
       { path: 'src/a.ts', told: 100_000, sent: 100_000 },

@@ -1,5 +1,6 @@
 import { errorMessage } from '#contract/errors.ts';
 import { nextTimeoutMs } from '#contract/retry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { blockedReason } from './blocked-commands.ts';
 import type { ToolContext } from './context.ts';
 import { diskFullPattern, largestIn } from './disk-use.ts';
@@ -31,6 +32,7 @@ export const runCommand = defineTool('sandbox_run_command', {
     const output = { stdout: '', stderr: '' };
     let truncated = false;
     for await (const event of sandbox.exec(request, { signal: context.signal })) {
+      if (event.type === 'error') return failed('EXECUTION_FAILED', event.message, { ...output });
       if (event.type === 'stdout' || event.type === 'stderr') {
         const charactersLeft = maxOutputCharacters - output[event.type].length;
         if (event.text.length > charactersLeft) truncated = true;
@@ -45,26 +47,26 @@ export const runCommand = defineTool('sandbox_run_command', {
         };
         if (event.timedOut) return tooSlow(input.timeout_ms, result);
         const isDiskFull = event.exitCode !== 0 && diskFullPattern.test(output.stderr);
-        const largest = isDiskFull ? await largestIn(sandbox, { signal: context.signal }) : [];
-        return completed(
-          largest.length > 0 ? { ...result, disk_full: { largest } } : result,
-          `${input.command.slice(0, 60)}: exit code ${event.exitCode ?? event.signal}`,
-        );
-      } else if (event.type === 'error') {
-        return failed('EXECUTION_FAILED', event.message, { ...output });
+        const summary = `${input.command.slice(0, 60)}: exit code ${event.exitCode ?? event.signal}`;
+        return completed(isDiskFull ? await withLargestFiles(result, sandbox, context.signal) : result, summary);
       }
     }
-    return failed('EXECUTION_FAILED', 'The sandbox ended the answer before the command ended.', { ...output });
+    return failed('EXECUTION_FAILED', 'The connection to the sandbox closed before the command ended.', { ...output });
   },
 });
+
+async function withLargestFiles(result: object, sandbox: Sandbox, signal: AbortSignal): Promise<object> {
+  const largest = await largestIn(sandbox, { signal });
+  return largest.length > 0 ? { ...result, disk_full: { largest } } : result;
+}
 
 /** Suggests more time, up to five minutes (T13). Longer commands belong in the background. */
 function tooSlow(timeoutMs: number, result: Record<string, unknown>): ToolResult {
   const nextMs = nextTimeoutMs(timeoutMs);
   const advice =
     nextMs > timeoutMs
-      ? `If it was still at work, call again with timeout_ms ${nextMs}.`
-      : 'If it needs longer, run it in the background and look at what it has written.';
+      ? `If it was still running, call again with timeout_ms ${nextMs}.`
+      : 'If it needs longer, run it in the background and read its output.';
   return failed('TIMEOUT', `The command did not end within ${timeoutMs / 1000} s and was stopped. ${advice}`, {
     ...result,
     ...(nextMs > timeoutMs ? { next_timeout_ms: nextMs } : {}),
@@ -112,6 +114,6 @@ async function saveBeforeDestroy(context: ToolContext): Promise<ToolResult | nul
     await context.checkpoint('before_destroy');
     return null;
   } catch (error) {
-    return failed('SAVE_FAILED', `The files could not be saved, so the sandbox was kept: ${errorMessage(error)}`);
+    return failed('SAVE_FAILED', `The files could not be saved, so the sandbox was not destroyed: ${errorMessage(error)}`);
   }
 }

@@ -3,16 +3,16 @@ import { checkFailureResult } from './checks/check-failure.ts';
 import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 const todoLabels = {
-  pending: 'Putting a step off',
+  pending: 'Postponing a step',
   active: 'On to the next step',
   done: 'Checking what was done',
-  failed: 'Giving a step up',
+  failed: 'Marking a step as failed',
 } as const satisfies Record<TodoStatus, string>;
 const todoSummaries = {
-  pending: 'Put off',
+  pending: 'Postponed',
   active: 'Now',
   done: 'Done',
-  failed: 'Given up',
+  failed: 'Failed',
 } as const satisfies Record<TodoStatus, string>;
 
 export const updateTodo = defineTool('update_todo', {
@@ -26,7 +26,7 @@ export const updateTodo = defineTool('update_todo', {
     if (failure !== null) return checkFailureResult(failure);
     const title = await context.setTodo(input.todo_id, input.status);
     if (title === null) {
-      return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
+      return failed('TODO_NOT_FOUND', `The todo "${input.todo_id}" does not exist. Use an id from the todo list.`);
     }
     if (input.status === 'done') await context.checkpoint('todo_done', `Todo done: ${title}`);
     return completed({ success: true }, `${todoSummaries[input.status]}: ${title}`);
@@ -61,7 +61,7 @@ export const updatePlan = defineTool('plan_update', {
   risk: 'low',
   timeoutMs: 10_000,
   phases: ['executing'],
-  label: () => 'Bringing the plan up to date',
+  label: () => 'Updating the plan',
   async run(input, context) {
     await context.updatePlan(input.plan);
     return completed({ plan: input.plan }, `${input.plan.durationSeconds} s in ${input.plan.scenes.length} scenes`);
@@ -79,7 +79,7 @@ export const advancePlan = defineTool('plan_advance', {
     const failure = active === null ? null : await context.checkBeforeDone(active.id);
     if (failure !== null) return checkFailureResult(failure);
     const { todos, ended } = await context.advanceTodos();
-    if (todos.length === 0) return failed('TODO_NOT_FOUND', 'There are no todos: they come with an accepted plan.');
+    if (todos.length === 0) return failed('TODO_NOT_FOUND', 'There are no todos yet. They are created when a plan is accepted.');
     if (ended !== null) await context.checkpoint('todo_done', `Todo done: ${ended}`);
     const next = todos.find((todo) => todo.status === 'active');
     return completed(
@@ -120,7 +120,7 @@ export function summaryOf(response: ApprovalResponse): string {
     case 'accepted':
       return 'Accepted';
     case 'changes':
-      return 'Changes asked for';
+      return 'Changes requested';
     case 'rejected':
       return 'Rejected';
     case 'option':

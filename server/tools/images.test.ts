@@ -37,7 +37,7 @@ const takers = [
   [checkAnimation, {}],
 ] as const;
 
-describe('pictures for a model', () => {
+describe('images for a model', () => {
   it('T5: are never larger than a model can use, never blown up, and keep their shape', () => {
     const side = fc.integer({ min: 16, max: 3840 });
     fc.assert(
@@ -78,7 +78,7 @@ describe('pictures for a model', () => {
   it('T5: have the type that they are said to have', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
     expect(imageForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
-    expect(() => imageForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('no JPEG');
+    expect(() => imageForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('not a valid JPEG');
     expect(() => imageForModel({ mediaType: 'image/png', base64: '' })).toThrow('no PNG');
   });
 });

@@ -24,12 +24,12 @@ const signatures: Record<ToolImage['mediaType'], string> = { 'image/png': 'iVBOR
 export function imageForModel({ mediaType, base64 }: ToolImage): ToolImage {
   if (base64.length > maxImageCharacters) {
     const sizeMb = ((base64.length * 3) / 4 / 1e6).toFixed(1);
-    throw new KodaError('TOO_LARGE', `The picture has ${sizeMb} MB; at most 1.5 MB can be shown. Take it in a smaller size.`);
+    throw new KodaError('TOO_LARGE', `The image has ${sizeMb} MB, but the limit is 1.5 MB. Request a smaller size.`);
   }
   if (!base64.startsWith(signatures[mediaType]))
     throw new KodaError(
       'CAPTURE_FAILED',
-      `What the sandbox sent as a picture is no ${mediaType.slice('image/'.length).toUpperCase()}.`,
+      `The image from the sandbox is not a valid ${mediaType.slice('image/'.length).toUpperCase()}.`,
     );
   return { mediaType, base64 };
 }
@@ -40,7 +40,7 @@ export const viewFile = defineTool('file_view', {
   timeoutMs: 60_000,
   phases: allPhases,
   readOnly: true,
-  label: (input) => `Looking at ${input.path}`,
+  label: (input) => `Viewing ${input.path}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     const { mediaType, base64, width, height, sizeBytes, pages } = await sandbox.readImage(
@@ -49,7 +49,7 @@ export const viewFile = defineTool('file_view', {
     );
     const place = pages === null ? {} : { page: input.page, pages };
     const part = pages === null ? `${width}×${height}` : `page ${input.page} of ${pages}`;
-    return completed({ path: input.path, width, height, size_bytes: sizeBytes, ...place }, `Looked at ${input.path}, ${part}`, [
+    return completed({ path: input.path, width, height, size_bytes: sizeBytes, ...place }, `Viewed ${input.path}, ${part}`, [
       imageForModel({ mediaType, base64 }),
     ]);
   },

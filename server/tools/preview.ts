@@ -16,7 +16,7 @@ export const startPreview = defineTool('sandbox_start_preview', {
     const status = await sandbox.startPreview({ signal: context.signal });
     if (status.state !== 'running') {
       await context.emit({ type: 'preview.error', message: status.log });
-      return failed('SERVER_FAILED', 'The development server did not start. Its log is in the details.', { log: status.log });
+      return failed('SERVER_FAILED', 'The dev server did not start. See its log in the details.', { log: status.log });
     }
     const url = await context.previewUrl();
     await context.emit({ type: 'preview.ready', url });
@@ -34,7 +34,7 @@ export const screenshot = defineTool('sandbox_screenshot', {
   timeoutMs: 60_000,
   phases: allPhases,
   readOnly: true,
-  label: (input) => `Looking at ${input.seek_to} s`,
+  label: (input) => `Viewing ${input.seek_to} s`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     // The film looks the same in every size with this aspect ratio.
@@ -68,5 +68,5 @@ export const checkAnimation = defineTool('check_animation', {
 
 function summaryOf(problems: number, warnings: number): string {
   if (problems > 0) return `${problems} problems found`;
-  return warnings > 0 ? `The frames look alive, with ${warnings} remarks` : 'The frames look alive';
+  return warnings > 0 ? `The frames look alive, with ${warnings} warnings` : 'The frames look alive';
 }

@@ -35,7 +35,7 @@ describe('shell tools', () => {
       await execInShell.call({ command: 'make', session: 'user-1' }, context),
       await sendToShell.call({ input: 'x', session: 'user-4' }, context),
     ])
-      expect(JSON.stringify(answer)).toMatch(/VALIDATION_ERROR.*terminals of the user/);
+      expect(JSON.stringify(answer)).toMatch(/VALIDATION_ERROR.*belongs to a user terminal/);
     expect(calls).toEqual([]);
     expect(await viewShell.call({ session: 'user-5' }, context)).toMatchObject({ status: 'completed' });
   });

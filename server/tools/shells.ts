@@ -25,7 +25,7 @@ export const execInShell = defineTool('shell_exec', {
 export const viewShell = defineTool('shell_view', {
   ...common,
   risk: 'low',
-  label: (input) => `Looking at the shell ${input.session}`,
+  label: (input) => `Viewing the shell ${input.session}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     return toolResult(await sandbox.shellView(input.session, { signal: context.signal }));
@@ -42,7 +42,7 @@ export const sendToShell = defineTool('shell_send', {
     if (input.input.split('\n').some((line) => Buffer.byteLength(line) > maxLineBytes))
       return failed(
         'VALIDATION_ERROR',
-        `A terminal takes lines of at most ${maxLineBytes} bytes. Write the text into a file and let the program read that.`,
+        `A terminal accepts lines of at most ${maxLineBytes} bytes. Write the text to a file and let the program read that.`,
       );
     const { sandbox } = await context.sandbox();
     // The Enter key is a carriage return, also for programs that read single keys.
@@ -75,9 +75,13 @@ export const killShell = defineTool('shell_kill', {
 function toolResult(shell: ShellResult, subject = `Shell ${shell.name}`): ToolResult {
   const { name, output, running, exitCode, ended, truncated } = shell;
   const code = running || exitCode === null ? {} : { exit_code: exitCode };
-  const state = running ? 'still running' : exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;
   return completed(
     { session: name, output, running, ...code, truncated, session_ended: ended },
-    `${subject}: ${state}${ended ? '; the session has ended' : ''}`,
+    `${subject}: ${stateText(shell)}${ended ? '; the session has ended' : ''}`,
   );
+}
+
+function stateText({ running, exitCode }: ShellResult): string {
+  if (running) return 'still running';
+  return exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;
 }

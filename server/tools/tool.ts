@@ -130,6 +130,7 @@ const writingCategories: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'c
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
   const timeLimit = new AdaptiveTimeout(options.timeoutMs);
+  const mayWrite = options.readOnly !== true && writingCategories.has(options.category);
   return {
     name,
     description: descriptionOf(name),
@@ -156,8 +157,7 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
         const own = { ...context, signal };
         const result = await options.run(parsed.data, own);
         // A call succeeds only after its files are saved, because a sandbox can crash at any time.
-        if (!options.readOnly && writingCategories.has(options.category) && result.status === 'completed')
-          await own.saveWork(options.historyEntry?.(parsed.data) ?? result.summary);
+        if (mayWrite && result.status === 'completed') await own.saveWork(options.historyEntry?.(parsed.data) ?? result.summary);
         timeLimit.ended(context.projectId);
         return await withDiskUse(result, context);
       } catch (error) {
@@ -174,8 +174,8 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
 }
 
 const notPermitted: Record<AgentPermission, string> = {
-  final_render: 'Final videos are rendered by the user, with the button "Render". Say that the film is ready for it.',
-  discard: 'The sandbox may not be destroyed without saving. Call it with save_state true.',
+  final_render: 'The user renders final videos with the button "Render". Tell the user that the film is ready.',
+  discard: 'You do not have permission to destroy the sandbox without saving. Call it with save_state true.',
 };
 
 function invalidInput(name: string, error: z.ZodError): ToolResult {
@@ -200,7 +200,7 @@ function errorResult(error: unknown): ToolResult {
 function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
   const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
-  const action = 'Do the work in smaller steps, or call again: it has more time then.';
+  const action = 'Work in smaller steps, or call again with more time.';
   const failure = { ...classifyCode('TOOL_TIMEOUT'), action };
   return { ...failed('TOOL_TIMEOUT', `${message} The next call has ${nextMs / 1000} s.`), failure };
 }
@@ -253,14 +253,11 @@ export class ToolRegistry {
   async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolResult> {
     const tool = this.#tools.get(name);
     if (tool === undefined) {
-      return failed('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${[...this.#tools.keys()].join(', ')}.`);
+      return failed('UNKNOWN_TOOL', `The tool "${name}" does not exist. Use one of: ${[...this.#tools.keys()].join(', ')}.`);
     }
     if (!tool.phases.includes(phase)) {
       const offered = this.offeredIn(phase).map((other) => other.name);
-      return failed(
-        'UNKNOWN_TOOL',
-        `${name} is not offered while the project is in the phase "${phase}". Offered now: ${offered.join(', ')}.`,
-      );
+      return failed('UNKNOWN_TOOL', `${name} is not available in the phase "${phase}". Available now: ${offered.join(', ')}.`);
     }
     return tool.call(input, context);
   }

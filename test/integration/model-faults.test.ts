@@ -71,7 +71,7 @@ function project() {
     toolStarted: async () => undefined,
     toolFinished: async () => undefined,
     contextFor: (callId) =>
-      ({ callId, signal: new AbortController().signal, keepWork: async () => undefined }) as unknown as ToolContext,
+      ({ callId, signal: new AbortController().signal, saveWork: async () => undefined }) as unknown as ToolContext,
   };
   const run = async (url: string): Promise<string> => {
     const service = { baseUrl: url, apiKey: 'k', authToken: null, recordingFolder: null };

@@ -32,12 +32,12 @@ describe('budget of a run', () => {
     expect(() => budget.step()).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
   });
 
-  it('T17: a model that goes in circles is told so first, and stopped when it goes on', () => {
+  it('T17: warns a looping model and stops it if the loop continues', () => {
     expect([0, 1, 2].map((count) => judge(answered(count)))).toEqual([null, null, null]);
     expect(judge(answered(3))).toMatch(/You have called run 3 times with the same result.*After 5 times/);
     expect(judge(answered(4))).toContain('4 times');
     expect(() => judge(answered(5))).toThrow(
-      expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('in circles: run, 5 times') }),
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('it repeated run 5 times') }),
     );
   });
 

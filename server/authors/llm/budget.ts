@@ -49,18 +49,17 @@ export class Budget {
     const loop = detectLoop(executed, next);
     const repetitions = loop?.repetitions ?? 0;
     const names = loop?.names.join(' → ') ?? next.name;
-    if (repetitions >= maxIdenticalCalls)
-      throw exceeded(`it went in circles: ${names}, ${repetitions} times with the same result`);
+    if (repetitions >= maxIdenticalCalls) throw exceeded(`it repeated ${names} ${repetitions} times with the same result`);
     const repeats = consecutiveRepeats(executed, next);
     if (repeats >= maxIdenticalCalls * varyingResultFactor)
       throw exceeded(`it called ${next.name} with the same input ${repeats} times in a row`);
     if (repetitions < warnFromRepetitions) return null;
-    return `You have called ${names} ${repetitions} times with the same result, and it will not change by itself. Do something else: look at the cause, change the input, or tell the user what is missing. After ${maxIdenticalCalls} times the run is stopped.`;
+    return `You have called ${names} ${repetitions} times with the same result, and repeating it will not change that. Do something else: find the cause, change the input, or tell the user what is missing. After ${maxIdenticalCalls} times the run is stopped.`;
   }
 }
 
 function exceeded(why: string): KodaError {
-  return new KodaError('LIMIT_EXCEEDED', `The agent was stopped because ${why}. Say what should be different, or retry.`, {
+  return new KodaError('LIMIT_EXCEEDED', `The agent was stopped because ${why}. Retry, or tell it what to change.`, {
     recovery: 'retry',
   });
 }

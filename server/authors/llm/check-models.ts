@@ -32,7 +32,7 @@ async function checkModel(role: string, model: Model, signal: AbortSignal): Prom
       kind,
       name,
       ok: true,
-      detail: `answers${window}${model.supportsImages ? ', sees pictures' : ''}`,
+      detail: `responds${window}${model.supportsImages ? ', supports images' : ''}`,
       durationMs: durationMs(),
     };
   } catch (error) {

@@ -81,8 +81,8 @@ export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): 
   throw new KodaError(
     'LIMIT_EXCEEDED',
     tokens < minBudgetTokens
-      ? `The context of the model is too small for Koda's prompt. Give its server a context of ${minContextTokens} tokens or more, or use another model.`
-      : `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
+      ? `The model's context is too small for Koda's prompt. Give its server a context of at least ${minContextTokens} tokens, or use another model.`
+      : `The project does not fit into the ${tokens} tokens that the model's context has available. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
   );
 }
@@ -106,10 +106,9 @@ function summaryText(entries: readonly Entry[], callLines: number): string {
   const firstCall = lines.filter(({ isOwn }) => isOwn).at(-callLines);
   const isKept = (line: Line, index: number) =>
     !line.isOwn || (callLines > 0 && firstCall !== undefined && index >= lines.indexOf(firstCall));
-  return [
-    'The beginning of the work, in short; files are as the tools show them now.',
-    ...lines.filter(isKept).map(({ text }) => text),
-  ].join('\n');
+  return ['Summary of the work so far. For current files, use the tools.', ...lines.filter(isKept).map(({ text }) => text)].join(
+    '\n',
+  );
 }
 
 interface Line {

@@ -19,7 +19,7 @@ it('V4: a first call, and one whose last failure is overcome, goes on', () => {
   expect(decide(call, [failed('FILE_NOT_FOUND'), other])).toEqual({ kind: 'continue' });
 });
 
-it('V4: a call that failed is tried again at most three times', () => {
+it('V4: retries a failed call at most three times', () => {
   for (let failures = 1; failures <= maxRetries; failures++) {
     expect(decide(call, Array(failures).fill(failed('TIMEOUT')))).toEqual({ kind: 'retry', attempt: failures });
   }

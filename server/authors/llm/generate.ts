@@ -19,7 +19,7 @@ import {
 
 const generatorTool = {
   name: 'write_files',
-  description: 'Answers with complete files, the files that are not needed any more, and a summary of one or two sentences.',
+  description: 'Returns complete files, the paths of files to delete, and a summary of one or two sentences.',
   inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
 };
 /** Reminders for a model that responds with text instead of files. */
@@ -60,8 +60,7 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
       continue;
     }
     json += chunk.json;
-    if (json.length > maxGeneratedCharacters)
-      throw failed('The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.');
+    if (json.length > maxGeneratedCharacters) throw failed('The generator wrote more than 5 MB. Request less at a time.');
     await stream.push(json);
   }
   const complete = parseComplete(json);
@@ -69,14 +68,14 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
   const parsed = generatedCodeSchema.safeParse(complete);
   if (parsed.success) return parsed.data;
   const problem = parsed.error.issues[0]?.message ?? 'unreadable';
-  throw failed(`The generator did not answer with files: ${problem}. Call generate_code again.`);
+  throw failed(`The generator returned no files: ${problem}. Call generate_code again.`);
 }
 
 function parseComplete(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its answer. Call generate_code again.', {
+    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its response. Call generate_code again.', {
       recovery: 'retry',
       cause: error,
     });
@@ -122,21 +121,24 @@ export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorC
           break;
         case 'end':
           await addUsage(chunk.usage);
-          if (chunk.stopReason === 'refusal') throw failed('The code generator declined this task. Describe it in other words.');
-          if (chunk.stopReason === 'max_tokens' && !isComplete)
-            throw failed('The code generator’s answer was too long. Ask for fewer scenes or files at a time.');
+          checkEnd(chunk.stopReason, isComplete);
           break;
         default:
           break;
       }
     }
     if (isComplete) return;
-    if (reminders === maxReminders)
-      throw failed('The code generator answered with words instead of files. Call generate_code again.');
+    if (reminders === maxReminders) throw failed('The code generator returned text instead of files. Call generate_code again.');
     yield { type: 'restart' };
     if (text.trim() !== '') followUps.push(message('assistant', text));
     followUps.push(message('user', reminder));
   }
+}
+
+function checkEnd(stopReason: Extract<ModelChunk, { type: 'end' }>['stopReason'], isComplete: boolean): void {
+  if (stopReason === 'refusal') throw failed('The code generator declined this task. Describe it differently.');
+  if (stopReason === 'max_tokens' && !isComplete)
+    throw failed('The code generator’s response was too long. Request fewer scenes or files at a time.');
 }
 
 /** Streams the response, and repeats a shortened request if the model's context is smaller than expected. */

@@ -24,10 +24,10 @@ describe('loops', () => {
     expect(rounds(times(4, a), b)).toBe(0);
   });
 
-  it('T17: sees a loop of two or three calls, whichever of them comes next', () => {
-    expect(detectLoop(times(3, a, b), a)).toEqual({ names: ['read', 'read'], rounds: 3 });
+  it('T17: detects loops of two or three calls', () => {
+    expect(detectLoop(times(3, a, b), a)).toEqual({ names: ['read', 'read'], repetitions: 3 });
     expect(rounds([c, ...times(3, a, b), a], b)).toBe(3);
-    expect(detectLoop(times(4, a, b, c), a)).toEqual({ names: ['read', 'read', 'check'], rounds: 4 });
+    expect(detectLoop(times(4, a, b, c), a)).toEqual({ names: ['read', 'read', 'check'], repetitions: 4 });
     expect(rounds(times(3, a, b), c)).toBe(0);
   });
 
@@ -37,12 +37,12 @@ describe('loops', () => {
     expect(consecutiveRepeats(log, call('shell_view'))).toBe(9);
   });
 
-  it('T17: how long a call took makes no difference', () => {
+  it('T17: ignores the duration of calls', () => {
     const runs = [1, 2, 3].map((ms) => call('run', {}, JSON.stringify({ stdout: '', duration_ms: ms, render_time_ms: ms })));
     expect(rounds(runs, call('run'))).toBe(3);
   });
 
-  it('T17: a failing call with trivial changes is the same call', () => {
+  it('T17: treats a failing call with trivial changes as the same call', () => {
     const tries = [
       failed('file_edit', { path: 'a.ts', find: 'const x = 1' }, 'line 12'),
       failed('file_edit', { find: 'const  x = 1 ', path: 'a.ts' }, 'line 13'),
@@ -56,7 +56,7 @@ describe('loops', () => {
     expect(rounds([call('run', { command: 'ls' }), call('run', { command: 'ls ' })], call('run', { command: 'LS' }))).toBe(0);
   });
 
-  it('T17: talking in between changes nothing, and talking alone is a loop, too', () => {
+  it('T17: ignores messages inside a loop and detects loops of messages', () => {
     const talk = (index: number) => call('set_thinking', { message: `try ${index}` });
     const calls = [0, 1, 2, 3].flatMap((index) => [talk(index), a]);
     expect(rounds([...calls, talk(9)], a)).toBe(4);
@@ -104,7 +104,7 @@ describe('loops', () => {
     );
   });
 
-  it('T17: calls that all differ are in no loop', () => {
+  it('T17: finds no loop in different calls', () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 60 }), (calls) => {
         const all = calls.map((one, index) => ({ ...one, name: 'x', input: { index, input: one.input } }));

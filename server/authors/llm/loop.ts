@@ -106,7 +106,7 @@ async function addState(
   const state = stateMessage(stateText(context, offered));
   if (textOf(state) !== lastStateText(entries)) await append(state);
   // The server stopped right after the model's last text, and a conversation must continue with a user message.
-  else if (messagesIn(entries).at(-1)?.role === 'assistant') await append(userMessage('Go on.'));
+  else if (messagesIn(entries).at(-1)?.role === 'assistant') await append(userMessage('Continue.'));
   const summary = tokens === null ? null : summaryFor(entries, tokens);
   if (summary !== null) await append(summary);
 }
@@ -147,18 +147,18 @@ async function showTurnText(run: AgentRun, turn: Turn, hasCalls: boolean): Promi
 
 function reminderFor(turn: Turn, unfinished: string | null): string | null {
   if (turn.stopReason === 'max_tokens')
-    return 'Your answer was cut off because it was too long, and nothing of an unfinished call was done. Go on in smaller steps.';
+    return 'Your response was cut off because it was too long. Unfinished calls had no effect. Continue in smaller steps.';
   return unfinished;
 }
 
 function stuck(turn: Turn): KodaError {
   const why =
     turn.stopReason === 'max_tokens'
-      ? 'ran out of room in the middle of its answers'
-      : 'ended its turn again and again before the work was done';
+      ? 'exceeded its output limit repeatedly'
+      : 'repeatedly ended its turn before the work was complete';
   return new KodaError(
     'LLM_RESPONSE',
-    `The model ${why}. Retry, ask for less at a time, or choose another model in the settings.`,
+    `The model ${why}. Retry, request less at a time, or choose another model in the settings.`,
     {
       recovery: 'retry',
     },
@@ -166,7 +166,7 @@ function stuck(turn: Turn): KodaError {
 }
 
 function declined(): KodaError {
-  return new KodaError('LLM_RESPONSE', 'The model declined this request. Say in other words what you want, then retry.', {
+  return new KodaError('LLM_RESPONSE', 'The model declined this request. Rephrase it, then retry.', {
     details: { refusal: true },
     recovery: 'send_message',
   });

@@ -20,14 +20,14 @@ const maxStoredCharacters = 8 * 1024 * 1024;
 const interrupted: FinishedResult = {
   status: 'error',
   code: 'INTERRUPTED',
-  message: 'The run was interrupted during this call, so its effect is unknown. Look, and call again if it is still needed.',
+  message: 'The run was interrupted during this call, so its effect is unknown. Check, and call again if it is still needed.',
   details: null,
 };
 const notStarted: FinishedResult = {
   status: 'error',
   code: 'INTERRUPTED',
   message:
-    'This call was not begun, since something happened before it: the user said something, or the phase has changed. Call again if it is still right.',
+    'This call was not started, because a user message arrived or the phase changed before it. Call again if it is still needed.',
   details: null,
 };
 
@@ -145,7 +145,7 @@ function unreadableInput({ name, unreadable = '' }: ToolCall): FinishedResult {
   return {
     status: 'error',
     code: 'VALIDATION_ERROR',
-    message: `The input of ${name} was not JSON, so nothing was done. Call it again with valid JSON; it began with: ${unreadable.slice(0, 200)}`,
+    message: `The input of ${name} was not valid JSON, so nothing was done. Call it again with valid JSON. The input started with: ${unreadable.slice(0, 200)}`,
     details: null,
   };
 }

@@ -20,9 +20,10 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
   let thinking = '';
   let characters = 0;
   for await (const chunk of chunks) {
-    characters += 'text' in chunk ? chunk.text.length : 'json' in chunk ? chunk.json.length : 0;
+    if ('text' in chunk) characters += chunk.text.length;
+    if ('json' in chunk) characters += chunk.json.length;
     if (characters > maxResponseCharacters)
-      throw new KodaError('LLM_RESPONSE', 'The model wrote more than 5 MB in one answer. Ask for less at a time.', {
+      throw new KodaError('LLM_RESPONSE', 'The model wrote more than 5 MB in one response. Request less at a time.', {
         recovery: 'retry',
       });
     switch (chunk.type) {
@@ -72,7 +73,7 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
         return { content, stopReason: chunk.stopReason, usage: chunk.usage };
     }
   }
-  throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its answer. Retry.', { recovery: 'retry' });
+  throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its response. Retry.', { recovery: 'retry' });
 }
 
 /** Parses a call's input. Invalid JSON does not end the run; the call's result reports it. */

@@ -46,7 +46,7 @@ export class ModelSettings {
     try {
       return new ModelSettings(deps, (await deps.file.read()) ?? nothingStored);
     } catch (error) {
-      deps.log.error({ err: error }, 'the settings of the models cannot be read; choose the model anew on the settings page');
+      deps.log.error({ err: error }, 'failed to read model settings, choose the model again on the settings page');
       return new ModelSettings(deps, nothingStored);
     }
   }
@@ -112,7 +112,7 @@ export class ModelSettings {
       this.#set = set;
       const { provider, baseUrl, orchestrator, generator } = stored;
       const models = { provider, baseUrl, orchestrator, generator, key: keyChange(before, stored) };
-      log.info({ audit: 'settings.model', models }, 'the settings of the models were changed');
+      log.info({ audit: 'settings.model', models }, 'model settings changed');
       return this.view();
     });
     // The caller handles the failure. The next change starts regardless.

@@ -55,10 +55,10 @@ export function afterRequest(environment: ModelEnvironment, stored: StoredModels
   const baseUrl = addressOf(request);
   const key = request.apiKey === undefined ? stored.key : { baseUrl, value: request.apiKey };
   if (request.provider === 'anthropic' && connection === null && key?.baseUrl !== baseUrl) {
-    throw invalid('apiKey', 'Anthropic’s service needs a key. Make one at console.anthropic.com, and paste it here.');
+    throw invalid('apiKey', 'Anthropic’s service needs a key. Create one at console.anthropic.com and paste it here.');
   }
   if (request.provider === 'server' && request.orchestrator === '' && environment.orchestrator === null) {
-    throw invalid('orchestrator', 'A server of your own needs the name of one of its models.');
+    throw invalid('orchestrator', 'Enter the name of one of your server’s models.');
   }
   const { provider, orchestrator, generator } = request;
   const contextTokens = request.provider === 'server' ? request.contextTokens : null;
@@ -88,19 +88,13 @@ export function viewOf(
   const models = modelsFor(environment, stored);
   const baseUrl = models?.baseUrl ?? null;
   const names = baseUrl === null ? nothingStored : namesFor(baseUrl, stored);
-  const hasOwnKey = typeof connection === 'object' && connection !== null;
-  const keyFor = hasOwnKey
-    ? (connection.apiKey ?? connection.authToken) === null
-      ? null
-      : connection.baseUrl
-    : (stored.key?.baseUrl ?? null);
   return {
     provider: providerOf(baseUrl),
     baseUrl,
     orchestrator: environment.orchestrator ?? names.orchestrator,
     generator: environment.generator ?? names.generator,
     contextTokens: environment.contextTokens ?? names.contextTokens,
-    keyFor,
+    keyFor: keyAddress(connection, stored),
     setBy: {
       connection: [...connectionVariables],
       orchestrator: environment.orchestrator === null ? [] : ['KODA_MODEL'],
@@ -110,6 +104,11 @@ export function viewOf(
     current,
     defaults: { baseUrl: anthropicUrl, orchestrator: defaultModel },
   };
+}
+
+function keyAddress(connection: ModelEnvironment['connection'], stored: StoredModels): string | null {
+  if (typeof connection !== 'object' || connection === null) return stored.key?.baseUrl ?? null;
+  return (connection.apiKey ?? connection.authToken) === null ? null : connection.baseUrl;
 }
 
 function providerOf(baseUrl: string | null): ModelProvider {
@@ -124,7 +123,7 @@ function addressOf(request: Exclude<ModelSettingsRequest, { provider: 'director'
 function decidedByEnvironment(variables: readonly string[]): KodaError {
   return new KodaError(
     'CONFLICT',
-    `The environment decides which model works (${variables.join(', ')}). Take it out of .env and start Koda again to choose here.`,
+    `Environment variables set the model (${variables.join(', ')}). To choose it here, remove them from .env and restart Koda.`,
     { recovery: 'change_environment' },
   );
 }

@@ -7,15 +7,15 @@ export function checkFailureResult({ title, problems, warnings, attempts }: Chec
   const list = [...problems, ...warnings].map((problem) => `\n- ${problem}`).join('');
   const details = { problems, remarks: warnings, attempts_left: attempts?.left ?? null };
   if (problems.length === 0) {
-    const text = `${subject} works, but this looks wrong. Mend it; when it is meant so, call this again as it is:${list}`;
+    const text = `${subject} works, but this looks wrong. Fix it, or call this again unchanged if it is intended:${list}`;
     return failed('CHECK_FAILED', text, details);
   }
   if (attempts?.left === 0)
-    return failed('CHECK_FAILED', `${subject} failed its check ${attempts.made} times and was given up:${list}`, details);
+    return failed('CHECK_FAILED', `${subject} failed its check ${attempts.made} times and is marked as failed:${list}`, details);
   const count = attempts === null ? '' : ` (attempt ${attempts.made} of ${attempts.made + attempts.left})`;
   return failed(
     'CHECK_FAILED',
-    `${subject} is not done: its check found problems${count}. Mend them, then call this again:${list}`,
+    `${subject} is not done: its check found problems${count}. Fix them, then call this again:${list}`,
     details,
   );
 }

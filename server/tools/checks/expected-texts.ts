@@ -28,7 +28,7 @@ export function unseenTexts(
     )
     .filter(({ text }) => !isVisible(text, seen.texts))
     .slice(0, maxDifferences)
-    .map(({ scene, text }) => `Scene ${scene.number} says “${text}”; it cannot be read in the film.`);
+    .map(({ scene, text }) => `Scene ${scene.number} should show “${text}”, but the film does not.`);
 }
 
 const lettersOf = (text: string): string =>

@@ -29,10 +29,10 @@ export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSi
     } else if (event.type === 'exit') {
       return typeReport({ ...event, output });
     } else if (event.type === 'error') {
-      return { problems: [`The type check could not be run: ${event.message}`], missingModules: [] };
+      return { problems: [`The type check could not run: ${event.message}`], missingModules: [] };
     }
   }
-  return { problems: ['The sandbox ended the answer before the type check ended.'], missingModules: [] };
+  return { problems: ['The connection to the sandbox closed before the type check ended.'], missingModules: [] };
 }
 
 export function typeReport({ exitCode, timedOut, output }: ApplyCheck): TypeReport {

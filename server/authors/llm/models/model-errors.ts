@@ -9,7 +9,7 @@ export function toModelError(error: unknown, signal: AbortSignal): KodaError {
   const isConnection = category === 'network' || category === 'timeout';
   return new KodaError(
     isConnection ? 'LLM_CONNECTION' : 'LLM_RESPONSE',
-    isConnection ? 'The connection to the model broke off. Retry.' : 'The answer of the model could not be read. Retry.',
+    isConnection ? 'The connection to the model was lost. Retry.' : 'The model’s response could not be read. Retry.',
     { recovery: 'retry', cause: error },
   );
 }
@@ -18,7 +18,7 @@ export function toModelError(error: unknown, signal: AbortSignal): KodaError {
 export function withWait(error: KodaError): KodaError {
   const retryAfterMs = retryAfterMsOf(error);
   if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;
-  return new KodaError(error.code, `${error.message} It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s.`, {
+  return new KodaError(error.code, `${error.message} It accepts requests again in ${Math.ceil(retryAfterMs / 1000)} s.`, {
     details: error.details ?? {},
     recovery: error.recovery ?? 'retry',
     cause: error,
@@ -27,14 +27,14 @@ export function withWait(error: KodaError): KodaError {
 
 /** Describes a wait in at most 100 characters. */
 export function waitText(error: KodaError, delayMs: number): string {
-  return `${reasonOf(error)}; trying again in ${Math.max(1, Math.round(delayMs / 1000))} s`;
+  return `${reasonOf(error)}; retrying in ${Math.max(1, Math.round(delayMs / 1000))} s`;
 }
 
 function reasonOf(error: KodaError): string {
-  if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is silent';
-  if (error.code === 'CIRCUIT_OPEN') return 'The model failed several times in a row';
-  if (error.code === 'RATE_LIMITED') return 'The model takes no more requests for now';
-  if (error.code === 'LLM_RESPONSE') return 'The model’s answer was not usable';
+  if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is not responding';
+  if (error.code === 'CIRCUIT_OPEN') return 'The model failed repeatedly';
+  if (error.code === 'RATE_LIMITED') return 'The model’s rate limit is reached';
+  if (error.code === 'LLM_RESPONSE') return 'The model’s response was not usable';
   const status = error.details?.['status'];
   return status === 529 || status === 503 ? 'The model is overloaded' : 'The model cannot be reached';
 }
@@ -46,7 +46,7 @@ export function cancelled(cause: unknown): KodaError {
 export function idleTimeout(limitMs: number): KodaError {
   return new KodaError(
     'LLM_CONNECTION',
-    `The model said nothing for ${Math.round(limitMs / 1000)} s. Check that its server is well, then retry; for a slow one set KODA_MODEL_SILENCE_SECONDS higher.`,
+    `The model did not respond for ${Math.round(limitMs / 1000)} s. Check its server, then retry. For a slow server, raise KODA_MODEL_SILENCE_SECONDS.`,
     { recovery: 'retry', details: { silentMs: limitMs } },
   );
 }
@@ -54,7 +54,7 @@ export function idleTimeout(limitMs: number): KodaError {
 export function totalTimeout(totalTimeoutMs: number): KodaError {
   return new KodaError(
     'TIMEOUT',
-    `The model did not end its answer within ${Math.round(totalTimeoutMs / 60_000)} min. Ask for less at a time, or use a faster model.`,
+    `The model did not complete its response within ${Math.round(totalTimeoutMs / 60_000)} min. Request less at a time, or use a faster model.`,
     { recovery: 'retry' },
   );
 }

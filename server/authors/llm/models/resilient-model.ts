@@ -86,7 +86,7 @@ async function* attempt(model: Model, request: ModelRequest, scope: Scope): Asyn
   try {
     for (;;) {
       const { done, value } = await timeouts.next(chunks, { isPatient: !isSteady || outline.isInCall });
-      if (done) throw malformed('ended in the middle of its answer');
+      if (done) throw malformed('ended its response early');
       if (value.type === 'begun') {
         ({ partialUsage, isSteady } = value);
         continue;
@@ -126,10 +126,10 @@ class Outline {
     if (chunk.type === 'restart') this.#open.clear();
     else if (chunk.type === 'tool_start') this.#open.add(chunk.id);
     else if (chunk.type === 'tool_input' && !this.#open.has(chunk.id))
-      throw malformed('went on with a call that it had not begun');
-    else if (chunk.type === 'tool_end' && !this.#open.delete(chunk.id)) throw malformed('ended a call that it had not begun');
+      throw malformed('continued a call that it had not started');
+    else if (chunk.type === 'tool_end' && !this.#open.delete(chunk.id)) throw malformed('ended a call that it had not started');
     else if (chunk.type === 'end' && this.#open.size > 0 && chunk.stopReason !== 'max_tokens')
-      throw malformed('ended its answer in the middle of a call');
+      throw malformed('ended its response inside a call');
   }
 }
 

@@ -25,12 +25,12 @@ export function modelFailure(error: unknown, service: FailedService): KodaError 
   if (error instanceof APIConnectionError) {
     return new KodaError(
       'LLM_CONNECTION',
-      `The model at ${service.baseUrl} cannot be reached: ${messageOf(error, service)}. Check that it runs and that its address is right (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
+      `The model at ${service.baseUrl} cannot be reached: ${messageOf(error, service)}. Check that it is running and its address is correct (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
       { recovery: 'check_model' },
     );
   }
   if (error instanceof APIError) return byStatus(error, service);
-  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${messageOf(error, service)}. Retry.`, {
+  return new KodaError('LLM_RESPONSE', `The model’s response could not be read: ${messageOf(error, service)}. Retry.`, {
     recovery: 'retry',
   });
 }
@@ -44,7 +44,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   if (status !== null && status >= 300 && status < 400) {
     return new KodaError(
       'LLM_CONNECTION',
-      `${baseUrl} sends requests elsewhere (${status}), where the key does not belong. Set the address that it leads to.`,
+      `${baseUrl} redirects requests (${status}), and the key must not be sent to another address. Set the final address instead.`,
       { details, recovery: 'check_model' },
     );
   }
@@ -52,7 +52,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
     case 401:
       return new KodaError(
         'UNAUTHORIZED',
-        `${baseUrl} does not accept the key: ${text}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
+        `${baseUrl} rejects the key: ${text}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
         {
           details,
           recovery: 'check_key',
@@ -74,15 +74,15 @@ function byStatus(error: APIError, service: FailedService): KodaError {
         },
       );
     case 413:
-      return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${text}.`, { details });
+      return new KodaError('TOO_LARGE', `The request is larger than ${model} accepts: ${text}.`, { details });
     case 429:
-      return new KodaError('RATE_LIMITED', `The model's service is at its limit: ${text}.`, {
+      return new KodaError('RATE_LIMITED', `The model service's rate limit is reached: ${text}.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'wait',
       });
     case 400:
     case 422:
-      return new KodaError('BAD_REQUEST', `The model refuses the request: ${text}.`, { details });
+      return new KodaError('BAD_REQUEST', `The model service rejects the request: ${text}.`, { details });
     default:
       return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${text}. Retry.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },

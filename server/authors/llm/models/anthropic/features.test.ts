@@ -3,7 +3,7 @@ import { featuresOf, rejectedFeature } from './features.ts';
 
 const asked = featuresOf('claude-opus-4-6');
 
-describe('what a service refuses', () => {
+describe('rejected features', () => {
   it.each([
     'This model does not support image input.',
     'messages.3.content.0.content.1: Unsupported content block type: image',

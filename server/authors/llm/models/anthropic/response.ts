@@ -65,7 +65,7 @@ export async function* chunksOf(
     }
   }
   if (stopReason === null) {
-    throw new KodaError('LLM_RESPONSE', 'The model’s answer ended in the middle. Retry.', { recovery: 'retry' });
+    throw new KodaError('LLM_RESPONSE', 'The model’s response ended early. Retry.', { recovery: 'retry' });
   }
   const end = stopReasons[stopReason] ?? 'end_turn';
   // Blocks that were cut off by the token limit stay open, so that incomplete calls are not executed.
@@ -113,7 +113,7 @@ function isUnique(id: string): boolean {
 
 function* continued(block: Open | undefined, delta: Anthropic.RawContentBlockDelta): Generator<ModelChunk> {
   if (block === undefined) {
-    throw new KodaError('LLM_RESPONSE', 'The model continued something that it had not begun. Retry.', { recovery: 'retry' });
+    throw new KodaError('LLM_RESPONSE', 'The model continued a block that it had not started. Retry.', { recovery: 'retry' });
   }
   switch (delta.type) {
     case 'text_delta':
