@@ -110,7 +110,11 @@ const table = {
     exit: 6,
     ...unreachable('A service is not responding: wait a moment, then call again. If it keeps failing, tell the user.'),
   },
-  LLM_CONNECTION: { status: 503, exit: 6, ...unreachable('The model service is not responding: wait a moment, then call again.') },
+  LLM_CONNECTION: {
+    status: 503,
+    exit: 6,
+    ...unreachable('The model service is not responding: wait a moment, then call again.'),
+  },
   CIRCUIT_OPEN: {
     status: 503,
     exit: 6,
@@ -130,7 +134,10 @@ const toolTable = {
   JSON_SYNTAX: { status: 400, ...correct('Correct the text at that position, then call again.') },
   SCHEMA_INVALID: { status: 400, ...correct('Correct the named field, then call again.') },
   UNKNOWN_COMPONENT: { status: 400, ...correct('Use the components that are allowed, then call again.') },
-  INVALID_REFERENCE: { status: 400, ...correct('Correct the ids so that each refers to an existing component, then call again.') },
+  INVALID_REFERENCE: {
+    status: 400,
+    ...correct('Correct the ids so that each refers to an existing component, then call again.'),
+  },
   SECURITY_VIOLATION: { status: 400, ...forbidden('Show plain text instead.') },
   UNKNOWN_TOOL: { status: 404, ...correct('Call one of the tools that are offered.') },
   TOOL_TIMEOUT: { status: 504, ...slow('Do the work in smaller steps.') },

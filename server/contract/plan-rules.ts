@@ -54,8 +54,7 @@ function sceneIssues({ durationSeconds, scenes }: PlanDraft, sceneIndex: number)
   const name = `Scene ${scene.number} (“${scene.title}”)`;
   const issues: PlanIssue[] = [];
   const add = (field: PlanIssue['field'], reason: string) => issues.push({ sceneIndex, field, reason: `${name} ${reason}` });
-  if (scene.number !== sceneIndex + 1)
-    add('number', `is at position ${sceneIndex + 1}: number the scenes 1, 2, 3 … in order.`);
+  if (scene.number !== sceneIndex + 1) add('number', `is at position ${sceneIndex + 1}: number the scenes 1, 2, 3 … in order.`);
   if (scene.durationSeconds < minSceneSeconds - tolerance)
     add(
       'durationSeconds',

@@ -135,7 +135,8 @@ function applyMessage(surface: Surface | null, value: unknown, index: number): R
   if ('deleteSurface' in message) return { ok: true, value: null };
   if ('updateComponents' in message) return withComponents(surface, message.updateComponents.components, index);
   const { path = '/', value: data } = message.updateDataModel;
-  if (namesOf(path) === null) return invalid('SECURITY_VIOLATION', `The path "${path}" is not allowed.`, { field: `${index}.path` });
+  if (namesOf(path) === null)
+    return invalid('SECURITY_VIOLATION', `The path "${path}" is not allowed.`, { field: `${index}.path` });
   return { ok: true, value: { ...surface, data: withValueAt(surface.data, path, data) ?? {} } };
 }
 
@@ -195,9 +196,13 @@ function withComponents(surface: Surface, list: readonly Component[], index: num
     components.set(component.id, component);
   }
   if (components.size > surfaceLimits.components) {
-    return invalid('SCHEMA_INVALID', `The surface has ${components.size} components, but the limit is ${surfaceLimits.components}.`, {
-      field: 'components',
-    });
+    return invalid(
+      'SCHEMA_INVALID',
+      `The surface has ${components.size} components, but the limit is ${surfaceLimits.components}.`,
+      {
+        field: 'components',
+      },
+    );
   }
   return { ok: true, value: { ...surface, components } };
 }

@@ -3,7 +3,7 @@ import { nextTimeoutMs } from '#contract/retry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { blockedReason } from './blocked-commands.ts';
 import type { ToolContext } from './context.ts';
-import { diskFullPattern, largestIn } from './disk-use.ts';
+import { type DiskUse, diskFullPattern, largestIn } from './disk-use.ts';
 import { allPhases, completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
 const maxOutputCharacters = 100 * 1024;
@@ -46,16 +46,20 @@ export const runCommand = defineTool('sandbox_run_command', {
           truncated,
         };
         if (event.timedOut) return tooSlow(input.timeout_ms, result);
-        const isDiskFull = event.exitCode !== 0 && diskFullPattern.test(output.stderr);
         const summary = `${input.command.slice(0, 60)}: exit code ${event.exitCode ?? event.signal}`;
-        return completed(isDiskFull ? await withLargestFiles(result, sandbox, context.signal) : result, summary);
+        return completed(await withDiskReport(result, sandbox, context.signal), summary);
       }
     }
     return failed('EXECUTION_FAILED', 'The connection to the sandbox closed before the command ended.', { ...output });
   },
 });
 
-async function withLargestFiles(result: object, sandbox: Sandbox, signal: AbortSignal): Promise<object> {
+async function withDiskReport<T extends { exit_code: number | null; stderr: string }>(
+  result: T,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<T | (T & { disk_full: { largest: DiskUse[] } })> {
+  if (result.exit_code === 0 || !diskFullPattern.test(result.stderr)) return result;
   const largest = await largestIn(sandbox, { signal });
   return largest.length > 0 ? { ...result, disk_full: { largest } } : result;
 }

@@ -79,6 +79,6 @@ describe('images for a model', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
     expect(imageForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
     expect(() => imageForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('not a valid JPEG');
-    expect(() => imageForModel({ mediaType: 'image/png', base64: '' })).toThrow('no PNG');
+    expect(() => imageForModel({ mediaType: 'image/png', base64: '' })).toThrow('not a valid PNG');
   });
 });

@@ -147,12 +147,11 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     async call(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return invalidInput(name, parsed.error);
-      const permission = options.permissionFor?.(parsed.data) ?? null;
-      if (permission !== null && !context.agentPermissions.has(permission))
-        return failed('NOT_PERMITTED', notPermitted[permission]);
+      const denied = deniedPermission(options.permissionFor?.(parsed.data) ?? null, context);
+      if (denied !== null) return denied;
       const limitMs = timeLimit.limitMs(context.projectId);
-      const timeout = limitMs > 0 ? AbortSignal.timeout(limitMs) : null;
-      const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
+      const timeout = timeoutSignal(limitMs);
+      const signal = AbortSignal.any([context.signal, timeout]);
       try {
         const own = { ...context, signal };
         const result = await options.run(parsed.data, own);
@@ -163,14 +162,22 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
         // A call that waited for Docker reports Docker, not its own time limit.
-        if (timeout?.aborted && !isEngineUnavailable(error)) {
-          const nextMs = timeLimit.timedOut(context.projectId);
-          return tooSlow(name, limitMs, nextMs);
-        }
+        const isTooSlow = timeout.aborted && !isEngineUnavailable(error);
+        if (isTooSlow) return tooSlow(name, limitMs, timeLimit.timedOut(context.projectId));
         return await withDiskUse(errorResult(error), context);
       }
     },
   };
+}
+
+/** Returns a signal that aborts after the limit. 0 stands for no limit. */
+function timeoutSignal(limitMs: number): AbortSignal {
+  return limitMs > 0 ? AbortSignal.timeout(limitMs) : new AbortController().signal;
+}
+
+function deniedPermission(permission: AgentPermission | null, { agentPermissions }: ToolContext): ToolResult | null {
+  if (permission === null || agentPermissions.has(permission)) return null;
+  return failed('NOT_PERMITTED', notPermitted[permission]);
 }
 
 const notPermitted: Record<AgentPermission, string> = {

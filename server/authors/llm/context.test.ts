@@ -109,12 +109,14 @@ describe('the context of a model', () => {
     fc.assert(
       fc.property(transcripts, budget, (transcript, tokens) => {
         const open = new Set<string>();
-        for (const { role, content } of messagesOf(played(transcript, tokens))) {
-          if (role === 'assistant') expect([...open]).toEqual([]);
-          for (const block of content) {
-            if (block.type === 'tool_use') open.add(block.id);
-            if (block.type === 'tool_result') expect(open.delete(block.toolUseId)).toBe(true);
-          }
+        const blocks = messagesOf(played(transcript, tokens)).flatMap(({ role, content }) => [
+          { type: role } as const,
+          ...content,
+        ]);
+        for (const block of blocks) {
+          if (block.type === 'assistant') expect([...open]).toEqual([]);
+          if (block.type === 'tool_use') open.add(block.id);
+          if (block.type === 'tool_result') expect(open.delete(block.toolUseId)).toBe(true);
         }
         expect([...open]).toEqual([]);
       }),
