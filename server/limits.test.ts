@@ -3,7 +3,7 @@ import { limitIdSchema } from '#contract/settings.ts';
 import { environmentSchema, readConfig } from './lib/config.ts';
 import { limitsOf } from './limits.ts';
 
-it('T17: every limit is told, with the variable that sets it', () => {
+it('T17: lists every limit with its variable', () => {
   const run = { maxSteps: 1, maxIdenticalCalls: 2, maxRunMinutes: 3, maxTokens: 4, maxCostUsd: 5 };
   const config = readConfig({ KODA_SANDBOX_MEMORY_MB: '2048' });
   const limits = limitsOf({ config, run, renders: 2, uploadBytes: 100 });

@@ -3,18 +3,15 @@ import type { Limit } from '#contract/settings.ts';
 import type { KindDefinition } from './authors/kind.ts';
 import type { Config } from './lib/config.ts';
 
-interface Known {
+interface Sources {
   readonly config: Config;
-  /** Of runs, as they count here. */
   readonly run: KindDefinition['limits'];
-  /** Renders at work at a time. */
   readonly renders: number;
-  /** Of the largest kind of upload. */
   readonly uploadBytes: number;
 }
 
-/** What this installation allows, with the variable that sets each. Pure. */
-export function limitsOf({ config, run, renders, uploadBytes }: Known): Limit[] {
+/** Lists the limits of this installation, each with its environment variable. Pure. */
+export function limitsOf({ config, run, renders, uploadBytes }: Sources): Limit[] {
   const { models } = config;
   return [
     { id: 'sandbox-memory', value: config.sandboxMemoryBytes, unit: 'bytes', variable: 'KODA_SANDBOX_MEMORY_MB' },

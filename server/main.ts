@@ -6,13 +6,12 @@ import { armFailpoint } from './lib/failpoint.ts';
 import { createLog } from './lib/log.ts';
 import { setPrivateUmask } from './storage/data-paths.ts';
 
-/** What runs in this process; `stop` ends it in the reverse order of its start. */
 interface Service {
   stop(): Promise<void>;
 }
 
 const services: Record<string, (config: Config, log: Logger) => Promise<Service>> = {
-  // Loaded when it is started: the broker, which holds the engine's socket, runs nothing of the studio's code.
+  // Imported on start, because the broker, which has access to the engine's socket, must not load studio code.
   serve: async (config, log) => {
     const { startStudio } = await import('./wiring.ts');
     setPrivateUmask();
@@ -25,11 +24,11 @@ const services: Record<string, (config: Config, log: Logger) => Promise<Service>
   },
 };
 
-/** Under the 30 s that compose gives a container before it is killed. */
+/** Less than the 30 s that compose waits before it kills a container. */
 const stopTimeoutMs = 25_000;
 
-/** The end of a process that cannot go on: one sentence for whoever started it. */
-function die(message: string, exitCode: number): never {
+/** Exits with a message for the operator. */
+function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);
 }
@@ -38,17 +37,17 @@ function config(): Config {
   try {
     return readConfig(process.env);
   } catch (error) {
-    return die(errorMessage(error), 2);
+    return exitWith(errorMessage(error), 2);
   }
 }
 
 async function main(command: string): Promise<void> {
   const start = services[command];
-  if (start === undefined) return die(`Unknown command "${command}". Use one of: ${Object.keys(services).join(', ')}.`, 2);
+  if (start === undefined) return exitWith(`Unknown command "${command}". Use one of: ${Object.keys(services).join(', ')}.`, 2);
   const settings = config();
   const log = createLog(settings);
   if (settings.failpoint !== null) armFailpoint(settings.failpoint);
-  // What nobody caught may have left anything half done: the next start recovers from what is durable.
+  // An uncaught error may leave anything half done. The next start recovers from durable data.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.fatal({ err: error }, event);
@@ -56,10 +55,10 @@ async function main(command: string): Promise<void> {
     });
   }
 
-  // A signal during the start waits for it: what is half started could not be stopped in order.
+  // A signal during startup waits for it, because a partial start cannot be stopped in order.
   const starting = start(settings, log).catch((error: unknown) => {
     log.debug({ err: error }, 'start failed');
-    return die(errorMessage(error), 1);
+    return exitWith(errorMessage(error), 1);
   });
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -67,7 +66,7 @@ async function main(command: string): Promise<void> {
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error(`stopping took more than ${stopTimeoutMs} ms; what is left is cut off`);
+      log.error(`stopping took more than ${stopTimeoutMs} ms, exiting now`);
       process.exit(1);
     }, stopTimeoutMs).unref();
     await (await starting).stop();
@@ -76,8 +75,8 @@ async function main(command: string): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
   await starting;
-  // Where Node keeps what it makes of the sources (NODE_COMPILE_CACHE), it does so at an orderly end alone: a server that
-  // is killed again and again would be slow at every start.
+  // Node writes its compile cache (NODE_COMPILE_CACHE) only on a regular exit. Without this, a server that is always killed would
+  // start slowly.
   flushCompileCache();
 }
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { maxAssetBytes } from '#contract/uploads.ts';
-import { answerLimits } from './authors/llm/models/answer-clock.ts';
+import { responseLimits } from './authors/llm/models/response-timeouts.ts';
 import { createModelSet, type ModelSetOptions } from './authors/settings/model-set.ts';
 import { ModelSettings } from './authors/settings/model-settings.ts';
 import { storedModelsSchema } from './authors/settings/stored.ts';
+import { allProjects, startBackgroundJobs } from './background-jobs.ts';
 import { createBackup, removeStaleBackups } from './backup/create-backup.ts';
 import { verifyData } from './backup/verify.ts';
 import { GitClones } from './history/clones.ts';
@@ -27,10 +28,9 @@ import type { Config } from './lib/config.ts';
 import { failpoint } from './lib/failpoint.ts';
 import { limitsOf } from './limits.ts';
 import { createProjectService } from './projects/commands.ts';
-import { renewPreviewAddresses } from './projects/preview-keeper.ts';
-import { createSandboxNews } from './projects/sandbox-events.ts';
+import { renewPreviewAddresses } from './projects/preview-starter.ts';
+import { createSandboxReporter } from './projects/sandbox-events.ts';
 import { openWorkspace } from './projects/workspace.ts';
-import { allProjects, startRegularWork } from './regular-work.ts';
 import { type RenderSlots, slotsFor } from './renders/queue-policy.ts';
 import { RenderService } from './renders/service.ts';
 import { SandboxManager } from './sandbox/manager.ts';
@@ -46,33 +46,31 @@ import { createStores } from './storage/stores.ts';
 import { allTools } from './tools/catalogue.ts';
 import { ToolRegistry } from './tools/tool.ts';
 
-/** The whole server, running. */
 export interface Studio {
-  /** Where people open it. */
   readonly url: string;
-  /** Stops in the reverse order of the start; what was at work goes on after the next start. */
+  /** Stops in the reverse order of the start. Work in progress resumes after the next start. */
   stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..');
 const heartbeatMs = 10_000;
 const sandboxHealthIntervalMs = 5_000;
-/** Longer than a restart of Docker takes, shorter than any call that needs a sandbox may. */
+/** Longer than a restart of Docker, shorter than the timeout of any call that needs a sandbox. */
 const engineTimeoutMs = 45_000;
 
-/** As many renders at a time as are configured, or as the machine carries. */
+/** Returns the configured number of parallel renders, or the capacity of the machine. */
 function renderSlots({ renders, sandboxCpus, sandboxMemoryBytes }: Config): RenderSlots {
   const machine = { processors: availableParallelism(), memoryBytes: totalmem() };
   const slots = slotsFor(machine, { cpus: sandboxCpus, memoryBytes: sandboxMemoryBytes });
   return { ...slots, heavy: renders ?? slots.heavy };
 }
 
-/** The composition root: the only file that names adapters. Rejects with a sentence for the person who started it. */
+/** Starts the server. This composition root is the only file that names adapters. Rejects with a message for the operator. */
 export async function startStudio(config: Config, log: Logger): Promise<Studio> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const dockerBreaker = new CircuitBreaker({ name: 'docker', label: 'Docker' });
-  const guard: ModelSetOptions['guard'] = {
-    limits: { ...answerLimits, silenceMs: config.modelSilenceMs },
+  const resilience: ModelSetOptions['resilience'] = {
+    limits: { ...responseLimits, idleTimeoutMs: config.modelSilenceMs },
     random: Math.random,
     onWait: async ({ projectId }, { text }) => {
       if (projectId !== null) await store.record(projectId, [{ type: 'thinking', text }]);
@@ -95,7 +93,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     builtIn: builtInAuthor,
     environment: config.models,
     file: new SecretFile(join(config.dataDir, 'models.json'), storedModelsSchema),
-    make: (settings) => createModelSet(settings, { guard, recordingFolder: join(config.dataDir, 'recordings') }),
+    make: (settings) => createModelSet(settings, { resilience, recordingFolder: join(config.dataDir, 'recordings') }),
     log,
   });
   const { projects: store, bus, assets } = stores;
@@ -103,10 +101,10 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   const hosts = createHostPolicy({ port: () => port, allowedHosts: config.allowedHosts, previewDomain: config.previewDomain });
 
   const provider = createProvider(config, { dockerBreaker });
-  const news = createSandboxNews({ store, log });
+  const reporter = createSandboxReporter({ store, log });
   const manager = new SandboxManager({
     provider,
-    ...news,
+    ...reporter,
     healthIntervalMs: sandboxHealthIntervalMs,
     engineTimeoutMs,
   });
@@ -126,7 +124,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     folder: join(config.dataDir, 'renders'),
     workers: config.renderWorkers,
     slots,
-    onError: (renderId, error) => log.error({ err: error, renderId }, 'a render failed by a fault of the program'),
+    onError: (renderId, error) => log.error({ err: error, renderId }, 'render failed because of a bug in Koda'),
   });
   const creator = new GitProjectCreator({ dataDir: config.dataDir, ledger: stores.checkpointLedger });
   const projects = createProjectService({
@@ -136,7 +134,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     renders,
     author: () => models.author(),
     toolsOf: (kind) => toolRegistries.get(kind.id) ?? new ToolRegistry([]),
-    agentMay: config.agentMay,
+    agentPermissions: config.agentPermissions,
     previewUrl: (project) => hosts.previewUrl(project.previewLabel),
     onEvent: (listener) => bus.observe(listener),
     log,
@@ -179,7 +177,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       async restart(projectId, options) {
         await checkpoints.save(projectId, 'restart', options);
         await manager.destroy(projectId);
-        await projects.wakePreview(projectId);
+        await projects.ensurePreview(projectId);
       },
     },
     idempotency: createIdempotencyStore(database.sqlite),
@@ -189,7 +187,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
       backup: (options) => createBackup({ database, kodaVersion: version, ...options }),
       verify: (options) => verifyData({ sqlite: database.sqlite, dataDir: config.dataDir, ...options }),
     },
-    // Without retries: a check reports how they are now.
+    // Without retries, because a check reports the current state.
     checkModels: (options) => models.check(null, options),
     settings: {
       models,
@@ -229,12 +227,12 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   await projects.recover();
   await renewPreviewAddresses(store, await allProjects(store), ({ previewLabel }) => hosts.previewUrl(previewLabel));
   failpoint('start.after-recovery');
-  const cleanUps = startRegularWork({
+  const jobs = startBackgroundJobs({
     config,
     store,
     manager,
     provider,
-    news,
+    reporter,
     checkpoints,
     projects,
     renders,
@@ -251,13 +249,13 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
     url,
     async stop() {
       ready = false;
-      await Promise.all(cleanUps.map((cleanUp) => cleanUp.stop()));
+      await Promise.all(jobs.map((job) => job.stop()));
       await projects.shutdown();
       await renders.close();
       closing.abort();
       previews.close();
       await closeServer(server);
-      // Containers outlive the server and are found again; child processes would be nobody's.
+      // Containers outlive the server and are found again. Child processes would be orphans.
       await manager.close({ destroySandboxes: provider.kind === 'process' });
       database.close();
       dataLock.release();

@@ -9,8 +9,8 @@ import { minContextTokens } from '#contract/settings.ts';
 import { componentNames } from '#contract/surface.ts';
 import { generatedCodeSchema, toolInputs, toolNames } from '#contract/tools.ts';
 import { tokenBudget } from '../server/authors/llm/context.ts';
+import { initialContext } from '../server/authors/llm/context-text.ts';
 import { systemPrompt } from '../server/authors/llm/prompt-layers.ts';
-import { openingText } from '../server/authors/llm/words.ts';
 import { frameOf } from '../server/kinds/film/frame.ts';
 import { filmKind } from '../server/kinds/film/kind.ts';
 import { allTools } from '../server/tools/catalogue.ts';
@@ -69,7 +69,7 @@ describe('both prompts', () => {
     const tools = allTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     const files = z.toJSONSchema(generatedCodeSchema, { io: 'input' });
     for (const fixedText of [`${orchestrator}${JSON.stringify(tools)}`, `${generator}${JSON.stringify(files)}`]) {
-      const room = tokenBudget({ contextTokens: minContextTokens, answerTokens: minContextTokens / 4, fixedText });
+      const room = tokenBudget({ contextTokens: minContextTokens, responseTokens: minContextTokens / 4, fixedText });
       expect(room.tokens).toBeGreaterThan(2_000);
     }
   });
@@ -99,7 +99,7 @@ describe('the orchestrator', () => {
     expect(places).not.toContain(-1);
     // Tools are defined once, beside the text.
     for (const { name, description } of allTools) expect(orchestrator, name).not.toContain(description);
-    const context = openingText({ ...noFacts, prompt: 'A red ball' });
+    const context = initialContext({ ...noFacts, prompt: 'A red ball' });
     expect(context).toContain('A red ball');
     expect(orchestrator).not.toContain('A red ball');
   });

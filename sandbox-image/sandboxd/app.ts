@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import { type SandboxAnswer, type SandboxCall, type SandboxCalls, sandboxCalls, subjects } from '#contract/sandbox-calls.ts';
+import { type SandboxCall, type SandboxCalls, type SandboxResponse, sandboxCalls, subjects } from '#contract/sandbox-calls.ts';
 import { type Emit, errorResponse, ndjson, ProtocolError, readJson } from './http.ts';
 
 type Subject<Call> = Call extends { subject: infer Name extends keyof typeof subjects }
@@ -15,7 +15,7 @@ type Body<Call> = Call extends { body: infer Schema }
 
 /** Emits the events of a response. Must stop when `signal` aborts, because the client has disconnected. */
 export type Produce<Event> = (emit: Emit<Event>, signal: AbortSignal) => Promise<void>;
-type Answer<Kind extends SandboxAnswer> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
+type Answer<Kind extends SandboxResponse> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
   ? z.input<Schema>
   : Kind extends { kind: 'events'; schema: infer Schema extends z.ZodType }
     ? Produce<z.input<Schema>>
@@ -24,7 +24,7 @@ type Answer<Kind extends SandboxAnswer> = Kind extends { kind: 'json'; schema: i
 /** Handles a validated request. `signal` aborts when the client disconnects. */
 type Handler<Call extends SandboxCall> = (
   request: Subject<Call> & Query<Call> & Body<Call> & { readonly signal: AbortSignal },
-) => Answer<Call['answer']> | Promise<Answer<Call['answer']>>;
+) => Answer<Call['response']> | Promise<Answer<Call['response']>>;
 
 export type SandboxHandlers = { readonly [Name in keyof SandboxCalls]: Handler<SandboxCalls[Name]> };
 
@@ -47,7 +47,7 @@ export function createApp(token: string, handlers: Partial<SandboxHandlers>): Ho
 }
 
 function routeOf(
-  { subject, query, body, maxBodyBytes, answer }: SandboxCall,
+  { subject, query, body, maxBodyBytes, response }: SandboxCall,
   handler: CallableFunction,
 ): (c: Context) => Promise<Response> {
   const parameters = z.object({ ...(subject && { [subject]: subjects[subject] }), ...query?.shape });
@@ -59,7 +59,7 @@ function routeOf(
     };
     const result: unknown = await handler(request);
     if (result instanceof Response) return result;
-    return answer.kind === 'events' ? ndjson(result as Produce<{ type: string }>) : Response.json(result);
+    return response.kind === 'events' ? ndjson(result as Produce<{ type: string }>) : Response.json(result);
   };
 }
 

@@ -27,7 +27,7 @@ export interface WorkspaceHandlersDeps {
 
 type WorkspaceHandlers = Omit<
   SandboxHandlers,
-  'screenshot' | 'inspect' | 'picture' | 'browse' | 'render' | `render${string}` | 'deleteRender'
+  'screenshot' | 'inspect' | 'readImage' | 'browse' | 'render' | `render${string}` | 'deleteRender'
 >;
 
 /** Handlers for files, commands, shells and the dev server; see media.ts for screenshots and renders. */

@@ -2,14 +2,13 @@ import type { Aspect, PlanDraft, Style } from '#contract/film.ts';
 import type { Approval, ApprovalResponse, Asset, Message, Phase, Plan, Todo } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 
-/** A text file of a project. */
 export interface SourceFile {
   readonly path: string;
   readonly content: string;
 }
 
-/** The state of a project as data: what an author decides by. */
-export interface ProjectFacts {
+/** State of a project on which an author bases its decisions. */
+export interface AuthorContext {
   readonly projectId: string;
   readonly phase: Phase;
   readonly prompt: string;
@@ -22,22 +21,20 @@ export interface ProjectFacts {
   readonly assets: readonly Asset[];
 }
 
-/** The work of one todo. */
 export interface Assignment {
-  readonly facts: ProjectFacts;
+  readonly context: AuthorContext;
   readonly todo: Todo;
-  /** Why the last attempt does not count, in words; null at the first one. */
+  /** Reason why the last attempt failed. `null` for the first one. */
   readonly evidence: string | null;
-  /** The text files under `src/` as they are now, within a limit. */
+  /** Returns the text files under `src/`, up to a size limit. */
   files(): Promise<SourceFile[]>;
 }
 
-/** Files for a todo, and what follows from them. */
 export interface Written extends GeneratedCode {
-  /** What was written, for the line that the user sees. */
+  /** Task for the activity line that the user sees. */
   readonly task: GenerateCodeTask;
-  /** The plan that the film follows now; null = the accepted one. */
+  /** Plan that the film follows from now on. `null` for the accepted one. */
   readonly plan: PlanDraft | null;
-  /** A message to the user once the work counts; null = none. */
+  /** Message to the user once the todo is done. `null` for none. */
   readonly message: string | null;
 }

@@ -2,8 +2,8 @@ import type { PlanDraft } from '#contract/film.ts';
 import type { ApprovalResponse, ModelUsage } from '#contract/project.ts';
 import type { GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
-import type { ToolAnswer, ToolRegistry } from '../tools/tool.ts';
-import type { Assignment, ProjectFacts, SourceFile, Written } from './assignment.ts';
+import type { ToolRegistry, ToolResult } from '../tools/tool.ts';
+import type { Assignment, AuthorContext, SourceFile, Written } from './assignment.ts';
 import type { KindDefinition } from './kind.ts';
 
 /** What is asked of the user. `callId` finds the answer again; null = nobody looks for it. */
@@ -17,36 +17,38 @@ export interface Proposal {
   readonly plan: PlanDraft;
 }
 
-type Answer<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 /**
- * Who writes films. The project's runner (`projects/work.ts`) owns phases, approvals, todos, checks, checkpoints and the
- * preview, and calls the author once for each question, plan and todo. What an author throws ends the run.
+ * Writes films. The project's runner (`projects/work.ts`) owns phases, approvals, todos, checks, checkpoints and the preview, and
+ * calls the author once for each question, plan and todo. Errors from the author end the run.
  */
 export interface Author {
   readonly kind: string;
   readonly name: string;
-  /** Whether it can mend work whose check failed. What cannot be mended by its author is checked only as a whole film. */
-  readonly mends: boolean;
-  /** Whether it can go on with a run that kept this transcript. */
-  resumes(transcript: readonly unknown[]): boolean;
-  /** The question worth asking before a plan; null when there is none. */
-  ask(facts: ProjectFacts, run: AuthorRun): Answer<Question | null>;
-  plan(facts: ProjectFacts, run: AuthorRun): Answer<Proposal>;
-  /** The plan after the user asked for changes. */
-  revise(facts: ProjectFacts, run: AuthorRun): Answer<Proposal>;
-  /** The files of a todo; null when there is none to place: it needs none, or the author has worked in the sandbox itself. */
-  write(assignment: Assignment, run: AuthorRun): Answer<Written | null>;
+  /** Whether it can repair work whose check failed. Without repair, only the whole film is checked. */
+  readonly canRepair: boolean;
+  /** Returns whether it can resume a run with this transcript. */
+  canResume(transcript: readonly unknown[]): boolean;
+  /** Returns the question to ask before the plan, or `null`. */
+  ask(context: AuthorContext, run: AuthorRun): Awaitable<Question | null>;
+  plan(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
+  /** Returns a new plan after the user requested changes. */
+  revise(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
+  /**
+   * Returns the files of a todo, or `null` if there are none to write: the todo needs none, or the author used the sandbox
+   * itself.
+   */
+  write(assignment: Assignment, run: AuthorRun): Awaitable<Written | null>;
 }
 
-/** What an author brings to its own tool calls. */
+/** Services that an author provides for its own tool calls. */
 export interface ToolServices {
-  /** Whether it can look at pictures. */
-  readonly canSee: boolean;
-  /** Files for a task of `generate_code`; `emit` shows them while they are written. */
+  readonly supportsImages: boolean;
+  /** Generates files for a `generate_code` task. `emit` publishes them as they are written. */
   generate(job: GenerateJob): Promise<GeneratedCode>;
   requestApproval: ToolContext['requestApproval'];
-  /** Called once files are written, before they are kept. */
+  /** Called after files were written, before they are saved. */
   onWritten?(): Promise<void>;
 }
 
@@ -57,39 +59,38 @@ export interface GenerateJob {
   readonly signal: AbortSignal;
 }
 
-/** What a run has used since it began: restarts of the server and waits at approvals do not change it. */
-export interface Spent {
+/** Usage of a run. Server restarts and approvals do not reset it. */
+export interface BudgetUsage {
   readonly steps: number;
-  /** In and out, what came from a cache included. */
+  /** Input and output, including cached tokens. */
   readonly tokens: number;
   readonly costUsd: number;
-  /** Time at work; waiting for the user does not count. */
   readonly workedMs: number;
 }
 
-/** The run that an author works in; an author that needs neither transcript nor tools ignores it. */
+/** Run that an author works in. The built-in author needs neither transcript nor tools. */
 export interface AuthorRun {
   readonly kind: KindDefinition;
   readonly tools: ToolRegistry;
   readonly signal: AbortSignal;
-  facts(): Promise<ProjectFacts>;
-  /** What was kept of this run, oldest first. */
+  context(): Promise<AuthorContext>;
+  /** Returns the stored transcript, oldest entry first. */
   transcript(): Promise<readonly unknown[]>;
-  /** Keeps an entry of the transcript, durably, before anything that follows from it happens. */
-  keep(entry: unknown): Promise<void>;
-  /** User messages that wait for a tool boundary; they count as delivered when this returns. */
+  /** Stores a transcript entry durably, before anything that depends on it happens. */
+  append(entry: unknown): Promise<void>;
+  /** Returns user messages that are queued for the next tool boundary, and marks them as delivered. */
   takeQueuedMessages(): Promise<string[]>;
   addUsage(usage: ModelUsage & { steps: number }): Promise<void>;
-  /** What the run has used so far, the code generator's part included; a restart does not reset it. */
-  spent(): Spent;
-  /** Shows what the model says: beside its calls, or as the end of its turn. */
-  said(text: string, options: { isEnd: boolean }): Promise<void>;
+  /** Returns the run's usage, including the code generator's. Restarts do not reset it. */
+  usage(): BudgetUsage;
+  /** Shows the model's text: next to its calls, or at the end of its turn. */
+  showText(text: string, options: { isEnd: boolean }): Promise<void>;
   toolStarted(call: { id: string; name: string; input: unknown; label: string }): Promise<void>;
-  toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; answer: ToolAnswer }): Promise<void>;
+  toolFinished(call: { id: string; name: string; input: unknown; durationMs: number; result: ToolResult }): Promise<void>;
   contextFor(callId: string, services: ToolServices): ToolContext;
   /**
-   * The answer to the approval of this call; null when it has to be asked for. Throws INVALID_PLAN and INVALID_TRANSITION
-   * when it may not be asked for.
+   * Returns the response to this call's approval, or `null` if it must be requested. Throws INVALID_PLAN or INVALID_TRANSITION if
+   * it cannot be.
    */
-  answerTo(callId: string, request: ApprovalRequest): Promise<ApprovalResponse | null>;
+  responseTo(callId: string, request: ApprovalRequest): Promise<ApprovalResponse | null>;
 }

@@ -6,7 +6,7 @@ import type { CheckScope } from '../tools/checks/check-work.ts';
 import type { FormatInfo, ScenesSet } from '../tools/context.ts';
 import type { Assignment, SourceFile, Written } from './assignment.ts';
 
-/** A todo before it is in the list. `key` says what is due; its forms are the kind's. */
+/** Todo before it is stored. `key` names the work; each kind defines its own keys. */
 export interface TodoDraft {
   readonly key: string;
   readonly title: string;
@@ -73,53 +73,50 @@ export interface FormatRules {
 }
 
 /**
- * A kind of project as data (A26): everything that is special about it beside its prompts. Projects,
- * the loop and the tools know kinds only through this.
+ * Kind of project as data (A26): everything specific to it, including its prompts. Projects, the loop and the tools know kinds
+ * only through this.
  */
 export interface KindDefinition {
   readonly id: string;
   readonly title: string;
   readonly capabilities: readonly ('plan' | 'preview' | 'render' | 'assets')[];
   readonly services: readonly ('sandbox' | 'dev-server' | 'browser' | 'encoder')[];
-  /** Folder of the sandbox image's templates that a new workspace is a copy of. */
+  /** Template folder of the sandbox image that a new workspace copies. */
   readonly template: string;
-  /** What one run may use (T17); the operator may set all but the calls. */
+  /** Budget of one run (T17). The operator may change all except `maxIdenticalCalls`. */
   readonly limits: {
     readonly maxSteps: number;
     readonly maxIdenticalCalls: number;
     readonly maxRunMinutes: number;
-    /** In and out together, what came from a cache included. */
+    /** Input and output, including cached tokens. */
     readonly maxTokens: number;
     readonly maxCostUsd: number;
   };
-  /** What may be wired into it, and out of it. */
+  /** Types that can be connected to its input and output. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly tools: readonly ToolName[];
-  /** `workflow`: the last layer of what the leading model is told; `generator`: all that the code generator is told. */
+  /** `workflow`: last layer of the main model's prompt; `generator`: whole prompt of the code generator. */
   readonly prompts: { readonly workflow: string; readonly generator: string };
-  /** Which of a project's files the code generator is shown. */
+  /** Project files that the code generator sees. */
   readonly generatorFiles: {
-    /** Shown with every task. */
+    /** Included in every task. */
     readonly always: readonly string[];
-    /** Folders that its prompt describes: shown only when a task names a file of them. */
+    /** Folders that the prompt describes. Included only if a task names a file in them. */
     readonly described: readonly string[];
   };
-  /** The todos of an accepted plan. */
   planTodos(plan: Plan): TodoDraft[];
-  /** The todos of a change that the user's message asked for. */
   changeTodos(message: { readonly id: string; readonly content: string }): TodoDraft[];
-  /** True for todos that look at the finished work: a message that comes late is put before them. */
-  isClosing(todoKey: string): boolean;
-  /** True for the todo whose work is to render the preview. */
+  /** Returns whether a todo checks or shows the finished work. Late messages are inserted before these. */
+  isFinalStep(todoKey: string): boolean;
   isPreview(todoKey: string): boolean;
-  /** What has to be right before this todo is done; null = the whole project. */
+  /** Returns what must pass before the todo is done. `null` stands for the whole project. */
   checkFor(todoKey: string | null, plan: Plan): CheckScope;
   /**
-   * The plan after a client has edited its outline: the stored document takes the edits. `reads`: whether new words are
-   * read as a scene; otherwise they describe a scene in code.
+   * Applies a client's edits of the outline to the stored document. `reads`: whether new text is parsed as a scene; otherwise it
+   * describes a scene in code.
    */
-  editedPlan(before: Plan | null, edit: PlanEdit, options: { assets: readonly Asset[]; reads: boolean }): PlanDraft;
+  editedPlan(before: Plan | null, edit: PlanEdit, options: { assets: readonly Asset[]; parsesText: boolean }): PlanDraft;
   readonly document: DocumentRules;
   readonly formats: FormatRules;
   /** The plan that the files of an imported project describe; null if they describe none. */

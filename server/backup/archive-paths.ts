@@ -1,4 +1,4 @@
-import { backupDatabaseName, backupHeaderName, backupManifestName } from '#contract/upkeep.ts';
+import { backupDatabaseName, backupHeaderName, backupManifestName } from '#contract/maintenance.ts';
 
 const objectFile = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]{40,64}\.(?:pack|idx|rev))$/;
 const refFile = /^(?:packed-refs|refs(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+)$/;

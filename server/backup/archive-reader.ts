@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import { errorMessage, KodaError } from '#contract/errors.ts';
-import { backupHeaderName, backupManifestName } from '#contract/upkeep.ts';
+import { backupHeaderName, backupManifestName } from '#contract/maintenance.ts';
 import { isBackupPath, isRefFile, projectOfHistory } from './archive-paths.ts';
 
 export interface ExtractedFile {

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import type { BackupManifest } from '#contract/upkeep.ts';
+import type { BackupManifest } from '#contract/maintenance.ts';
 import { isMissing } from '../storage/durable-file.ts';
 
 /** Writes files and their hashes to a tar stream, at the reader's pace. */

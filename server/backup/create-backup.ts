@@ -10,7 +10,7 @@ import {
   backupFormat,
   backupHeaderName,
   backupManifestName,
-} from '#contract/upkeep.ts';
+} from '#contract/maintenance.ts';
 import { type DataPaths, dataPaths } from '../storage/data-paths.ts';
 import { type Database, schemaVersion } from '../storage/database.ts';
 import { isMissing, storageFull } from '../storage/durable-file.ts';

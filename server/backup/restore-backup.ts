@@ -10,7 +10,7 @@ import {
   backupHeaderSchema,
   backupManifestSchema,
   type VerifyReport,
-} from '#contract/upkeep.ts';
+} from '#contract/maintenance.ts';
 import { ensureRepository } from '../history/repository.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { dataPaths } from '../storage/data-paths.ts';

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import { errorMessage, isCancelled } from '#contract/errors.ts';
-import type { Finding, FindingKind, VerifyProgress, VerifyReport } from '#contract/upkeep.ts';
+import type { Finding, FindingKind, VerifyProgress, VerifyReport } from '#contract/maintenance.ts';
 import { git } from '../history/git.ts';
 import { dataPaths } from '../storage/data-paths.ts';
 import { isMissing, namesIn } from '../storage/durable-file.ts';

@@ -8,9 +8,9 @@ import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
 import { type ErrorEnvelope, errorEnvelopeSchema, errorMessage, KodaError } from '#contract/errors.ts';
 import { type ProjectEvent, projectEventSchema } from '#contract/events.ts';
+import type { VerifyLine } from '#contract/maintenance.ts';
 import type { Project } from '#contract/project.ts';
-import { type JsonRoute, type RouteAnswer, type RouteInput, routes, routeUrl } from '#contract/routes.ts';
-import type { VerifyLine } from '#contract/upkeep.ts';
+import { type JsonRoute, type RouteInput, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
 import type { Terminal } from './terminal.ts';
 
 const requestTimeoutMs = 30_000;
@@ -38,20 +38,20 @@ export class StudioClient {
   }
 
   /** Calls a route and returns its validated response. */
-  async call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: RequestOptions): Promise<RouteAnswer<R>> {
+  async call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: RequestOptions): Promise<RouteResponse<R>> {
     const { body } = input as { readonly body?: unknown };
     const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await this.#send(route.method.toUpperCase(), routeUrl(route, input), json, options);
-    return this.#parsed(await response.text(), route.answer) as RouteAnswer<R>;
+    return this.#parsed(await response.text(), route.response) as RouteResponse<R>;
   }
 
   /** Imports a local file, without a timeout. */
   async import(file: { readonly name: string; readonly content: Blob }, { signal }: { signal: AbortSignal }): Promise<Project> {
-    const { method, path, answer } = routes.importProject;
+    const { method, path, response: schema } = routes.importProject;
     const headers = { 'content-type': 'application/octet-stream', 'x-filename': encodeURIComponent(file.name) };
     const content = { headers, body: file.content };
     const response = await this.#send(method.toUpperCase(), path, content, { signal, timeoutMs: null });
-    return this.#parsed(await response.text(), answer);
+    return this.#parsed(await response.text(), schema);
   }
 
   async download(path: string, options: { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { CheckpointEntry, FileDiff } from '#contract/history.ts';
-import { cloneUrl, type RouteAnswer, routes, routeUrl } from '#contract/routes.ts';
+import { cloneUrl, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
 import { type CommandContext, pageTimeoutMs, saveDownload } from './client.ts';
 import { safeName } from './file-names.ts';
 import { counted, sanitizeText } from './output-text.ts';
@@ -14,7 +14,7 @@ export async function showHistory(projectId: string, limit: number, { client, te
   let left = limit;
   do {
     const query: { limit: number; cursor?: string } = { limit: Math.min(left, 100), ...(cursor !== null && { cursor }) };
-    const { items, nextCursor }: RouteAnswer<typeof routes.checkpoints> = await client.call(routes.checkpoints, {
+    const { items, nextCursor }: RouteResponse<typeof routes.checkpoints> = await client.call(routes.checkpoints, {
       id: projectId,
       query,
     });

@@ -1,12 +1,12 @@
 import { KodaError } from '#contract/errors.ts';
 import { formatExactSeconds } from '#contract/format.ts';
-import { type RouteAnswer, routes } from '#contract/routes.ts';
+import { type RouteResponse, routes } from '#contract/routes.ts';
 import type { CommandContext, StudioClient } from './client.ts';
 import { formatUsage } from './output-text.ts';
 
 type Output = Pick<CommandContext, 'client' | 'terminal'>;
 
-type Projects = RouteAnswer<typeof routes.projects>;
+type Projects = RouteResponse<typeof routes.projects>;
 
 /** Lists all projects, newest first, one per line: id, phase, name. */
 export async function listProjects(search: string | null, { client, terminal }: Output): Promise<void> {

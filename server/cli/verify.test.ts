@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { VerifyLine, VerifyReport } from '#contract/upkeep.ts';
+import type { VerifyLine, VerifyReport } from '#contract/maintenance.ts';
 import { StudioClient } from './client.ts';
 import { Terminal } from './terminal.ts';
 import { printReport, verify } from './verify.ts';

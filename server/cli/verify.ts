@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KodaError } from '#contract/errors.ts';
-import type { FindingKind, VerifyProgress, VerifyReport } from '#contract/upkeep.ts';
+import type { FindingKind, VerifyProgress, VerifyReport } from '#contract/maintenance.ts';
 import { type CommandContext, errorOf, type StudioClient } from './client.ts';
 import { counted } from './output-text.ts';
 

@@ -17,19 +17,19 @@ export const createProjectRequestSchema = z.object({
   prompt: z
     .string()
     .trim()
-    .min(1, 'Write what you want to see, in a sentence.')
+    .min(1, 'Describe what you want to see in a sentence.')
     .max(maxPromptCharacters, `At most ${maxPromptCharacters} characters.`),
   name: z.string().trim().min(1).max(80).optional(),
   kind: z.string().default('animation'),
   style: styleSchema.optional(),
   aspect: aspectSchema.optional(),
   durationSeconds: z.number().optional(),
-  /** Assets uploaded before the project exists are not supported: create with `start: false`, upload, then start by a message. */
+  /** Assets cannot be uploaded before the project exists: create it with `start: false`, upload, then send a message to start. */
   start: z.boolean().default(true),
 });
 export type CreateProjectRequest = z.infer<typeof createProjectRequestSchema>;
 
-/** Everything a client needs to draw a project; `seq` is where to follow the event stream from. */
+/** Everything that a client needs to display a project. `seq` is the event to follow the stream from. */
 export const projectSnapshotSchema = z.object({
   project: projectSchema,
   plan: planSchema.nullable(),
@@ -38,9 +38,9 @@ export const projectSnapshotSchema = z.object({
   approval: approvalSchema.nullable(),
   assets: z.array(assetSchema),
   renders: z.array(renderSchema),
-  /** What the agent did last, oldest first. */
+  /** The agent's latest tool calls, oldest first. */
   tools: z.array(toolCallSchema),
-  /** Of the model, since the project began; all 0 with the built-in director, which uses none. */
+  /** Model usage since the project was created. All 0 with the built-in director, which uses no model. */
   usage: modelUsageSchema,
   seq: z.int(),
 });
@@ -58,9 +58,9 @@ export const answerRequestSchema = z.union([
 export type AnswerRequest = z.infer<typeof answerRequestSchema>;
 
 export const planRequestSchema = z.discriminatedUnion('action', [
-  /** `plan`: the plan as the user edited it; checked by the same rules, replaces the proposed one. */
+  /** `plan`: the user's edited plan. It must pass the same checks and replaces the proposed one. */
   z.object({ action: z.literal('accept'), plan: planEditSchema.optional() }),
-  /** `plan`: as the user edited it, checked alike; the next plan starts from it. */
+  /** `plan`: the user's edited plan, checked the same way. The next plan starts from it. */
   z.object({
     action: z.literal('changes'),
     feedback: z.string().trim().min(1).max(maxPromptCharacters),
@@ -76,9 +76,8 @@ export const previewRequestSchema = z.discriminatedUnion('action', [
 ]);
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
-/** Sets of values for a film's parameters, as many renders would have them. */
 export const parameterCheckRequestSchema = z.object({ sets: z.array(parameterValuesSchema).min(1).max(500) });
-/** What is wrong with each set, in sentences; null = nothing. */
+/** The problems of each set, in sentences. `null` if the set is valid. */
 export const parameterCheckResponseSchema = z.object({ problems: z.array(z.string().nullable()) });
 
 export const listQuerySchema = z.object({
@@ -87,39 +86,40 @@ export const listQuerySchema = z.object({
   search: z.string().max(200).optional(),
 });
 
-/** Which projects of a list: at work; an approval waits for the user; finished; stopped or failed; deleted and not yet gone. */
+/**
+ * Filter for the project list: running, waiting for the user's approval, complete, failed or stopped, deleted but still
+ * restorable.
+ */
 export const projectFilterSchema = z.enum(['working', 'waiting', 'complete', 'failed', 'deleted']);
 export type ProjectFilter = z.infer<typeof projectFilterSchema>;
 
-/** `newest`: by when they were made; `changed`: by what happened to them last; `name`: from A to Z. */
+/** `newest`: by creation time; `changed`: by last event; `name`: alphabetical. */
 export const projectOrderSchema = z.enum(['newest', 'changed', 'name']);
 export type ProjectOrder = z.infer<typeof projectOrderSchema>;
 
 export const projectListQuerySchema = listQuerySchema.extend({
-  /** Of a list in order of names it holds a name. */
+  /** Contains a project name if the list is sorted by name. */
   cursor: z.string().max(1000).optional(),
-  /** Without it, all that were not deleted. */
+  /** Without it, the list has all projects that are not deleted. */
   state: projectFilterSchema.optional(),
   sort: projectOrderSchema.default('newest'),
 });
 
-/** A project as a list shows it, so that a card needs no request of its own. */
+/** Project list item. It includes what a card shows, so that a card needs no request of its own. */
 export const projectListItemSchema = projectSchema.extend({
-  /** Of the newest finished video of the whole film; null when there is none. */
+  /** From the newest complete render of the whole film. `null` if there is none. */
   thumbnailUrl: z.string().nullable(),
   videoUrl: z.string().nullable(),
-  /** Of a deleted project: when it is removed for good. Null for all others. */
+  /** Time at which a deleted project is removed permanently. `null` for all others. */
   restorableUntil: z.iso.datetime().nullable(),
 });
 export type ProjectListItem = z.infer<typeof projectListItemSchema>;
 
 export const projectDeletedSchema = z.object({
   deleted: z.literal(true),
-  /** Until then it can be restored; null = it is gone for good. */
   restorableUntil: z.iso.datetime().nullable(),
 });
 
-/** Bytes on the server's disk. */
 export const projectUsageSchema = z.object({ historyBytes: z.int(), assetBytes: z.int(), renderBytes: z.int() });
 export type ProjectUsage = z.infer<typeof projectUsageSchema>;
 
@@ -130,23 +130,22 @@ export const modelCheckSchema = z.object({
   kind: z.string(),
   name: z.string(),
   ok: z.boolean(),
-  /** What it can, or what is wrong and what to do. */
+  /** What the model supports, or what is wrong and what to do. */
   detail: z.string(),
   durationMs: z.int(),
 });
 export type ModelCheck = z.infer<typeof modelCheckSchema>;
 export const modelChecksSchema = z.object({ models: z.array(modelCheckSchema) });
 
-/** How a dependency stands. */
 export const circuitSchema = z.object({
   name: z.string(),
   state: z.enum(['closed', 'open', 'half-open']),
-  /** When it is tried again; null unless it is open. */
+  /** Time of the next attempt. `null` unless the circuit is open. */
   retryAt: z.iso.datetime().nullable(),
 });
 export type CircuitReport = z.infer<typeof circuitSchema>;
 
-/** Under this a render or a checkpoint may not fit any more. */
+/** Below this much free space, a render or checkpoint may fail with STORAGE_FULL. */
 export const lowDiskBytes = 1024 ** 3;
 
 export const healthResponseSchema = z.object({
@@ -154,10 +153,10 @@ export const healthResponseSchema = z.object({
   version: z.string(),
   model: z.object({ kind: z.string(), name: z.string() }),
   sandbox: z.object({ kind: z.string(), available: z.boolean(), detail: z.string().nullable() }),
-  /** Whether calls to what Koda depends on are made; after failures in a row they are not, until `retryAt`. */
+  /** Circuit breakers of Koda's dependencies. After consecutive failures a circuit opens and calls fail until `retryAt`. */
   circuits: z.array(circuitSchema),
   freeDiskBytes: z.int(),
-  /** What the data folder takes, and what it may; null = as much as the disk has. */
+  /** Size of the data folder and its limit. `null` if only the disk limits it. */
   usedDiskBytes: z.int(),
   diskLimitBytes: z.int().nullable(),
 });

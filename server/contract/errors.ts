@@ -4,30 +4,29 @@ import type { RetryClass } from './retry.ts';
 export const failureCategories = ['validation', 'execution', 'timeout', 'permission', 'resource', 'network', 'internal'] as const;
 export type FailureCategory = (typeof failureCategories)[number];
 
-/** What can be done about an error (T12). */
-export interface Remedy {
+/** Category, retry policy and advice for an error code (T12). */
+export interface ErrorPolicy {
   readonly category: FailureCategory;
-  /** The policy by which it is tried again; null = the same call, unchanged, does not succeed. */
+  /** Retry policy for the unchanged call. `null` if it cannot succeed. */
   readonly retryAs: RetryClass | null;
-  /** A sentence for a model. Never holds text of a sandbox or a page. */
+  /** Sentence for a model. Never contains text from a sandbox or film page. */
   readonly advice: string;
-  /** False where only a person can help. */
+  /** False if only a person can fix it. */
   readonly recoverable?: false;
 }
 
-const correct = (advice: string): Remedy => ({ category: 'validation', retryAs: null, advice });
-const forbidden = (advice: string): Remedy => ({ category: 'permission', retryAs: null, advice });
-const scarce = (advice: string): Remedy => ({ category: 'resource', retryAs: null, advice });
-const broken = (advice: string, retryAs: RetryClass | null = null): Remedy => ({ category: 'execution', retryAs, advice });
-const slow = (advice: string): Remedy => ({ category: 'timeout', retryAs: 'timeout', advice });
-const unreachable = (advice: string): Remedy => ({ category: 'network', retryAs: 'network', advice });
+const correct = (advice: string): ErrorPolicy => ({ category: 'validation', retryAs: null, advice });
+const forbidden = (advice: string): ErrorPolicy => ({ category: 'permission', retryAs: null, advice });
+const scarce = (advice: string): ErrorPolicy => ({ category: 'resource', retryAs: null, advice });
+const broken = (advice: string, retryAs: RetryClass | null = null): ErrorPolicy => ({ category: 'execution', retryAs, advice });
+const slow = (advice: string): ErrorPolicy => ({ category: 'timeout', retryAs: 'timeout', advice });
+const unreachable = (advice: string): ErrorPolicy => ({ category: 'network', retryAs: 'network', advice });
 
-const readWords = 'Read what it says, correct the cause, then call again.';
+const readMessage = 'Read the message, correct the cause, then call again.';
 
 /**
- * Every error that leaves the product has one of these codes. This table, with that of the tools below, is the only place
- * that knows what a code means: its HTTP status, the exit code of the command line, its kind, how it is tried again, and
- * the advice to a model.
+ * Every error that leaves the product has one of these codes. Only this table and `toolTable` define what a code means: HTTP
+ * status, CLI exit code, category, retry policy, and the advice to a model.
  */
 const table = {
   BAD_REQUEST: { status: 400, exit: 2, ...correct('Correct what the message names, then call again.') },
@@ -51,24 +50,24 @@ const table = {
     exit: 5,
     ...correct('Do what the message names first, e.g. ask for the approval that is missing.'),
   },
-  CONFLICT: { status: 409, exit: 5, ...correct('Look at the present state, then decide anew.') },
-  TOO_LARGE: { status: 413, exit: 2, ...scarce('Work on less at a time: a part of the file, or several smaller calls.') },
+  CONFLICT: { status: 409, exit: 5, ...correct('Check the current state, then decide again.') },
+  TOO_LARGE: { status: 413, exit: 2, ...scarce('Process less per call: part of the file, or several smaller calls.') },
   UNSUPPORTED_TYPE: { status: 415, exit: 2, ...correct('Use one of the types that the message names.') },
   TOOL_NOT_FOUND: { status: 404, exit: 4, ...correct('Use one of the actions that the message names.') },
-  EXECUTION_ERROR: { status: 409, exit: 5, ...broken('Nothing was done. Look at the present state, then decide anew.') },
-  INVALID_PLAN: { status: 422, exit: 2, ...correct('Correct the plan by each of the reasons, then call again.') },
-  LIMIT_EXCEEDED: { status: 422, exit: 2, ...scarce('Ask for less, so that it stays within the limit that the message names.') },
+  EXECUTION_ERROR: { status: 409, exit: 5, ...broken('Nothing was done. Check the current state, then decide again.') },
+  INVALID_PLAN: { status: 422, exit: 2, ...correct('Correct the plan as each reason says, then call again.') },
+  LIMIT_EXCEEDED: { status: 422, exit: 2, ...scarce('Request less, to stay within the limit that the message names.') },
   RATE_LIMITED: {
     status: 429,
     exit: 6,
     category: 'network',
     retryAs: 'rate_limit',
-    advice: 'Too many requests: wait as long as it says, then call again.',
+    advice: 'Too many requests: wait as long as the message says, then call again.',
   },
   CANCELLED: {
     status: 499,
     exit: 130,
-    ...broken('It was stopped on purpose. Do not call it again unless the user asks for it.'),
+    ...broken('The call was cancelled. Do not repeat it unless the user asks for it.'),
     recoverable: false,
   },
   INTERNAL_ERROR: {
@@ -76,24 +75,24 @@ const table = {
     exit: 1,
     category: 'internal',
     retryAs: null,
-    advice: 'This is a fault of the program: reach the goal in another way, or tell the user.',
+    advice: 'This is a bug in Koda: reach the goal in another way, or tell the user.',
   },
   RENDER_FAILED: { status: 500, exit: 7, ...broken('Read the evidence, correct the code, then render again.') },
   ENCODE_FAILED: {
     status: 500,
     exit: 7,
-    ...broken('Render again; if it fails once more, choose another format or a smaller size.', 'transient'),
+    ...broken('Render again. If it fails again, choose another format or a smaller size.', 'transient'),
   },
-  CAPTURE_FAILED: { status: 500, exit: 7, ...broken('Read the errors of the page, correct the code, then call again.') },
+  CAPTURE_FAILED: { status: 500, exit: 7, ...broken('Read the page errors, correct the code, then call again.') },
   OUT_OF_MEMORY: {
     status: 500,
     exit: 7,
-    ...scarce('Use less memory: smaller pictures, fewer objects or a lower resolution, then call again.'),
+    ...scarce('Use less memory: smaller images, fewer objects or a lower resolution, then call again.'),
   },
   GENERATION_FAILED: {
     status: 502,
     exit: 7,
-    ...broken('Call generate_code again, with a smaller task if it fails once more.', 'transient'),
+    ...broken('Call generate_code again, with a smaller task if it fails again.', 'transient'),
   },
   SANDBOX_DEAD: {
     status: 502,
@@ -103,40 +102,47 @@ const table = {
   SERVER_FAILED: {
     status: 502,
     exit: 7,
-    ...broken('Read the log of the server in the details, correct the cause, then start it again.'),
+    ...broken('Read the server log in the details, correct the cause, then start the server again.'),
   },
-  LLM_RESPONSE: { status: 502, exit: 6, ...broken('The answer of the model could not be used; it is asked again.', 'transient') },
+  LLM_RESPONSE: { status: 502, exit: 6, ...broken('The model response was unusable; the request is retried.', 'transient') },
   SERVICE_UNAVAILABLE: {
     status: 503,
     exit: 6,
-    ...unreachable('A service does not answer: wait a moment, then call again; if it lasts, tell the user.'),
+    ...unreachable('A service is not responding: wait a moment, then call again. If it keeps failing, tell the user.'),
   },
-  LLM_CONNECTION: { status: 503, exit: 6, ...unreachable('The model service does not answer: wait a moment, then call again.') },
+  LLM_CONNECTION: {
+    status: 503,
+    exit: 6,
+    ...unreachable('The model service is not responding: wait a moment, then call again.'),
+  },
   CIRCUIT_OPEN: {
     status: 503,
     exit: 6,
-    ...unreachable('It has failed several times and is left alone for a while: wait as long as it says, then call again.'),
+    ...unreachable('The service failed repeatedly, so calls are paused: wait as long as the message says, then call again.'),
     retryAs: null,
   },
   TIMEOUT: { status: 504, exit: 6, ...slow('Call again with a longer time limit, or do the work in smaller steps.') },
   STORAGE_FULL: {
     status: 507,
     exit: 8,
-    ...scarce('The disk is full: delete what is not needed of the largest files in the details, then call again.'),
+    ...scarce('The disk is full: delete the largest files in the details that are not needed, then call again.'),
   },
 } as const satisfies Record<string, ErrorTraits>;
 
-/** Codes that tools and sandboxd add; no answer of the HTTP API has them. The status is that of sandboxd's answer. */
+/** Codes of tools and sandboxd only; the HTTP API never returns them. The status is that of sandboxd's response. */
 const toolTable = {
   JSON_SYNTAX: { status: 400, ...correct('Correct the text at that position, then call again.') },
-  SCHEMA_INVALID: { status: 400, ...correct('Correct the field that is named, then call again.') },
+  SCHEMA_INVALID: { status: 400, ...correct('Correct the named field, then call again.') },
   UNKNOWN_COMPONENT: { status: 400, ...correct('Use the components that are allowed, then call again.') },
-  INVALID_REFERENCE: { status: 400, ...correct('Correct the ids, so that each names a component that exists, then call again.') },
-  SECURITY_VIOLATION: { status: 400, ...forbidden('Show plain text in its place.') },
+  INVALID_REFERENCE: {
+    status: 400,
+    ...correct('Correct the ids so that each refers to an existing component, then call again.'),
+  },
+  SECURITY_VIOLATION: { status: 400, ...forbidden('Show plain text instead.') },
   UNKNOWN_TOOL: { status: 404, ...correct('Call one of the tools that are offered.') },
   TOOL_TIMEOUT: { status: 504, ...slow('Do the work in smaller steps.') },
-  EXECUTION_FAILED: { status: 500, ...broken(readWords) },
-  INTERRUPTED: { status: 500, ...broken('Look at what is there, and call again if it is still needed.') },
+  EXECUTION_FAILED: { status: 500, ...broken(readMessage) },
+  INTERRUPTED: { status: 500, ...broken('Check what exists, and call again if it is still needed.') },
   COMMAND_BLOCKED: {
     status: 403,
     ...forbidden('Do not run it in another form; reach the goal with the tools for files or with a harmless command.'),
@@ -147,47 +153,47 @@ const toolTable = {
   IS_A_DIRECTORY: { status: 400, ...correct('This is a folder: list it, or name a file in it.') },
   NOT_A_DIRECTORY: { status: 400, ...correct('A part of the path is a file: list the folder above it.') },
   FILE_TOO_LARGE: { status: 413, ...scarce('Read a part of it with a command such as head, tail or sed.') },
-  READ_FAILED: { status: 500, ...broken(readWords) },
-  WRITE_FAILED: { status: 500, ...broken(readWords) },
+  READ_FAILED: { status: 500, ...broken(readMessage) },
+  WRITE_FAILED: { status: 500, ...broken(readMessage) },
   NO_MATCH: { status: 409, ...correct('Read the file and copy the text to find exactly as it stands there.') },
   AMBIGUOUS_MATCH: { status: 409, ...correct('Give more of the text around it, or set "all".') },
   INVALID_PATTERN: { status: 400, ...correct('Correct the pattern, then call again.') },
-  INVALID_ARCHIVE: { status: 400, ...correct('Use an archive that is whole.') },
-  TODO_NOT_FOUND: { status: 404, ...correct('Use an id of the list of todos.') },
-  SESSION_NOT_FOUND: { status: 404, ...correct('Start a session first, or use the name of one that runs.') },
-  SESSION_BUSY: { status: 409, ...scarce('A command is at work in this session: wait for it, stop it, or use another session.') },
-  SESSION_IDLE: { status: 409, ...correct('Nothing is at work in this session: start a command first.') },
-  CHECK_FAILED: { status: 500, ...broken(readWords) },
-  PROCESS_NOT_FOUND: { status: 404, ...correct('It has ended or never ran: start it again if it is needed.') },
-  ELEMENT_NOT_FOUND: { status: 404, ...correct('Look at the page first, then use a selector that is on it.') },
+  INVALID_ARCHIVE: { status: 400, ...correct('Use a complete archive.') },
+  TODO_NOT_FOUND: { status: 404, ...correct('Use an id from the todo list.') },
+  SESSION_NOT_FOUND: { status: 404, ...correct('Start a session first, or use the name of a running one.') },
+  SESSION_BUSY: { status: 409, ...scarce('A command is running in this session: wait for it, stop it, or use another session.') },
+  SESSION_IDLE: { status: 409, ...correct('No command is running in this session: start one first.') },
+  CHECK_FAILED: { status: 500, ...broken(readMessage) },
+  PROCESS_NOT_FOUND: { status: 404, ...correct('The process has ended or never started: start it again if it is needed.') },
+  ELEMENT_NOT_FOUND: { status: 404, ...correct('Inspect the page first, then use a selector that matches it.') },
   NAVIGATION_FAILED: {
     status: 502,
-    ...broken('Check that the server runs and that the address is right, then call again.', 'transient'),
+    ...broken('Check that the server is running and the address is correct, then call again.', 'transient'),
   },
   SEEK_FAILED: {
     status: 500,
-    ...broken('Use a time within the film; if it is, read the errors of the page and correct the code.'),
+    ...broken('Use a time within the film. If it already is, read the page errors and correct the code.'),
   },
   SANDBOX_NOT_FOUND: { status: 404, ...correct('Call sandbox_create first.') },
   TEMPLATE_NOT_FOUND: { status: 404, ...correct('Tell the user: the installation lacks this template.'), recoverable: false },
-  QUOTA_EXCEEDED: { status: 422, ...scarce('Free what is not needed, or tell the user that the quota is used up.') },
+  QUOTA_EXCEEDED: { status: 422, ...scarce('Free unneeded resources, or tell the user that the quota is used up.') },
   PROVIDER_ERROR: {
     status: 503,
-    ...unreachable('Sandboxes cannot be made now: wait a moment, then call again; if it lasts, tell the user.'),
+    ...unreachable('Sandboxes cannot be created now: wait a moment, then call again. If it keeps failing, tell the user.'),
   },
-  PORT_UNAVAILABLE: { status: 502, ...scarce('Stop the process that holds the port, then call again.') },
-  SAVE_FAILED: { status: 500, ...scarce('Nothing was destroyed. Try again; if it lasts, tell the user.') },
-  STORAGE_FAILED: { status: 500, ...scarce('Nothing was kept. Try again; if it lasts, tell the user.') },
-  APPLY_FAILED: { status: 500, ...broken('Everything is as it was before. Correct what the message names, then call again.') },
+  PORT_UNAVAILABLE: { status: 502, ...scarce('Stop the process that uses the port, then call again.') },
+  SAVE_FAILED: { status: 500, ...scarce('Nothing was destroyed. Try again. If it keeps failing, tell the user.') },
+  STORAGE_FAILED: { status: 500, ...scarce('Nothing was stored. Try again. If it keeps failing, tell the user.') },
+  APPLY_FAILED: { status: 500, ...broken('No file was changed. Correct what the message names, then call again.') },
   DEPENDENCY_FAILED: { status: 500, ...broken('Check the name and the version of the package, then call again.') },
-} as const satisfies Record<string, Remedy & { readonly status: number }>;
+} as const satisfies Record<string, ErrorPolicy & { readonly status: number }>;
 
 export type ErrorCode = keyof typeof table;
 export const errorCodes = Object.keys(table) as ErrorCode[];
 export const errorCodeSchema = z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]);
 
-/** What an error of the product means, wherever it is raised. */
-export interface ErrorTraits extends Remedy {
+/** Properties of an error code that the HTTP API and the CLI return. */
+export interface ErrorTraits extends ErrorPolicy {
   readonly status: number;
   readonly exit: number;
 }
@@ -198,22 +204,21 @@ export function errorTraits(code: ErrorCode): ErrorTraits {
 
 export type AnyErrorCode = ErrorCode | keyof typeof toolTable;
 
-/** What can be done about an error of the product, of a tool or of sandboxd. */
-export function remedyOf(code: AnyErrorCode): Remedy {
-  return remedies[code];
+/** Returns the error policy for a code of the product, a tool or sandboxd. */
+export function policyFor(code: AnyErrorCode): ErrorPolicy {
+  return policies[code];
 }
 
-/** The HTTP status with which an error is answered. */
 export function statusOf(code: AnyErrorCode): number {
-  return remedies[code].status;
+  return policies[code].status;
 }
 
-/** Whether a code is one of those tables. */
+/** Returns whether a string is a code of either table. */
 export function isErrorCode(code: string): code is AnyErrorCode {
-  return Object.hasOwn(remedies, code);
+  return Object.hasOwn(policies, code);
 }
 
-const remedies: Readonly<Record<AnyErrorCode, Remedy & { readonly status: number }>> = { ...table, ...toolTable };
+const policies: Readonly<Record<AnyErrorCode, ErrorPolicy & { readonly status: number }>> = { ...table, ...toolTable };
 
 export const errorEnvelopeSchema = z.object({
   error: z.object({
@@ -227,14 +232,14 @@ export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
 interface KodaErrorOptions {
   readonly details?: Record<string, unknown>;
-  /** What to do next, as a short snake_case action (`accept_plan`, `retry`, `shorten_prompt`). */
+  /** Next step as a short snake_case action (`accept_plan`, `retry`, `shorten_prompt`). */
   readonly recovery?: string;
   readonly cause?: unknown;
 }
 
 /**
- * An error that a user may see. The message says what failed, why, and what to do. Everything that is
- * not a KodaError becomes INTERNAL_ERROR at the boundary, with an id to look up and no stack.
+ * Error whose message a user may see: what failed, why, and what to do. Any other error becomes INTERNAL_ERROR at the API
+ * boundary, with an id for the log and without a stack.
  */
 export class KodaError extends Error {
   readonly code: ErrorCode;
@@ -261,24 +266,24 @@ export class KodaError extends Error {
   }
 }
 
-/** True when the failure is the effect of somebody's wish to stop, and not a fault. */
+/** Returns whether an error comes from a deliberate cancellation, which is not a failure. */
 export function isCancelled(error: unknown): boolean {
   if (error instanceof KodaError) return error.code === 'CANCELLED';
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Whether a thrown value carries one of these codes: of the system (`ENOENT`) or of a library (`SQLITE_FULL`). */
+/** Returns whether a thrown value has one of these system (`ENOENT`) or library (`SQLITE_FULL`) codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => error.code === code);
 }
 
-/** Words of an unknown thrown value, for logs and evidence. Never throws. */
+/** Returns the message of an unknown thrown value, for logs and evidence. Never throws. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   try {
     return String(error);
   } catch {
-    // What is thrown may be an object that refuses to become text: `{ toString: '' }`.
-    return 'a value without words';
+    // Converting an object such as `{ toString: '' }` to a string throws.
+    return 'an unprintable value';
   }
 }

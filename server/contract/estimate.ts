@@ -2,35 +2,33 @@ import { z } from 'zod';
 import { renderIdSchema } from './ids.ts';
 import { renderSettingsSchema } from './render.ts';
 
-/** What a render would be, how long it would take, and when it would begin: said before it is asked for. */
+/** Estimate of a render's size, duration and start, available before it is requested. */
 export const renderEstimateSchema = z.object({
-  /** The request with everything filled in. */
   settings: renderSettingsSchema,
   frames: z.int().min(1),
-  /** How long this machine would work on it, likeliest; null when nothing like it was ever rendered here. */
+  /** Most likely duration of the render on this machine. `null` without a comparable finished render. */
   workSeconds: z.number().min(0).nullable(),
-  /** Between these it will be, as a rule: the wider, the less like it was ever rendered. Null together with `workSeconds`. */
+  /** Typical range of the duration. It widens as comparable renders get less similar. `null` together with `workSeconds`. */
   workRangeSeconds: z.object({ from: z.number().min(0), to: z.number().min(0) }).nullable(),
-  /** Of the file; null when this project has no finished render of that format and quality. */
+  /** Expected file size. `null` without a finished render of this format and quality in the project. */
   sizeBytes: z.int().min(0).nullable(),
-  /** Whose finished renders the time was measured on: those of this project, or of all; null = nobody's. */
+  /** Source of the measurements: renders of this project or of the whole studio. `null` if there are none. */
   basis: z.enum(['project', 'studio']).nullable(),
-  /** Those were of another kind or format, as before the first final of a project. */
+  /** Whether the measured renders were of another kind or format, as before the first final of a project. */
   rough: z.boolean(),
-  /** Renders that are done before it begins; 0 = it begins at once. */
+  /** Number of renders to finish before this one starts. 0 if it starts immediately. */
   ahead: z.int().min(0),
-  /** How long those take; null when nobody knows. */
+  /** Expected wait before the render starts. `null` if it cannot be estimated. */
   waitSeconds: z.number().min(0).nullable(),
 });
 export type RenderEstimate = z.infer<typeof renderEstimateSchema>;
 
-/** When the turn of a waiting render comes, if nothing else is asked for meanwhile. */
-export const queueTurnSchema = z.object({
+/** Position of a queued render, if no further renders are requested. */
+export const queuePositionSchema = z.object({
   renderId: renderIdSchema,
-  /** Among all that wait on this machine; 1 = it begins next. */
+  /** Position among all queued renders of this machine. 1 if it starts next. */
   position: z.int().min(1),
-  /** Renders that are done before it begins. */
   ahead: z.int().min(0),
   startsInSeconds: z.number().min(0).nullable(),
 });
-export type QueueTurn = z.infer<typeof queueTurnSchema>;
+export type QueuePosition = z.infer<typeof queuePositionSchema>;

@@ -16,8 +16,8 @@ import { renderSchema, renderStageSchema } from './render.ts';
 import { surfaceMessagesSchema } from './surface.ts';
 
 /**
- * The closed union of everything that happens in a project, without its envelope. Events are appended to
- * the database before anyone sees them; `seq` counts per project from 1 without gaps.
+ * Closed union of all project events, without the envelope. Events are stored in the database before they are published. `seq`
+ * counts per project from 1, without gaps.
  */
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('project.phase'), phase: phaseSchema, previous: phaseSchema, error: projectErrorSchema.nullable() }),
@@ -35,10 +35,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('todo.updated'), todos: z.array(todoSchema) }),
   z.object({ type: z.literal('thinking'), text: z.string().max(100).nullable() }),
   z.object({ type: z.literal('message.added'), message: messageSchema }),
-  /** Pieces of a surface that is shown already: messages of A2UI that come after those of its message. */
+  /** A2UI messages that extend the surface of an existing message. */
   z.object({ type: z.literal('surface.updated'), messageId: messageIdSchema, messages: surfaceMessagesSchema }),
   z.object({ type: z.literal('message.delivered'), messageId: messageIdSchema }),
-  /** Taken back by the user while it waited. */
   z.object({ type: z.literal('message.withdrawn'), messageId: messageIdSchema }),
   z.object({ type: z.literal('code.chunk'), path: z.string(), text: z.string(), offset: z.int() }),
   z.object({ type: z.literal('file.written'), path: z.string(), sizeBytes: z.int() }),
@@ -71,17 +70,16 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('checkpoint.saved'),
     checkpointId: checkpointIdSchema,
     trigger: z.string(),
-    /** What happened, in one line; missing in events of older versions. */
+    /** One-line title. Missing in events of older versions. */
     title: z.string().optional(),
-    /** Of a checkpoint that the user named. */
     name: z.string().optional(),
-    /** Of a restore: the checkpoint whose files it brought back. */
+    /** For a restore: the checkpoint that was restored. */
     restoredFrom: checkpointIdSchema.optional(),
   }),
   z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),
   z.object({ type: z.literal('usage'), ...modelUsageSchema.shape, cachedInputTokens: z.int().default(0) }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), canRetry: z.boolean() }),
-  /** What the client knows cannot be continued: it forgets that and goes on from the snapshot. Never stored. */
+  /** The client's position cannot be continued: it discards its state and continues from the snapshot. Never stored. */
   z.object({ type: z.literal('reset'), reason: z.string(), snapshot: projectSnapshotSchema }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
@@ -91,8 +89,7 @@ export const eventEnvelopeSchema = z.object({ seq: z.int().min(0), projectId: pr
 export type ProjectEvent = z.infer<typeof eventEnvelopeSchema> & EventBody;
 export const projectEventSchema = eventEnvelopeSchema.and(eventBodySchema);
 
-/** How many projects one stream may follow. */
 export const maxFollowedProjects = 32;
-/** In a stream of several projects: this one does not exist, or not any more. */
-export const goneNoticeSchema = z.object({ type: z.literal('gone'), projectId: projectIdSchema });
-export type GoneNotice = z.infer<typeof goneNoticeSchema>;
+/** Sent in a stream of several projects for one that does not exist or was deleted. */
+export const projectDeletedNoticeSchema = z.object({ type: z.literal('gone'), projectId: projectIdSchema });
+export type ProjectDeletedNotice = z.infer<typeof projectDeletedNoticeSchema>;

@@ -56,28 +56,28 @@ describe('classification of failures', () => {
     expect(classify(error).category).toBe(category);
   });
 
-  it('T12: the code decides, and words only where there is nothing else', () => {
+  it('T12: classifies by code, and by message only as a last resort', () => {
     expect(classify(withCode('ENOSPC', 'connection refused, timed out')).category).toBe('resource');
     expect(classify(withCode('E_NOBODY_KNOWS', 'the request timed out')).category).toBe('timeout');
     expect(classifyCode('STRANGE', 'permission denied').category).toBe('permission');
   });
 
-  it('T12: what was stopped on purpose is neither recovered nor tried again', () => {
+  it('T12: treats a cancellation as neither recoverable nor retryable', () => {
     for (const error of [new KodaError('CANCELLED', 'x'), new DOMException('x', 'AbortError')])
       expect(classify(error)).toMatchObject({ recoverable: false, retryable: false, delayMs: 0 });
   });
 
-  it('T12: only a person can mend a refused key', () => {
+  it('T12: treats a rejected key as not recoverable', () => {
     expect(classify(new KodaError('UNAUTHORIZED', 'x'))).toMatchObject({ recoverable: false, retryable: false });
   });
 
-  it('T12, T14: the delay is the policy’s first, or what the service asks for', () => {
+  it('T12, T14: delays by the policy’s first delay or the service’s request', () => {
     expect(classify(new KodaError('LLM_CONNECTION', 'x'))).toMatchObject({ retryable: true, delayMs: 1_000 });
     expect(classify(new KodaError('RATE_LIMITED', 'x'))).toMatchObject({ retryable: true, delayMs: 5_000 });
     expect(classify(new KodaError('RATE_LIMITED', 'x', { details: { retryAfterMs: 42_000 } })).delayMs).toBe(42_000);
   });
 
-  it('T12: every code of the product has a class that agrees with itself and a sentence for the model', () => {
+  it('T12: gives every error code a consistent policy and advice for the model', () => {
     for (const code of errorCodes) {
       const failure = classifyCode(code);
       expect(failureCategories).toContain(failure.category);
@@ -87,7 +87,7 @@ describe('classification of failures', () => {
     }
   });
 
-  it('T12: classifies whatever is thrown, and what it is told as action is never taken from it', () => {
+  it('T12: classifies any thrown value, and never takes the advice from it', () => {
     const actions = new Set<string>();
     const thrown = fc.oneof(
       fc.anything(),
@@ -112,7 +112,7 @@ describe('classification of failures', () => {
     expect(classify({ toString: '' }).category).toBe(classify('what nobody knows').category);
   });
 
-  it('T12: what a code means stands in errors.ts alone, and who raises one does not repeat it', () => {
+  it('T12: defines the meaning of error codes only in errors.ts', () => {
     const folders = ['server', 'sandbox-image/sandboxd', 'web/src'];
     const sources = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
@@ -129,7 +129,7 @@ describe('classification of failures', () => {
     expect(repeats).toEqual([]);
   });
 
-  it('T12: an error that is its own cause is classified, too', () => {
+  it('T12: classifies an error that is its own cause', () => {
     const error = new Error('x');
     error.cause = error;
     expect(classify(error).category).toBe('internal');

@@ -1,23 +1,21 @@
 import { z } from 'zod';
-import { type AnyErrorCode, errorMessage, type FailureCategory, isCancelled, isErrorCode, remedyOf } from './errors.ts';
+import { type AnyErrorCode, errorMessage, type FailureCategory, isCancelled, isErrorCode, policyFor } from './errors.ts';
 import { type RetryClass, retryPolicies } from './retry.ts';
 
-/** What kind of failure it is, and what can be done about it (T12). */
+/** Classification of a failure and how to react to it (T12). */
 export interface Failure {
   readonly category: FailureCategory;
-  /** The agent can go on: by another call, or by the same one later. */
+  /** Whether the agent can continue with another call, or with the same one later. */
   readonly recoverable: boolean;
-  /** The same call, unchanged, may succeed. */
+  /** Whether the same call, unchanged, may succeed. */
   readonly retryable: boolean;
-  /** How long to wait before that. */
   readonly delayMs: number;
-  /** The policy by which it is tried again; null = not at all. */
   readonly retryAs: RetryClass | null;
-  /** A sentence for the model. Never holds text of a sandbox or a page. */
+  /** Sentence for the model. Never contains text from a sandbox or film page. */
   readonly action: string;
 }
 
-/** The code for what the operating system, SQLite and HTTP clients report. */
+/** Codes of the operating system, SQLite and HTTP clients, by the error code that they map to. */
 const systemCodes: Readonly<Partial<Record<AnyErrorCode, readonly string[]>>> = {
   STORAGE_FULL: ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'ERR_FS_QUOTA'],
   OUT_OF_MEMORY: ['ENOMEM', 'ERR_WORKER_OUT_OF_MEMORY'],
@@ -37,8 +35,8 @@ const codeOfSystemCode = new Map(
   Object.entries(systemCodes).flatMap(([code, names]) => names.map((name) => [name, code as AnyErrorCode])),
 );
 
-/** Words of errors that carry nothing else: the last resort. */
-const words: readonly (readonly [RegExp, AnyErrorCode])[] = [
+/** Last resort for errors that carry nothing but a message. */
+const messagePatterns: readonly (readonly [RegExp, AnyErrorCode])[] = [
   [/no space left|disk (is )?full|quota exceeded/i, 'STORAGE_FULL'],
   [/out of memory|heap limit|cannot allocate/i, 'OUT_OF_MEMORY'],
   [/permission denied|not permitted|access denied|read-only file system/i, 'PERMISSION_DENIED'],
@@ -48,18 +46,18 @@ const words: readonly (readonly [RegExp, AnyErrorCode])[] = [
   [/no such file|not found|does not exist/i, 'FILE_NOT_FOUND'],
 ];
 
-/** What an error is: by its type, code, errno or status, then by those of its cause, and by words when there are none. */
+/** Classifies an error by its type, code, errno or status, then by those of its causes, and last by its message. */
 export function classify(error: unknown): Failure {
-  return failure(codeOf(error) ?? codeByWords(errorMessage(error)), retryAfterMsOf(error));
+  return failure(codeOf(error) ?? codeByMessage(errorMessage(error)), retryAfterMsOf(error));
 }
 
-/** The same for what is known by its code alone, as the answer of a tool. */
+/** Classifies an error of which only the code is known, such as a tool result. */
 export function classifyCode(code: string, message = ''): Failure {
-  return failure(knownCode(code) ?? codeByWords(message), null);
+  return failure(knownCode(code) ?? codeByMessage(message), null);
 }
 
 function failure(code: AnyErrorCode, retryAfterMs: number | null): Failure {
-  const { category, retryAs, advice, recoverable = true } = remedyOf(code);
+  const { category, retryAs, advice, recoverable = true } = policyFor(code);
   const delayMs = retryAfterMs ?? (retryAs === null ? 0 : retryPolicies[retryAs].firstDelayMs);
   return { category, recoverable, retryable: retryAs !== null, delayMs, retryAs, action: advice };
 }
@@ -82,9 +80,9 @@ function knownCode(code: string): AnyErrorCode | null {
   return isErrorCode(code) ? code : (codeOfSystemCode.get(code) ?? null);
 }
 
-/** By the HTTP status of an answer (`status` or `statusCode`, as clients call it). */
+/** Maps the HTTP status of a response, which clients call `status` or `statusCode`. */
 function codeOfStatus(error: Error): AnyErrorCode | null {
-  const status = 'status' in error ? error.status : 'statusCode' in error ? error.statusCode : null;
+  const status = 'status' in error ? error.status : 'statusCode' in error && error.statusCode;
   if (typeof status !== 'number') return null;
   if (status === 401) return 'UNAUTHORIZED';
   if (status === 403) return 'FORBIDDEN';
@@ -96,14 +94,14 @@ function codeOfStatus(error: Error): AnyErrorCode | null {
   return status >= 400 ? 'BAD_REQUEST' : null;
 }
 
-function codeByWords(message: string): AnyErrorCode {
-  return words.find(([form]) => form.test(message))?.[1] ?? 'INTERNAL_ERROR';
+function codeByMessage(message: string): AnyErrorCode {
+  return messagePatterns.find(([form]) => form.test(message))?.[1] ?? 'INTERNAL_ERROR';
 }
 
-/** What a service asked to be waited, as it stands in the details of our errors; null = nothing. */
+/** Returns the wait that a service requested, from the details of a KodaError. `null` if none. */
 export function retryAfterMsOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('details' in error) || typeof error.details !== 'object' || error.details === null)
     return null;
-  const wanted = 'retryAfterMs' in error.details ? error.details.retryAfterMs : null;
-  return typeof wanted === 'number' && wanted >= 0 ? wanted : null;
+  const requested = 'retryAfterMs' in error.details ? error.details.retryAfterMs : null;
+  return typeof requested === 'number' && requested >= 0 ? requested : null;
 }

@@ -19,7 +19,7 @@ export const maxScenes = 15;
 /** Of a scene, and of a format. */
 export const sceneIdSchema = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 
-/** A scene in outline, as a plan shows it. */
+/** Outline of a scene, as a plan shows it. */
 export const sceneSchema = z.object({
   /** Missing in the plans of language models, where it is `scene-<number>` (`sceneIdOf`). */
   id: sceneIdSchema.optional(),
@@ -36,13 +36,13 @@ export const themeNames = [
   ...(['paper', 'studio', 'midnight', 'bold', 'blush', 'forest'] as const),
   ...(['neon', 'chalk', 'terminal', 'candy', 'luxe', 'news'] as const),
 ] as const;
-/** Palette, type and ornament. A style is how things move. */
+/** Palette, fonts and ornament. The style defines the motion instead. */
 export const themeSchema = z.enum(themeNames);
 export type ThemeName = z.infer<typeof themeSchema>;
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const fps = z.union([z.literal(30), z.literal(60)]);
-/** Of the whole scene, so that each has its own entrance, hold and exit. */
+/** Minimum per scene, so that each has its own entrance, hold and exit. */
 const sceneSeconds = z.number().min(1).max(maxDurationSeconds);
 const sceneTitle = z.string().min(1).max(80);
 
@@ -69,7 +69,7 @@ export function isBounded(value: unknown): boolean {
 export const formatSceneSchema = z.object({
   id: sceneIdSchema,
   seconds: sceneSeconds,
-  /** The user's own title; missing if the format's is shown. */
+  /** Set by the user. Missing if the format's title is shown. */
   title: sceneTitle.optional(),
   format: sceneIdSchema,
   props: z
@@ -77,7 +77,7 @@ export const formatSceneSchema = z.object({
     .refine(isBounded, 'must be JSON of at most 1000 values'),
 });
 
-/** A scene that only its file describes. Koda keeps that file byte for byte. */
+/** Scene that only its file describes. Koda keeps that file byte for byte. */
 const codeSceneSchema = z.object({
   id: sceneIdSchema,
   seconds: sceneSeconds,
@@ -93,21 +93,21 @@ export const filmSchema = z.object({
   theme: themeSchema,
   aspect: aspectSchema,
   fps,
-  /** Seeds everything that looks random; the same film always gives the same frames. */
+  /** Seed of everything that looks random: the same film always renders the same frames. */
   seed: z
     .int()
     .min(0)
     .max(2 ** 31),
-  /** BCP 47. Decides the writing direction and the format of numbers. */
+  /** BCP 47. Decides the writing direction and the number format. */
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}$/)
     .default('en'),
-  /** Colours that the user named, kept exactly; the rest of the theme's palette follows them. */
+  /** Colours that the user named, used exactly. The rest of the theme's palette adapts to them. */
   colors: z
     .object({ ground: color.optional(), ink: color.optional(), accent: color.optional(), helper: color.optional() })
     .default({}),
-  /** Plays through the whole film, as the page serves it: `/assets/song.mp3`. Null if the film is silent. */
+  /** Path of the soundtrack in the film page, such as `/assets/song.mp3`. `null` if the film is silent. */
   music: z
     .string()
     .regex(/^\/assets\/[^/]{1,200}$/)
@@ -137,7 +137,7 @@ export interface Palette {
   readonly helper: string;
 }
 
-/** A plan as clients and language models write it: the outline of a film, without its document. */
+/** Plan as clients and language models write it: the outline of a film, without its document. */
 export const planEditSchema = z.object({
   title: z.string().min(1).max(80),
   style: styleSchema,
@@ -145,16 +145,16 @@ export const planEditSchema = z.object({
   durationSeconds: z.number().positive().max(maxDurationSeconds),
   fps,
   scenes: z.array(sceneSchema).min(1).max(maxScenes),
-  /** Words of the request that are not in the film, in one sentence; null if all are. */
+  /** Sentence that lists the parts of the request that the film lacks. `null` if it has them all. */
   caveat: z.string().max(500).nullable(),
 });
 export type PlanEdit = z.infer<typeof planEditSchema>;
 
-/** A change that the user asked for and that the film of the plan has. */
+/** A requested change that the plan's film already includes. */
 const appliedChangeSchema = z.object({ messageId: z.string().max(100), summary: z.string().max(20_000) });
 
 export const planDraftSchema = planEditSchema.extend({
-  /** The document that the outline is derived from. Null or missing if a language model planned the film. */
+  /** Document from which the outline is derived. `null` or missing if a language model planned the film. */
   film: filmSchema.nullable().optional(),
   /** The last applied change, so that an interrupted one is not applied twice. */
   change: appliedChangeSchema.nullable().optional(),
@@ -163,15 +163,12 @@ export const planDraftSchema = planEditSchema.extend({
 });
 export type PlanDraft = z.infer<typeof planDraftSchema>;
 
-/** Path of the film's document in a project. */
 export const filmPath = 'src/film.json';
 
-/** The id of a planned scene. */
 export function sceneIdOf({ id, number }: { readonly id?: string | undefined; readonly number: number }): string {
   return id ?? `scene-${number}`;
 }
 
-/** Path of a scene's file. */
 export function scenePath(sceneId: string): string {
   return `src/scenes/${sceneId}.tsx`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beforeRestoreTitle, checkpointTitle, restoreTitle } from './history.ts';
 
-describe('the title of a checkpoint', () => {
+describe('checkpoint titles', () => {
   it.each([
     ['written', 'Wrote src/App.tsx', 'Wrote src/App.tsx'],
     ['autosave', null, 'Autosave'],
@@ -12,13 +12,13 @@ describe('the title of a checkpoint', () => {
     expect(checkpointTitle(trigger, said)).toBe(title);
   });
 
-  it('X4: is cut between characters', () => {
+  it('X4: truncates between characters', () => {
     const title = checkpointTitle('written', '😀'.repeat(200));
     expect([...title]).toHaveLength(100);
     expect(title.endsWith('😀…')).toBe(true);
   });
 
-  it('X4: of restores of restores stays short, with no quote in a quote', () => {
+  it('X4: keeps titles of repeated restores short, without nested quotes', () => {
     const todo = { trigger: 'todo_done', title: 'Animate “Opening”' };
     const restored = { trigger: 'restore', title: restoreTitle(todo) };
     const before = { trigger: 'before_restore', title: beforeRestoreTitle(todo) };
@@ -36,7 +36,7 @@ describe('the title of a checkpoint', () => {
     expect(restoreTitle(beforeUndone)).toBe(undone.title);
   });
 
-  it('X4: of a restore is whole, however long the title is that it quotes', () => {
+  it('X4: keeps the title of a restore whole for long quoted titles', () => {
     const before = { trigger: 'before_restore', title: beforeRestoreTitle({ trigger: 'manual', title: '😀'.repeat(100) }) };
     const again = beforeRestoreTitle({ trigger: 'restore', title: restoreTitle(before) });
     for (const title of [before.title, restoreTitle(before), again]) {

@@ -1,35 +1,33 @@
 import { z } from 'zod';
 import { checkpointIdSchema } from './ids.ts';
 
-/** How many files a list of checkpoints names for each; the diff names more. */
+/** Limit of file names per entry of the checkpoint list. The diff lists more. */
 export const listedFiles = 20;
-/** How many files one diff names. */
+/** Limit of file names in a diff. */
 export const diffedFiles = 1000;
-/** How much of one file's diff is sent. */
+/** Limit of a single file's patch. */
 export const maxPatchBytes = 512 * 1024;
 
 export const changedFileSchema = z.object({
   path: z.string(),
   status: z.enum(['added', 'modified', 'deleted', 'renamed']),
-  /** Where a renamed file was before. */
   previousPath: z.string().nullable(),
 });
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 const maxTitleCharacters = 100;
 
-/** What made a checkpoint, where no more is known of it than that. */
 const triggerTitles: Record<string, string> = {
   written: 'Files written',
   user_edit: 'Files edited by hand',
   todo_done: 'Todo done',
   preview: 'Preview',
   autosave: 'Autosave',
-  viewer_left: 'Autosave when the studio was left',
+  viewer_left: 'Autosave when the studio was closed',
   shutdown: 'Autosave when Koda stopped',
   idle: 'Autosave before the sandbox was suspended',
   before_destroy: 'Before the sandbox was removed',
-  restart: 'Before the sandbox was started anew',
+  restart: 'Before the sandbox was restarted',
   run_ended: 'When the work ended early',
   before_restore: 'Before a restore',
   restore: 'Restored',
@@ -37,41 +35,40 @@ const triggerTitles: Record<string, string> = {
   before_delete: 'Before the project was deleted',
   branch: 'Branched',
   import: 'Imported',
-  manual: 'Kept by hand',
+  manual: 'Saved by hand',
 };
 
-/** The title of a checkpoint: one line without control characters, 100 characters at most. */
-export function checkpointTitle(trigger: string, said: string | null): string {
-  const line = (said ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+/** Returns the title of a checkpoint: one line of at most 100 characters, without control characters. */
+export function checkpointTitle(trigger: string, text: string | null): string {
+  const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
   const characters = [...(line === '' ? (triggerTitles[trigger] ?? trigger.replaceAll('_', ' ')) : line)];
   return characters.length <= maxTitleCharacters
     ? characters.join('')
     : `${characters.slice(0, maxTitleCharacters - 1).join('')}…`;
 }
 
-const restoredWords = 'Restored ';
-const beforeRestoreWords = 'Before restoring ';
-const beforeWords = 'what was there before ';
+const restoredPrefix = 'Restored ';
+const beforeRestorePrefix = 'Before restoring ';
+const beforePrefix = 'what was there before ';
 const quotedCharacters = 50;
 
 type Titled = Pick<CheckpointEntry, 'trigger' | 'title'>;
 
-/** The title of a restore of this checkpoint. */
 export function restoreTitle(wanted: Titled): string {
-  return checkpointTitle('restore', `${restoredWords}${filesOf(wanted)}`);
+  return checkpointTitle('restore', `${restoredPrefix}${filesOf(wanted)}`);
 }
 
-/** The title of what was there before a restore of this checkpoint. */
+/** Returns the title of the checkpoint that a restore saves first. */
 export function beforeRestoreTitle(wanted: Titled): string {
-  return checkpointTitle('before_restore', `${beforeRestoreWords}${filesOf(wanted)}`);
+  return checkpointTitle('before_restore', `${beforeRestorePrefix}${filesOf(wanted)}`);
 }
 
-/** What a checkpoint holds. A restore has the files that it brought back, so titles don't grow with each restore of one. */
+/** Describes a checkpoint's content. A restore is described by its original, so that titles do not grow with each restore. */
 function filesOf({ trigger, title }: Titled): string {
-  if (trigger === 'restore' && title.startsWith(restoredWords)) return title.slice(restoredWords.length);
-  if (trigger !== 'before_restore' || !title.startsWith(beforeRestoreWords)) return quoted(title);
-  const later = title.slice(beforeRestoreWords.length);
-  return later.startsWith(beforeWords) ? later : `${beforeWords}${later}`;
+  if (trigger === 'restore' && title.startsWith(restoredPrefix)) return title.slice(restoredPrefix.length);
+  if (trigger !== 'before_restore' || !title.startsWith(beforeRestorePrefix)) return quoted(title);
+  const later = title.slice(beforeRestorePrefix.length);
+  return later.startsWith(beforePrefix) ? later : `${beforePrefix}${later}`;
 }
 
 function quoted(title: string): string {
@@ -81,22 +78,18 @@ function quoted(title: string): string {
     : `“${characters.slice(0, quotedCharacters - 1).join('')}…”`;
 }
 
-/** A checkpoint as the history shows it. */
 export const checkpointEntrySchema = z.object({
   id: checkpointIdSchema,
   trigger: z.string(),
-  /** What happened, in one line: the name, or what the agent, the user or Koda did. */
+  /** One line: the name, or the action of the agent, the user or Koda. */
   title: z.string(),
-  /** What the user called it. */
   name: z.string().nullable(),
-  /** Of a restore: the checkpoint whose files it brought back. */
+  /** For a restore: the checkpoint that was restored. */
   restoredFrom: checkpointIdSchema.nullable(),
   at: z.iso.datetime(),
-  /** A picture of the newest render that was there by then; null when there is none, also when it was deleted since. */
+  /** From the newest render at that time. `null` if there was none or it was deleted since. */
   thumbnailUrl: z.string().nullable(),
-  /** How many files differ from the checkpoint before. */
   changedFiles: z.int(),
-  /** The first of them. */
   files: z.array(changedFileSchema).max(listedFiles),
 });
 export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;
@@ -110,18 +103,17 @@ const checkpointNameSchema = z.string().trim().min(1, 'Give the checkpoint a nam
 export const checkpointRequestSchema = z.object({ name: checkpointNameSchema });
 
 export const checkpointResponseSchema = z.object({ checkpoint: checkpointEntrySchema });
-/** `restored` is false when the project's files were those already; `checkpoint` is the newest then. */
+/** If the project's files were the same already, `restored` is false and `checkpoint` is the newest one. */
 export const restoreResponseSchema = z.object({ restored: z.boolean(), checkpoint: checkpointEntrySchema });
 
 export const diffQuerySchema = z.object({
-  /** The checkpoint to compare with; without it the one before. */
+  /** Checkpoint to compare with. Defaults to the previous one. */
   against: checkpointIdSchema.optional(),
-  /** Only this file, with its lines. */
   path: z.string().min(1).max(1000).optional(),
 });
 
 export const fileDiffSchema = changedFileSchema.extend({
-  /** No lines are compared then, and the numbers are null. */
+  /** If true, no lines are compared and the line counts are `null`. */
   binary: z.boolean(),
   addedLines: z.int().nullable(),
   deletedLines: z.int().nullable(),
@@ -130,20 +122,18 @@ export type FileDiff = z.infer<typeof fileDiffSchema>;
 
 export const diffResponseSchema = z.object({
   checkpointId: checkpointIdSchema,
-  /** Null = the one before, or nothing at all when this is the first. */
+  /** `null` if this is the first checkpoint. */
   against: checkpointIdSchema.nullable(),
   changedFiles: z.int(),
-  /** The first of them, or the one that was asked for. */
+  /** The first `diffedFiles` of them, or only the requested one. */
   files: z.array(fileDiffSchema).max(diffedFiles),
-  /** The unified diff of the one file that was asked for; null without a path, and of a binary file. */
+  /** Unified diff of the requested file. `null` without `path` and for binary files. */
   patch: z.string().nullable(),
-  /** The patch was cut off at its limit. */
   truncated: z.boolean(),
 });
 export type DiffResponse = z.infer<typeof diffResponseSchema>;
 
 export const branchRequestSchema = z.object({
-  /** Without it: the files as they are now. */
   checkpointId: checkpointIdSchema.optional(),
   name: z.string().trim().min(1).max(80).optional(),
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Ids are lower-case, URL-safe and start with a prefix that names the kind, so that an id in a log or
- * an error says what it belongs to. The random part carries at least 80 bits: ids are not guessable.
+ * Ids are lower-case and URL-safe. The prefix names the kind, so that an id in a log or an error identifies what it belongs to.
+ * The random part has at least 80 bits, so ids cannot be guessed.
  */
 const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[a-z0-9]{16,32}$`), `expected an id like ${prefix}_…`);
 
@@ -22,13 +22,12 @@ export type IdPrefix = 'prj' | 'msg' | 'todo' | 'plan' | 'apr' | 'run' | 'chk' |
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A new random id: `<prefix>_` and a mark. */
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${newMark()}`;
+  return `${prefix}_${randomSuffix()}`;
 }
 
-/** What is random in an id: 20 characters of Crockford's base 32 (100 bits). */
-export function newMark(): string {
+/** Returns 20 random characters of Crockford's base 32 (100 bits). */
+export function randomSuffix(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   let text = '';
   for (const byte of bytes) text += alphabet[byte & 31];

@@ -1,4 +1,4 @@
-/** A place in a text; line and column count from 1. */
+/** Position in a text. Line and column count from 1. */
 export interface TextPosition {
   readonly offset: number;
   readonly line: number;
@@ -11,43 +11,63 @@ const scalar =
 
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
+interface Scan {
+  readonly text: string;
+  readonly open: ('{' | '[')[];
+  expected: Expected;
+  offset: number;
+}
+
 /**
- * Where a text stops being JSON; null when it is JSON. `JSON.parse` says so only for some mistakes. Linear, and without
- * recursion: the text may be hostile.
+ * Returns the position at which a text stops being JSON, or `null` if it is JSON. `JSON.parse` reports it only for some errors.
+ * Runs in linear time without recursion, because the text is untrusted.
  */
-export function jsonFault(text: string): TextPosition | null {
-  const open: ('{' | '[')[] = [];
-  let expected: Expected = 'value';
-  let offset = 0;
-  const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = offset;
-    const found = pattern.exec(text)?.[0] ?? null;
-    if (found !== null) offset += found.length;
-    return found;
-  };
-  const afterValue = (): Expected => (open.length === 0 ? 'nothing' : 'comma or end');
+export function findJsonError(text: string): TextPosition | null {
+  const scan: Scan = { text, open: [], expected: 'value', offset: 0 };
   for (;;) {
-    take(blank);
-    const char = text[offset];
-    if (char === undefined) return expected === 'nothing' ? null : positionIn(text, offset);
-    if (expected === 'colon' && char === ':') expected = 'value';
-    else if (expected === 'comma or end' && char === ',') expected = open.at(-1) === '{' ? 'name' : 'value';
-    else if (expected.endsWith('or end') && char === (open.at(-1) === '{' ? '}' : ']')) {
-      open.pop();
-      offset += 1;
-      expected = afterValue();
-      continue;
-    } else if (expected.startsWith('value') && (char === '{' || char === '[')) {
-      open.push(char);
-      expected = char === '{' ? 'name or end' : 'value or end';
-    } else if (expected.startsWith('value') || (expected.startsWith('name') && char === '"')) {
-      const isName = expected.startsWith('name');
-      if (take(scalar) === null) return positionIn(text, offset);
-      expected = isName ? 'colon' : afterValue();
-      continue;
-    } else return positionIn(text, offset);
-    offset += 1;
+    consume(scan, blank);
+    const char = text[scan.offset];
+    if (char === undefined) return scan.expected === 'nothing' ? null : positionIn(text, scan.offset);
+    if (!acceptToken(scan, char)) return positionIn(text, scan.offset);
   }
+}
+
+/** Consumes the next token, which starts with `char`. Returns false and leaves the offset unchanged if it is not expected. */
+function acceptToken(scan: Scan, char: string): boolean {
+  const { open, expected } = scan;
+  const inObject = open.at(-1) === '{';
+  if (expected === 'colon') return char === ':' && acceptCharacter(scan, 'value');
+  if (expected === 'comma or end' && char === ',') return acceptCharacter(scan, inObject ? 'name' : 'value');
+  if (expected.endsWith('or end') && char === (inObject ? '}' : ']')) {
+    open.pop();
+    return acceptCharacter(scan, afterValue(scan));
+  }
+  if (expected.startsWith('name')) return char === '"' && acceptScalar(scan, 'colon');
+  if (!expected.startsWith('value')) return false;
+  if (char !== '{' && char !== '[') return acceptScalar(scan, afterValue(scan));
+  open.push(char);
+  return acceptCharacter(scan, char === '{' ? 'name or end' : 'value or end');
+}
+
+function acceptCharacter(scan: Scan, next: Expected): true {
+  scan.offset += 1;
+  scan.expected = next;
+  return true;
+}
+
+function acceptScalar(scan: Scan, next: Expected): boolean {
+  if (!consume(scan, scalar)) return false;
+  scan.expected = next;
+  return true;
+}
+
+const afterValue = ({ open }: Scan): Expected => (open.length === 0 ? 'nothing' : 'comma or end');
+
+function consume(scan: Scan, pattern: RegExp): boolean {
+  pattern.lastIndex = scan.offset;
+  const found = pattern.exec(scan.text)?.[0];
+  scan.offset += found?.length ?? 0;
+  return found !== undefined;
 }
 
 function positionIn(text: string, offset: number): TextPosition {

@@ -1,23 +1,22 @@
 import { z } from 'zod';
 
-/** Names that Windows reserves; a project must be usable after a clone there. */
+/** Windows reserves these names, and a project must be usable after a clone there. */
 const reservedName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 const controlCharacter = /\p{Cc}/u;
 const maxPathBytes = 512;
-/** The limit of every usual file system for one name. */
+/** Limit of every common file system for one name. */
 const maxNameBytes = 255;
 const maxDepth = 16;
-/** A text beyond this is refused unread: composing its letters (NFC) takes time that grows with the square of its length. */
+/** Longer texts are rejected unread, because NFC normalisation takes quadratic time. */
 const maxReadCharacters = 4 * maxPathBytes;
 
-/** Why a path was refused, in words for a person or a model. */
+/** Reason for rejecting a path, for a person or a model. */
 export type PathProblem = { readonly ok: false; readonly reason: string };
 export type PathResult = { readonly ok: true; readonly path: string } | PathProblem;
 
 /**
- * The one place where a path that came from outside is judged (G2). Returns the normalised path
- * (relative to the project, `/` separated, Unicode NFC, no `.` segments), or why it was refused.
- * Paths stay data: the result is never joined to a path of the host.
+ * Validates every untrusted path (G2). Returns the normalised path (relative to the project, `/` separated, Unicode NFC, no `.`
+ * segments), or the reason for rejecting it. The result is never joined to a host path.
  */
 export function normalizeProjectPath(input: string): PathResult {
   const refuse = (reason: string): PathProblem => ({ ok: false, reason });
@@ -47,15 +46,18 @@ export function normalizeProjectPath(input: string): PathResult {
 const writableFolders = ['src/', 'public/', 'scripts/'];
 const configFile = /^[A-Za-z0-9_.-]+\.(json|ts|js|mjs|cjs|html|css|md|txt|toml|yaml|yml)$|^\.gitignore$|^\.env\.example$/;
 
-/** Whether the agent and the user may write there: `src/`, `public/`, `scripts/` and configuration files in the root. */
+/**
+ * Returns whether the agent and the user have permission to write to `src/`, `public/`, `scripts/` or a configuration file in the
+ * root.
+ */
 export function isWritablePath(path: string): boolean {
   return writableFolders.some((folder) => path.startsWith(folder)) || configFile.test(path);
 }
 
-/** A path as zod type: refused with the reason, normalised when fine. */
+/** Path that is normalised when parsed, or rejected with the reason. */
 export const projectPathSchema = z.string().transform((input, context) => {
   const result = normalizeProjectPath(input);
   if (result.ok) return result.path;
-  context.addIssue({ code: 'custom', message: `The path was refused: ${result.reason}.` });
+  context.addIssue({ code: 'custom', message: `The path is not allowed: ${result.reason}.` });
   return z.NEVER;
 });

@@ -4,7 +4,7 @@ import { isWithinLimits } from './payload-limits.ts';
 const limits = { values: 100, depth: 4, characters: 50 };
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 
-describe('X3: what is small enough to be looked at', () => {
+describe('X3: payload limits', () => {
   it.each([
     [null],
     ['x'.repeat(50)],
@@ -30,7 +30,7 @@ describe('X3: what is small enough to be looked at', () => {
     expect(isWithinLimits(value, limits)).toBe(false);
   });
 
-  it('stops at the limit, however long a list is', () => {
+  it('stops at the limit in a list of any length', () => {
     let read = 0;
     const endless = new Proxy({}, { ownKeys: () => [], getPrototypeOf: () => Object.prototype });
     const counted = Object.defineProperty({}, 'a', {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanDraft, Scene } from './film.ts';
-import { planFaults, validatePlan } from './plan-rules.ts';
+import { planIssues, validatePlan } from './plan-rules.ts';
 
 const scene = (number: number, startSeconds: number, durationSeconds: number): Scene => ({
   number,
@@ -31,35 +31,35 @@ describe('validatePlan', () => {
     expect(validatePlan(draft(5, [scene(1, 0, 3), scene(2, 2.5, 2.5)]))).toEqual([]);
   });
 
-  it('A4: a scene under 1.5 s is refused', () => {
+  it('A4: refuses a scene shorter than 1.5 s', () => {
     expect(validatePlan(draft(3, [scene(1, 0, 1.2), scene(2, 1.2, 1.8)]))).toEqual([expect.stringContaining('at least 1.5 s')]);
   });
 
-  it('A4: up to 7 scenes under 30 s, up to 15 beyond', () => {
+  it('A4: allows 7 scenes below 30 s and 15 from 30 s', () => {
     expect(validatePlan(even(7, 2))).toEqual([]);
     expect(validatePlan(even(8, 2))).toEqual([expect.stringContaining('at most 7')]);
     expect(validatePlan(even(15, 2))).toEqual([]);
     expect(validatePlan(even(8, 4))).toEqual([]);
   });
 
-  it('A4: gaps, early ends and scenes beyond the end are named with their times', () => {
+  it('A4: reports gaps, early ends and late scenes with their times', () => {
     expect(validatePlan(draft(6, [scene(1, 0, 2), scene(2, 3, 3)]))).toEqual([expect.stringContaining('from 2 s to 3 s')]);
     expect(validatePlan(draft(6, [scene(1, 0, 4)]))).toEqual([expect.stringContaining('end at 4 s')]);
     expect(validatePlan(draft(3, [scene(1, 0, 4)]))).toEqual([expect.stringContaining('after the film')]);
   });
 
-  it('A4: numbers and starts are in order', () => {
+  it('A4: refuses scenes out of order', () => {
     expect(validatePlan(draft(4, [scene(2, 0, 2), scene(1, 2, 2)]))).toHaveLength(2);
     expect(validatePlan(draft(4, [scene(1, 2, 2), scene(2, 0, 2)]))).toEqual([expect.stringContaining('starts before')]);
   });
 
-  it('A4: a draft that is none is refused field by field', () => {
+  it('A4: reports each invalid field of a malformed draft', () => {
     expect(validatePlan({ ...even(1, 2), durationSeconds: 0 })).toEqual([expect.stringContaining('durationSeconds')]);
     expect(validatePlan({ ...even(1, 2), scenes: [] })).not.toEqual([]);
   });
 
-  it('A4: each fault names its place, in the plan or in one of its scenes', () => {
-    const places = (plan: PlanDraft) => planFaults(plan).map(({ sceneIndex, field }) => [sceneIndex, field]);
+  it('A4: locates each issue in the plan or in a scene', () => {
+    const places = (plan: PlanDraft) => planIssues(plan).map(({ sceneIndex, field }) => [sceneIndex, field]);
     expect(places(even(8, 2))).toEqual([[null, 'scenes']]);
     expect(places(draft(3, [scene(1, 0, 1.2), scene(2, 1.2, 1.8)]))).toEqual([[0, 'durationSeconds']]);
     expect(places(draft(6, [scene(1, 0, 2), scene(2, 3, 3)]))).toEqual([[1, 'startSeconds']]);

@@ -1,9 +1,12 @@
-/** JSON pointers (RFC 6901) into plain data: only what the data itself has is followed. */
+/** JSON pointers (RFC 6901) into plain data. Only own properties are followed. */
 
-/** A name that could reach a prototype. */
+/** Name that would reach a prototype. */
 export const forbiddenName = '__proto__';
 
-/** The names on a path; null for one that no data may have. A path without a leading slash is relative, and has the same names. */
+/**
+ * Returns the segments of a path, or `null` if one is forbidden. A path without a leading slash is relative and has the same
+ * segments.
+ */
 export function namesOf(path: string): readonly string[] | null {
   const inner = path.startsWith('/') ? path.slice(1) : path;
   if (inner === '') return [];
@@ -11,16 +14,15 @@ export function namesOf(path: string): readonly string[] | null {
   return names.includes(forbiddenName) ? null : names;
 }
 
-/** Whether a path begins at the root of the data. */
 const isAbsolute = (path: string): boolean => path.startsWith('/');
 
-/** A path relative to another one; an empty one is that itself. */
+/** Resolves a path relative to another one. An empty path resolves to `scope`. */
 export function pathWithin(scope: string, path: string): string {
   if (isAbsolute(path) || scope === '') return path;
   return path === '' ? scope : `${scope === '/' ? '' : scope}/${path}`;
 }
 
-/** The value at a path; undefined when there is none. */
+/** Returns the value at a path, or `undefined` if there is none. */
 export function valueAt(data: unknown, path: string): unknown {
   const names = namesOf(path);
   if (names === null) return undefined;
@@ -32,10 +34,13 @@ export function valueAt(data: unknown, path: string): unknown {
   return value;
 }
 
-/** The longest list that a path makes. */
+/** Bounds the arrays that a path can create. */
 const maxIndex = 9999;
 
-/** Data with another value at a path, what is missing on the way made; `undefined` removes it. What is not on the path stays the same object. */
+/**
+ * Returns a copy of the data with another value at a path. Creates missing parents; `undefined` removes the value. Everything off
+ * the path keeps its identity.
+ */
 export function withValueAt(data: unknown, path: string, value: unknown): unknown {
   const names = namesOf(path);
   return names === null ? data : replaced(data, names, value);

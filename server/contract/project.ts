@@ -6,7 +6,7 @@ import { surfaceMessagesSchema } from './surface.ts';
 export const phaseSchema = z.enum(['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error']);
 export type Phase = z.infer<typeof phaseSchema>;
 
-/** Prompts longer than this are refused with TOO_LARGE: no film needs more, and a context has an end. */
+/** Longer prompts are rejected with TOO_LARGE: no film needs more, and a model's context is limited. */
 export const maxPromptCharacters = 10_000;
 
 export const planSchema = planDraftSchema.extend({
@@ -18,14 +18,14 @@ export type Plan = z.infer<typeof planSchema>;
 
 export const todoStatusSchema = z.enum(['pending', 'active', 'done', 'failed']);
 export type TodoStatus = z.infer<typeof todoStatusSchema>;
-/** How often a todo, or a step of it, is tried before it has failed (A8). */
+/** Attempts at a todo, or at one step of it, before it fails (A8). */
 export const maxTodoAttempts = 3;
 const changeKeyStart = 'change:';
-/** The key of a todo for a change that the user asked for in a message. */
+/** Returns the key of a todo for a change that the user requested in a message. */
 export function changeKey(messageId: string): string {
   return `${changeKeyStart}${messageId}`;
 }
-/** The message that asked for it; null for the key of any other todo. */
+/** Returns the message that requested a change, or `null` for the key of any other todo. */
 export function changeMessageId(todoKey: string): string | null {
   return todoKey.startsWith(changeKeyStart) ? todoKey.slice(changeKeyStart.length) : null;
 }
@@ -33,7 +33,7 @@ export function changeMessageId(todoKey: string): string | null {
 export const todoSchema = z.object({
   id: todoIdSchema,
   title: z.string().min(1).max(200),
-  /** What the agent has to do for it; kinds define their own keys (`setup`, `scene:2`, `check`, `preview`). */
+  /** Type of work. Kinds define their own keys (`setup`, `scene:2`, `check`, `preview`). */
   key: z.string().min(1).max(60),
   status: todoStatusSchema,
   attempts: z.int().min(0),
@@ -44,10 +44,10 @@ export const messageSchema = z.object({
   id: messageIdSchema,
   role: z.enum(['user', 'assistant', 'system']),
   content: z.string(),
-  /** True while a user's message waits for the next tool boundary (A10). */
+  /** Whether a user message waits for the next tool boundary (A10). */
   queued: z.boolean(),
   at: z.iso.datetime(),
-  /** What is shown below the words: messages of A2UI. */
+  /** A2UI messages of the surface below the text. */
   surface: surfaceMessagesSchema.optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
@@ -65,26 +65,26 @@ export const approvalSchema = z.object({
   options: z.array(approvalOptionSchema),
   planId: planIdSchema.nullable(),
   at: z.iso.datetime(),
-  /** What a question is answered on, in place of options: messages of A2UI. */
+  /** A2UI messages of a surface that replaces the options of a question. */
   surface: surfaceMessagesSchema.optional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** How an approval was answered. `cancelled`: another approval took its place, after a run that was stopped had left it open. */
+/** Response to an approval. `cancelled`: a stopped run had left it open, and another approval replaced it. */
 export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
-  /** `plan`: the proposed plan with the user's own edits, which the wish is about; missing when nothing was edited. */
+  /** `plan`: the proposed plan with the user's edits, which the requested change refers to. Missing without edits. */
   z.object({ outcome: z.literal('changes'), text: z.string(), plan: planEditSchema.optional() }),
   z.object({ outcome: z.literal('rejected') }),
   z.object({ outcome: z.literal('option'), optionId: z.string() }),
   z.object({ outcome: z.literal('free_text'), text: z.string() }),
-  /** What was entered on a surface, and the button that sent it. */
+  /** The values of a surface and the button that submitted them. */
   z.object({ outcome: z.literal('submitted'), button: z.string(), values: z.record(z.string(), z.unknown()) }),
   z.object({ outcome: z.literal('cancelled') }),
 ]);
 export type ApprovalResponse = z.infer<typeof approvalResponseSchema>;
 
-/** How much a model thinks before it answers. */
+/** How much a model reasons before it responds. */
 export const effortSchema = z.enum(['low', 'medium', 'high', 'xhigh', 'max']);
 export type Effort = z.infer<typeof effortSchema>;
 
@@ -94,19 +94,18 @@ export type SandboxState = z.infer<typeof sandboxStateSchema>;
 export const projectErrorSchema = z.object({ code: z.string(), message: z.string(), canRetry: z.boolean() });
 export type ProjectError = z.infer<typeof projectErrorSchema>;
 const stoppedCode = 'CANCELLED';
-/** The error of a project whose user has stopped the work. */
 export const stoppedByUser: ProjectError = {
   code: stoppedCode,
-  message: 'Stopped by you. Retry continues where it was.',
+  message: 'Stopped by you. Retry resumes the work.',
   canRetry: true,
 };
-/** Whether an error is that one: no failure, nothing has to be mended. */
+/** Returns whether the user stopped the project, which is not a failure. */
 export const wasStoppedByUser = ({ code }: Pick<ProjectError, 'code'>): boolean => code === stoppedCode;
 
 export const assetSchema = z.object({
   id: assetIdSchema,
   name: z.string(),
-  /** Where the animation finds it: `public/assets/<name>`, served as `/assets/<name>`. */
+  /** Path in the project, `public/assets/<name>`. The film page serves it as `/assets/<name>`. */
   path: z.string(),
   mime: z.string(),
   kind: z.enum(['image', 'audio', 'font']),
@@ -117,13 +116,12 @@ export const assetSchema = z.object({
 });
 export type Asset = z.infer<typeof assetSchema>;
 
-/** What answers of a model used and cost. */
 export const modelUsageSchema = z.object({
-  /** All that was sent, the part that came from the service's cache included. */
+  /** Includes cached tokens. */
   inputTokens: z.int(),
   cachedInputTokens: z.int(),
   outputTokens: z.int(),
-  /** 0 where prices are not known, as of a model that runs on one's own machine. */
+  /** 0 if prices are unknown, as for a self-hosted model. */
   costUsd: z.number(),
 });
 export type ModelUsage = Readonly<z.infer<typeof modelUsageSchema>>;
@@ -137,9 +135,8 @@ export const projectSchema = z.object({
   style: styleSchema.nullable(),
   aspect: aspectSchema.nullable(),
   error: projectErrorSchema.nullable(),
-  /** What the agent does right now; null when it is not working. */
   thinking: z.string().nullable(),
-  /** True while an agent run is at work; false while an approval waits for the user. */
+  /** Whether an agent run is in progress. False while an approval waits for the user. */
   running: z.boolean(),
   sandbox: sandboxStateSchema,
   previewUrl: z.string().nullable(),

@@ -3,19 +3,18 @@ import { type Component, kodaCatalog, rootId, type Surface } from './surface.ts'
 import { readSurface } from './surface-messages.ts';
 
 export const chooseAction = 'choose_option';
-/** Sends what was entered on a surface to the agent. */
+/** Action that sends the values of a surface to the agent. */
 export const submitAction = 'submit';
 
-/** The button of an answer. */
 export const optionButton = (index: number): string => `card-${index}`;
 
-/** What a question is answered on: its own surface, or a card to press for each of its options. */
+/** Returns a question's own surface, or one with a card per option. */
 export function questionSurface({ id, options, surface }: Approval): Surface {
   const own = surface === undefined ? null : readSurface(surface);
   if (own?.ok) return own.value;
   const cards = options.flatMap((option, index): Component[] => {
     const card = optionButton(index);
-    const words = `words-${index}`;
+    const body = `words-${index}`;
     const label = `label-${index}`;
     const about = `about-${index}`;
     const description: Component[] =
@@ -24,10 +23,10 @@ export function questionSurface({ id, options, surface }: Approval): Surface {
       {
         id: card,
         component: 'Button',
-        child: words,
+        child: body,
         action: { event: { name: chooseAction, context: { optionId: option.id } } },
       },
-      { id: words, component: 'Column', children: [label, ...description.map((one) => one.id)] },
+      { id: body, component: 'Column', children: [label, ...description.map((one) => one.id)] },
       { id: label, component: 'Text', text: option.label },
       ...description,
     ];

@@ -2,9 +2,8 @@ import type { Aspect } from './film.ts';
 import type { Preset, RenderFormat } from './render.ts';
 
 interface FormatRules {
-  /** What is said to a person. */
   readonly name: string;
-  /** The scale of constant quality and the value that looks like the others; null = the format has none. */
+  /** Range of constant quality and the value that looks like the other formats. `null` if the format has none. */
   readonly crf: { readonly normal: number; readonly max: number } | null;
   readonly resolution: '720p' | '1080p';
   readonly fps: number;
@@ -13,8 +12,8 @@ interface FormatRules {
 const film = { crf: null, resolution: '1080p', fps: 60 } as const;
 
 /**
- * What each format can do and what it is made with when nothing else is asked. A GIF times its frames in hundredths of a
- * second: 25 and 50 fps are exact, 30 become 33⅓ and 60 become 50.
+ * Capabilities and defaults of each format. A GIF times its frames in hundredths of a second: 25 and 50 fps are exact, 30 becomes
+ * 33⅓ and 60 becomes 50.
  */
 export const formatRules: Record<RenderFormat, FormatRules> = {
   mp4: { ...film, name: 'MP4', crf: { normal: 18, max: 51 } },
@@ -31,11 +30,9 @@ export interface Platform {
   readonly aspect: Aspect;
   readonly fps: 30 | 60;
   readonly maxSeconds: number | null;
-  /** What it takes of what can be made. */
   readonly formats: readonly RenderFormat[];
 }
 
-/** What the platforms take (A17). All of them at 1080p. */
 export const platforms: Record<Preset, Platform> = {
   youtube: { name: 'YouTube', aspect: '16:9', fps: 60, maxSeconds: null, formats: ['mp4', 'webm', 'mov'] },
   reels: { name: 'Instagram Reels', aspect: '9:16', fps: 30, maxSeconds: 90, formats: ['mp4'] },

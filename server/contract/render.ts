@@ -6,19 +6,17 @@ export const resolutionSchema = z.enum(['720p', '1080p', '4k']);
 export const presetSchema = z.enum(['youtube', 'reels', 'tiktok', 'twitter']);
 export type Preset = z.infer<typeof presetSchema>;
 
-/**
- * What can come out: `mov` is ProRes 4444, `png-sequence` a zip of PNG files, `png` and `jpeg` a single frame.
- */
+/** `mov` is ProRes 4444, `png-sequence` a zip of PNG files, `png` and `jpeg` a single frame. */
 export const renderFormatSchema = z.enum(['mp4', 'webm', 'mov', 'gif', 'png-sequence', 'png', 'jpeg']);
 export type RenderFormat = z.infer<typeof renderFormatSchema>;
 
-/** The one file that a render makes, under the same name in the sandbox, in the storage and in URLs. */
+/** The file that a render creates. It has the same name in the sandbox, in storage and in URLs. */
 export interface RenderFile {
   readonly name: string;
   readonly contentType: string;
-  /** One picture instead of a film. */
+  /** A single image instead of a video. */
   readonly still: boolean;
-  /** Has a place for transparency. A GIF's pixels are wholly there or not at all. */
+  /** Supports transparency. A GIF's pixels are either opaque or fully transparent. */
   readonly alpha: boolean;
 }
 
@@ -32,15 +30,15 @@ export const renderFiles: Record<RenderFormat, RenderFile> = {
   jpeg: { name: 'still.jpg', contentType: 'image/jpeg', still: true, alpha: false },
 };
 
-/** Formats of which that is so, as words for a message. */
+/** Lists the formats that match, for a message. */
 export function formatsWith(has: (file: RenderFile, format: RenderFormat) => boolean): string {
   return renderFormatSchema.options.filter((format) => has(renderFiles[format], format)).join(', ');
 }
 
-/** What a preview is called while it is being made: `/storage/renders/<id>/live.mp4`. */
+/** File name of a preview while it is rendering: `/storage/renders/<id>/live.mp4`. */
 export const liveFileName = 'live.mp4';
 
-/** The part of a film that is rendered: one scene, or frames counted from 0 at the render's own rate (`toFrame` is not in it). */
+/** Part of a film to render: one scene, or frames counted from 0 at the render's own rate (`toFrame` is exclusive). */
 export const renderRangeSchema = z.union([
   z.strictObject({ scene: z.string().min(1).max(64) }),
   z.strictObject({ fromFrame: z.int().min(0), toFrame: z.int().min(1) }),
@@ -50,38 +48,37 @@ export type RenderRange = z.infer<typeof renderRangeSchema>;
 const parameterNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
 const parameterValueSchema = z.union([z.string().max(10_000), z.number(), z.boolean()]);
 
-/** As a range may be asked for: also in seconds, an absent end being that of the film. */
-const askedRangeSchema = z.union([
+/** Range in a request, which may also be in seconds. A missing end is the end of the film. */
+const requestedRangeSchema = z.union([
   ...renderRangeSchema.options,
   z.strictObject({ fromSeconds: z.number().min(0).max(600).default(0), toSeconds: z.number().positive().max(600).optional() }),
 ]);
 
-/** Values for the parameters that a project declares, by name. */
 export const parameterValuesSchema = z.record(parameterNameSchema, parameterValueSchema);
 export type ParameterValues = z.infer<typeof parameterValuesSchema>;
 
-/** A parameter that a project declares: enough to show a field for it. What exactly is allowed, the project's page decides. */
+/** Parameter that a project declares, with what a form field needs. The film page makes the final decision on a value. */
 export const parameterInfoSchema = z.object({
   name: parameterNameSchema,
   type: z.enum(['string', 'number', 'integer', 'boolean']),
   default: parameterValueSchema,
   description: z.string().max(500).default(''),
-  /** What kind of string it is, `color` for one; null = any. */
+  /** Kind of string, such as `color`. `null` if any. */
   format: z.string().max(40).nullable().default(null),
-  /** The values to choose from; null = anything of the type. */
+  /** Allowed values. `null` if any value of the type is allowed. */
   options: z.array(parameterValueSchema).max(100).nullable().default(null),
   minimum: z.number().nullable().default(null),
   maximum: z.number().nullable().default(null),
   maxLength: z.int().nullable().default(null),
-  /** The only scene whose pictures it changes; null = it may change any. */
+  /** The only scene that the parameter changes. `null` if it may change any. */
   scene: z.string().max(64).nullable().default(null),
 });
 export type ParameterInfo = z.infer<typeof parameterInfoSchema>;
 
-/** Frames per second. 25 and 50 are there for GIFs, which count in hundredths of a second. */
+/** Frames per second. 25 and 50 exist for GIFs, which count in hundredths of a second. */
 export const renderRateSchema = z.literal([24, 25, 30, 50, 60]);
 
-/** What may be asked of a render (A17). Absent fields take the defaults of `render/presets.ts`. */
+/** Render request (A17). `resolveSettings` fills in missing fields. */
 export const renderRequestSchema = z.object({
   kind: z.enum(['preview', 'final']).default('final'),
   resolution: resolutionSchema.optional(),
@@ -89,20 +86,20 @@ export const renderRequestSchema = z.object({
   format: renderFormatSchema.optional(),
   preset: presetSchema.optional(),
   durationSeconds: z.number().positive().max(600).optional(),
-  /** Constant quality: smaller is better and larger in bytes. */
+  /** Constant quality: a smaller value is better, and larger in bytes. */
   crf: z.int().min(0).max(63).optional(),
-  /** Without the background, where the format has an alpha channel. */
+  /** Omits the background if the format has an alpha channel. */
   transparent: z.boolean().optional(),
-  range: askedRangeSchema.optional(),
-  /** The moment of a still (`png`, `jpeg`); the middle of the film when absent. */
+  range: requestedRangeSchema.optional(),
+  /** Time of a still (`png`, `jpeg`). Defaults to the middle of the film. */
   atSeconds: z.number().min(0).max(600).optional(),
   parameters: parameterValuesSchema.optional(),
-  /** Captures a sample of frames again the slow, certain way and reports how close the fast ones came. */
+  /** Recaptures a sample of frames as plain screenshots and reports how close the fast captures came. */
   verify: z.boolean().optional(),
 });
 export type RenderRequest = z.infer<typeof renderRequestSchema>;
 
-/** Everything that decides the file, resolved; `T | null`, never optional, so that nothing is forgotten on the way. */
+/** Everything that determines the file, resolved. Fields are `T | null`, never optional, so that none is forgotten. */
 export const renderSettingsSchema = z.object({
   kind: z.enum(['preview', 'final']),
   width: z.int().min(16).max(7680),
@@ -112,7 +109,7 @@ export const renderSettingsSchema = z.object({
   crf: z.int().min(0).max(63),
   durationSeconds: z.number().positive(),
   preset: presetSchema.nullable(),
-  // Defaults for renders that were kept before these existed.
+  // Defaults for stored renders that are older than these fields.
   transparent: z.boolean().default(false),
   range: renderRangeSchema.nullable().default(null),
   parameters: parameterValuesSchema.nullable().default(null),
@@ -124,7 +121,7 @@ export const renderStageSchema = z.enum(['capturing', 'encoding', 'publishing'])
 export type RenderStage = z.infer<typeof renderStageSchema>;
 export const renderStatusSchema = z.enum(['queued', 'running', 'complete', 'failed', 'cancelled']);
 
-/** What ffprobe says of the finished file: measured, never copied from the request. */
+/** ffprobe's measurements of the finished file, never copied from the request. */
 export const renderProbeSchema = z.object({
   durationSeconds: z.number().min(0),
   sizeBytes: z.int().min(0),
@@ -134,16 +131,16 @@ export const renderProbeSchema = z.object({
   width: z.int(),
   height: z.int(),
   fps: z.number(),
-  /** Frames that were pictured for this render; the others were known already, from this film or an earlier one. */
+  /** Frames captured for this render. The others came from the frame store. */
   capturedFrames: z.int().min(0).nullable().default(null),
-  /** As the file says: `tv bt709 bt709 bt709` (range, primaries, transfer, matrix). Null where the format has none. */
+  /** Range, primaries, transfer and matrix of the file, such as `tv bt709 bt709 bt709`. `null` if the format has none. */
   colour: z.string().nullable().default(null),
   audio: z
     .object({ codec: z.string(), sampleRate: z.int(), channels: z.int(), durationSeconds: z.number() })
     .nullable()
     .default(null),
   chapters: z.int().default(0),
-  /** Of the frames as they were captured, before encoding, against plain PNG screenshots; null unless asked for. */
+  /** PSNR of captured frames, before encoding, against plain PNG screenshots. `null` unless requested. */
   verification: z.object({ frames: z.int(), lowestPsnrDb: z.number(), meanPsnrDb: z.number() }).nullable().default(null),
 });
 export type RenderProbe = z.infer<typeof renderProbeSchema>;
@@ -165,7 +162,7 @@ export const renderSchema = z.object({
 });
 export type Render = z.infer<typeof renderSchema>;
 
-/** Frame sizes of the studio's aspect ratios at the three resolutions, in pixels (the short side names the resolution). */
+/** Returns the frame size in pixels. The short side names the resolution. */
 export function frameSize(aspect: Aspect, resolution: z.infer<typeof resolutionSchema>): { width: number; height: number } {
   const shortSide = { '720p': 720, '1080p': 1080, '4k': 2160 }[resolution];
   const longSide = (shortSide * 16) / 9;
@@ -181,7 +178,7 @@ export function frameSize(aspect: Aspect, resolution: z.infer<typeof resolutionS
   }
 }
 
-/** How many frames a film has, to the nearest one; at least one. */
+/** Returns the number of frames of a film, rounded, at least 1. */
 export function countFrames(durationSeconds: number, fps: number): number {
   return Math.max(1, Math.round(durationSeconds * fps));
 }

@@ -1,12 +1,8 @@
-/**
- * When something that failed is tried again, as data (T14). The class of a failure names the policy
- * (`contract/errors.ts`); what is in no class is not tried again.
- */
+/** Retry policies (T14). The error code of a failure selects one (`contract/errors.ts`); other failures are not retried. */
 export interface RetryPolicy {
-  /** The first one included. */
   readonly attempts: number;
   readonly firstDelayMs: number;
-  /** No wait of the policy's own is longer, jitter included. */
+  /** Limit of the policy's own delays, including jitter. */
   readonly maxDelayMs: number;
 }
 
@@ -21,33 +17,32 @@ export const retryPolicies = {
 export type RetryClass = keyof typeof retryPolicies;
 
 const factor = 2;
-/** A wait differs from the plain one by up to this share, so that many clients do not come back in one moment. */
+/** Relative variation of a delay, so that clients do not retry simultaneously. */
 const jitter = 0.25;
-/** A service that wants a longer pause is not waited for: the error says when it can be tried again. */
-const longestRetryAfterMs = 60_000;
+/** Koda does not wait longer than this for a service. The error reports when to retry. */
+const maxRetryAfterMs = 60_000;
 
-interface RetryQuestion {
-  /** Attempts that have failed, 1 or more. */
+interface RetryInput {
   readonly failures: number;
-  /** What the service asked for (`retry-after`); null = nothing. */
+  /** Delay that the service requested (`retry-after`). `null` if none. */
   readonly retryAfterMs: number | null;
   /** Evenly distributed in [0, 1). */
   readonly random: () => number;
 }
 
-/** How long to wait before the next attempt, in milliseconds; null = do not try again. */
-export function retryDelayMs(policy: RetryPolicy, { failures, retryAfterMs, random }: RetryQuestion): number | null {
+/** Returns the delay before the next attempt in milliseconds, or `null` if there is none. */
+export function retryDelayMs(policy: RetryPolicy, { failures, retryAfterMs, random }: RetryInput): number | null {
   if (failures >= policy.attempts) return null;
-  if (retryAfterMs !== null && retryAfterMs > longestRetryAfterMs) return null;
+  if (retryAfterMs !== null && retryAfterMs > maxRetryAfterMs) return null;
   const plainMs = Math.min(policy.firstDelayMs * factor ** (failures - 1), policy.maxDelayMs);
   const ownMs = Math.min(Math.round(plainMs * (1 - jitter + 2 * jitter * random())), policy.maxDelayMs);
   return Math.max(ownMs, Math.ceil(retryAfterMs ?? 0));
 }
 
-/** Limit of a call after one that did not end within `timeoutMs` (T13). */
+/** Returns the limit of the call after one that took longer than `timeoutMs` (T13). */
 export function nextTimeoutMs(timeoutMs: number): number {
   return Math.max(timeoutMs, Math.min(timeoutMs * 2, maxTimeoutMs));
 }
 
-/** Longer than this nothing is waited for because it was slow before. */
+/** Limit of adaptive timeouts. */
 export const maxTimeoutMs = 300_000;

@@ -17,7 +17,7 @@ import {
   projectSnapshotSchema,
   projectUsageSchema,
 } from './api.ts';
-import { queueTurnSchema, renderEstimateSchema } from './estimate.ts';
+import { queuePositionSchema, renderEstimateSchema } from './estimate.ts';
 import { sceneIdSchema } from './film.ts';
 import { filmDocumentSchema, filmEditsRequestSchema } from './film-edit.ts';
 import { conversionSchema, documentResponseSchema, formatInfoSchema } from './format-list.ts';
@@ -32,6 +32,7 @@ import {
   restoreResponseSchema,
 } from './history.ts';
 import { assetIdSchema, checkpointIdSchema, messageIdSchema, projectIdSchema, renderIdSchema } from './ids.ts';
+import { verifyLineSchema } from './maintenance.ts';
 import { projectPathSchema } from './paths.ts';
 import { assetSchema, projectSchema, sandboxStateSchema } from './project.ts';
 import { liveFileName, renderRequestSchema, renderSchema } from './render.ts';
@@ -46,16 +47,15 @@ import {
   terminalSizeSchema,
 } from './shells.ts';
 import { surfaceActionSchema } from './surface.ts';
-import { verifyLineSchema } from './upkeep.ts';
 
 const project = z.object({ id: projectIdSchema });
 const checkpoint = project.extend({ cid: checkpointIdSchema });
 const asset = project.extend({ aid: assetIdSchema });
 const render = z.object({ id: renderIdSchema });
 const terminal = project.extend({ name: terminalNameSchema });
-/** `path` is the one parameter that may hold slashes. */
+/** `path` is the only parameter that may contain slashes. */
 const file = project.extend({ path: z.string() });
-/** The id of the project and “.git”. */
+/** The project id followed by “.git”. */
 const repository = z.object({ repository: z.string() });
 const trueOrFalse = z.enum(['true', 'false']);
 
@@ -70,71 +70,71 @@ const lines = 'application/x-ndjson';
 const events = 'text/event-stream';
 
 /**
- * One way to call the server. `path` is a template of OpenAPI. An answer is JSON of a schema with a status, else bytes of
- * a media type; for lines of JSON, `line` is the schema of one.
+ * Endpoint of the HTTP API. `path` is an OpenAPI template. A response is JSON with a schema, or bytes of a media type; `line` is
+ * the schema of one line of JSON.
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** JSON; null: a file, as multipart form data or as the body itself. */
+  /** JSON. `null` for a file, as multipart form data or as the raw body. */
   readonly body?: z.ZodType | null;
-  readonly answer?: z.ZodType;
+  readonly response?: z.ZodType;
   readonly status?: 200 | 201 | 202;
   readonly produces?: string;
   readonly line?: z.ZodType;
 }
 
-/** Every route of the HTTP API. The server mounts them, OpenAPI is made of them, and all clients call them. */
+/** All endpoints of the HTTP API. The server's routes, the OpenAPI document and all clients derive from this table. */
 export const routes = {
-  health: { method: 'get', path: '/api/health', answer: healthResponseSchema },
-  ready: { method: 'get', path: '/api/ready', answer: z.object({ ready: z.literal(true) }) },
-  checkModels: { method: 'post', path: '/api/models/check', answer: modelChecksSchema },
-  about: { method: 'get', path: '/api/about', answer: aboutSchema },
-  settings: { method: 'get', path: '/api/settings', answer: settingsSchema },
-  saveModel: { method: 'put', path: '/api/settings/model', body: modelSettingsRequestSchema, answer: modelSettingsSchema },
-  removeModelKey: { method: 'delete', path: '/api/settings/model/key', answer: modelSettingsSchema },
-  testModel: { method: 'post', path: '/api/settings/model/test', body: modelSettingsRequestSchema, answer: modelChecksSchema },
+  health: { method: 'get', path: '/api/health', response: healthResponseSchema },
+  ready: { method: 'get', path: '/api/ready', response: z.object({ ready: z.literal(true) }) },
+  checkModels: { method: 'post', path: '/api/models/check', response: modelChecksSchema },
+  about: { method: 'get', path: '/api/about', response: aboutSchema },
+  settings: { method: 'get', path: '/api/settings', response: settingsSchema },
+  saveModel: { method: 'put', path: '/api/settings/model', body: modelSettingsRequestSchema, response: modelSettingsSchema },
+  removeModelKey: { method: 'delete', path: '/api/settings/model/key', response: modelSettingsSchema },
+  testModel: { method: 'post', path: '/api/settings/model/test', body: modelSettingsRequestSchema, response: modelChecksSchema },
 
   createProject: {
     method: 'post',
     path: '/api/projects',
     body: createProjectRequestSchema,
     status: 201,
-    answer: projectSchema,
+    response: projectSchema,
   },
-  importProject: { method: 'post', path: '/api/projects/import', body: null, status: 201, answer: projectSchema },
-  projects: { method: 'get', path: '/api/projects', query: projectListQuerySchema, answer: page(projectListItemSchema) },
-  project: { method: 'get', path: '/api/projects/{id}', params: project, answer: projectSnapshotSchema },
+  importProject: { method: 'post', path: '/api/projects/import', body: null, status: 201, response: projectSchema },
+  projects: { method: 'get', path: '/api/projects', query: projectListQuerySchema, response: page(projectListItemSchema) },
+  project: { method: 'get', path: '/api/projects/{id}', params: project, response: projectSnapshotSchema },
   renameProject: {
     method: 'patch',
     path: '/api/projects/{id}',
     params: project,
     body: projectPatchSchema,
-    answer: projectSchema,
+    response: projectSchema,
   },
   deleteProject: {
     method: 'delete',
     path: '/api/projects/{id}',
     params: project,
     query: z.object({ now: trueOrFalse.default('false') }),
-    answer: projectDeletedSchema,
+    response: projectDeletedSchema,
   },
-  restoreProject: { method: 'post', path: '/api/projects/{id}/restore', params: project, answer: projectSchema },
+  restoreProject: { method: 'post', path: '/api/projects/{id}/restore', params: project, response: projectSchema },
   branchProject: {
     method: 'post',
     path: '/api/projects/{id}/branch',
     params: project,
     body: branchRequestSchema,
     status: 201,
-    answer: projectSchema,
+    response: projectSchema,
   },
   projectUsage: {
     method: 'get',
     path: '/api/projects/{id}/usage',
     params: project,
-    answer: projectUsageSchema,
+    response: projectUsageSchema,
   },
 
   sendMessage: {
@@ -143,15 +143,15 @@ export const routes = {
     params: project,
     body: messageRequestSchema,
     status: 201,
-    /** `queued`: the agent is at work and takes the message into account at the next tool boundary (A10). */
-    answer: z.object({ messageId: messageIdSchema, queued: z.boolean() }),
+    /** `queued`: the agent is running and reads the message at the next tool boundary (A10). */
+    response: z.object({ messageId: messageIdSchema, queued: z.boolean() }),
   },
   withdrawMessage: {
     method: 'delete',
     path: '/api/projects/{id}/messages/{mid}',
     params: project.extend({ mid: messageIdSchema }),
     status: 202,
-    answer: accepted,
+    response: accepted,
   },
   answerQuestion: {
     method: 'post',
@@ -159,7 +159,7 @@ export const routes = {
     params: project,
     body: answerRequestSchema,
     status: 202,
-    answer: accepted,
+    response: accepted,
   },
   act: {
     method: 'post',
@@ -167,8 +167,8 @@ export const routes = {
     params: project,
     body: surfaceActionSchema,
     status: 202,
-    /** `executionMs`: how long the action's tool was at work. */
-    answer: z.object({ accepted: z.literal(true), tool: z.string(), executionMs: z.int() }),
+    /** `executionMs`: run time of the action's tool. */
+    response: z.object({ accepted: z.literal(true), tool: z.string(), executionMs: z.int() }),
   },
   decidePlan: {
     method: 'post',
@@ -176,7 +176,7 @@ export const routes = {
     params: project,
     body: planRequestSchema,
     status: 202,
-    answer: accepted,
+    response: accepted,
   },
   decidePreview: {
     method: 'post',
@@ -184,25 +184,25 @@ export const routes = {
     params: project,
     body: previewRequestSchema,
     status: 202,
-    answer: accepted,
+    response: accepted,
   },
-  retry: { method: 'post', path: '/api/projects/{id}/retry', params: project, status: 202, answer: accepted },
-  stop: { method: 'post', path: '/api/projects/{id}/stop', params: project, status: 202, answer: accepted },
+  retry: { method: 'post', path: '/api/projects/{id}/retry', params: project, status: 202, response: accepted },
+  stop: { method: 'post', path: '/api/projects/{id}/stop', params: project, status: 202, response: accepted },
 
-  formats: { method: 'get', path: '/api/formats', answer: z.array(formatInfoSchema) },
-  document: { method: 'get', path: '/api/projects/{id}/document', params: project, answer: documentResponseSchema },
+  formats: { method: 'get', path: '/api/formats', response: z.array(formatInfoSchema) },
+  document: { method: 'get', path: '/api/projects/{id}/document', params: project, response: documentResponseSchema },
   editDocument: {
     method: 'post',
     path: '/api/projects/{id}/document/edits',
     params: project,
     body: filmEditsRequestSchema,
-    answer: filmDocumentSchema,
+    response: filmDocumentSchema,
   },
   sceneFormats: {
     method: 'get',
     path: '/api/projects/{id}/document/scenes/{sceneId}/formats',
     params: project.extend({ sceneId: sceneIdSchema }),
-    answer: z.array(conversionSchema),
+    response: z.array(conversionSchema),
   },
 
   projectEvents: {
@@ -219,7 +219,7 @@ export const routes = {
     path: '/api/projects/{id}/files',
     params: project,
     query: z.object({ path: z.string().optional() }),
-    answer: fileListSchema,
+    response: fileListSchema,
   },
   readFile: { method: 'get', path: '/api/projects/{id}/files/{path}', params: file, produces: binary },
   writeFile: {
@@ -227,16 +227,16 @@ export const routes = {
     path: '/api/projects/{id}/files/{path}',
     params: file,
     body: null,
-    answer: z.object({ path: z.string(), sizeBytes: z.int() }),
+    response: z.object({ path: z.string(), sizeBytes: z.int() }),
   },
-  deleteFile: { method: 'delete', path: '/api/projects/{id}/files/{path}', params: file, answer: deleted },
+  deleteFile: { method: 'delete', path: '/api/projects/{id}/files/{path}', params: file, response: deleted },
 
   checkpoints: {
     method: 'get',
     path: '/api/projects/{id}/checkpoints',
     params: project,
     query: historyQuerySchema,
-    answer: page(checkpointEntrySchema),
+    response: page(checkpointEntrySchema),
   },
   keepCheckpoint: {
     method: 'post',
@@ -244,20 +244,20 @@ export const routes = {
     params: project,
     body: checkpointRequestSchema,
     status: 201,
-    answer: checkpointResponseSchema,
+    response: checkpointResponseSchema,
   },
   checkpointDiff: {
     method: 'get',
     path: '/api/projects/{id}/checkpoints/{cid}/diff',
     params: checkpoint,
     query: diffQuerySchema,
-    answer: diffResponseSchema,
+    response: diffResponseSchema,
   },
   restoreCheckpoint: {
     method: 'post',
     path: '/api/projects/{id}/checkpoints/{cid}/restore',
     params: checkpoint,
-    answer: restoreResponseSchema,
+    response: restoreResponseSchema,
   },
   checkpointFile: {
     method: 'get',
@@ -286,32 +286,32 @@ export const routes = {
   },
   archive: { method: 'get', path: '/api/projects/{id}/archive.zip', params: project, produces: 'application/zip' },
 
-  renders: { method: 'get', path: '/api/projects/{id}/renders', params: project, answer: items(renderSchema) },
+  renders: { method: 'get', path: '/api/projects/{id}/renders', params: project, response: items(renderSchema) },
   startRender: {
     method: 'post',
     path: '/api/projects/{id}/renders',
     params: project,
     body: renderRequestSchema,
     status: 202,
-    answer: renderSchema,
+    response: renderSchema,
   },
   estimateRender: {
     method: 'post',
     path: '/api/projects/{id}/renders/estimate',
     params: project,
     body: renderRequestSchema,
-    answer: renderEstimateSchema,
+    response: renderEstimateSchema,
   },
-  renderQueue: { method: 'get', path: '/api/projects/{id}/renders/queue', params: project, answer: items(queueTurnSchema) },
-  render: { method: 'get', path: '/api/renders/{id}', params: render, answer: renderSchema },
-  removeRender: { method: 'delete', path: '/api/renders/{id}', params: render, answer: deleted },
-  film: { method: 'get', path: '/api/projects/{id}/film', params: project, answer: stageInfoSchema },
+  renderQueue: { method: 'get', path: '/api/projects/{id}/renders/queue', params: project, response: items(queuePositionSchema) },
+  render: { method: 'get', path: '/api/renders/{id}', params: render, response: renderSchema },
+  removeRender: { method: 'delete', path: '/api/renders/{id}', params: render, response: deleted },
+  film: { method: 'get', path: '/api/projects/{id}/film', params: project, response: stageInfoSchema },
   checkParameters: {
     method: 'post',
     path: '/api/projects/{id}/film/check',
     params: project,
     body: parameterCheckRequestSchema,
-    answer: parameterCheckResponseSchema,
+    response: parameterCheckResponseSchema,
   },
   renderFile: {
     method: 'get',
@@ -323,47 +323,47 @@ export const routes = {
 
   liveRender: { method: 'get', path: `/storage/renders/{id}/${liveFileName}`, params: render, produces: 'video/mp4' },
 
-  assets: { method: 'get', path: '/api/projects/{id}/assets', params: project, answer: items(assetSchema) },
+  assets: { method: 'get', path: '/api/projects/{id}/assets', params: project, response: items(assetSchema) },
   uploadAsset: {
     method: 'post',
     path: '/api/projects/{id}/assets',
     params: project,
     body: null,
     status: 201,
-    answer: assetSchema,
+    response: assetSchema,
   },
   asset: { method: 'get', path: '/api/projects/{id}/assets/{aid}', params: asset, produces: binary },
-  deleteAsset: { method: 'delete', path: '/api/projects/{id}/assets/{aid}', params: asset, answer: deleted },
+  deleteAsset: { method: 'delete', path: '/api/projects/{id}/assets/{aid}', params: asset, response: deleted },
 
   sandbox: {
     method: 'get',
     path: '/api/projects/{id}/sandbox',
     params: project,
-    answer: sandbox,
+    response: sandbox,
   },
   restartSandbox: {
     method: 'post',
     path: '/api/projects/{id}/sandbox',
     params: project,
-    answer: sandbox,
+    response: sandbox,
   },
 
-  shells: { method: 'get', path: '/api/projects/{id}/shells', params: project, answer: shellsResponseSchema },
+  shells: { method: 'get', path: '/api/projects/{id}/shells', params: project, response: shellsResponseSchema },
   openTerminal: {
     method: 'put',
     path: '/api/projects/{id}/shells/{name}',
     params: terminal,
     body: terminalSizeSchema,
-    answer: shellSchema,
+    response: shellSchema,
   },
   typeInTerminal: {
     method: 'post',
     path: '/api/projects/{id}/shells/{name}/input',
     params: terminal,
     body: terminalInputSchema,
-    answer: accepted,
+    response: accepted,
   },
-  closeTerminal: { method: 'delete', path: '/api/projects/{id}/shells/{name}', params: terminal, answer: deleted },
+  closeTerminal: { method: 'delete', path: '/api/projects/{id}/shells/{name}', params: terminal, response: deleted },
   shellOutput: {
     method: 'get',
     path: '/api/projects/{id}/shells/{name}/output',
@@ -386,19 +386,17 @@ export const routes = {
 
 type Query<T> = Partial<T> extends T ? { readonly query?: T } : { readonly query: T };
 
-/** What a call of a route needs: the parameters of its path, its query, its JSON. */
 export type RouteInput<R extends Route> = (R['params'] extends z.ZodType
   ? { readonly [Name in keyof z.input<R['params']>]: string }
   : unknown) &
   (R['query'] extends z.ZodType ? Query<z.input<R['query']>> : unknown) &
   (R['body'] extends z.ZodType ? { readonly body: z.input<R['body']> } : unknown);
 
-export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : never;
+export type RouteResponse<R extends Route> = R['response'] extends z.ZodType ? z.output<R['response']> : never;
 
-/** A route whose answer is JSON. */
-export type JsonRoute = Route & { readonly answer: z.ZodType };
+export type JsonRoute = Route & { readonly response: z.ZodType };
 
-/** The address of a call, behind the server's origin. Each parameter is encoded, of `path` each segment. */
+/** Returns a call's URL, relative to the server's origin. Encodes each parameter, and `path` by segment. */
 export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): string {
   const values: Record<string, unknown> = { ...(input as object) };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -412,5 +410,5 @@ export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): strin
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** What `git clone` takes, behind the server's origin. */
+/** Returns the URL for `git clone`, relative to the server's origin. */
 export const cloneUrl = (projectId: string) => `/git/${encodeURIComponent(projectId)}.git`;

@@ -7,30 +7,29 @@ import {
   renderRangeSchema,
 } from './render.ts';
 
-/** The sockets of a sandbox, in its folder: one for calls (see sandbox-calls.ts), one for raw bytes to the dev server. */
+/** Sockets in a sandbox's socket folder: one for calls (see sandbox-calls.ts), one for raw bytes to the dev server. */
 export const controlSocketName = 'sandboxd.sock';
 export const previewSocketName = 'preview.sock';
 
-/** The environment that starts a sandboxd. */
 export const sandboxdEnvSchema = z.object({
   KODA_SOCKET_DIR: z.string(),
   KODA_TOKEN: z.string().min(32),
   KODA_WORKSPACE: z.string(),
   KODA_TEMPLATES: z.string(),
-  /** Folder for what may be deleted at any time, and outlives the sandbox; absent = in the workspace. */
+  /** Cache folder that outlives the sandbox. Defaults to one in the workspace. */
   KODA_CACHE: z.string().optional(),
-  /** `KODA_CHROMIUM`, `KODA_FFMPEG`, `KODA_FFPROBE`: absolute paths; found on PATH when absent. */
+  /** Absolute paths of the programs. Looked up on PATH if missing. */
   KODA_CHROMIUM: z.string().optional(),
   KODA_FFMPEG: z.string().optional(),
   KODA_FFPROBE: z.string().optional(),
 });
 
-/** Never tracked, listed, archived or checkpointed: what can be made again. */
+/** Reproducible files, which are never tracked, listed, archived or saved in checkpoints. */
 export const untrackedNames = ['node_modules', '.koda', 'dist', '.vite', '.git', '.cache', 'coverage'] as const;
 
 /**
- * A text of what a sandbox says, cut to what its readers need: pages and programs write as much as they like, and what is
- * read here may be kept, shown and paid for by the word.
+ * Truncates text from a sandbox. Film pages and programs can write any amount of it, which would be stored, displayed and paid
+ * for per token.
  */
 export const textUpTo = (characters: number) => z.string().overwrite((text) => text.slice(0, characters));
 export const endUpTo = (characters: number) => z.string().overwrite((text) => text.slice(-characters));
@@ -46,7 +45,7 @@ export type Health = z.infer<typeof healthSchema>;
 
 export const initRequestSchema = z.object({ template: z.string().regex(/^[a-z][a-z0-9-]*$/) });
 
-/** A path that a sandbox names must not lead anywhere else, whatever is done with it. */
+/** Path from a sandbox, which must not lead outside of the project. */
 export const innerPathSchema = z
   .string()
   .refine(
@@ -54,7 +53,7 @@ export const innerPathSchema = z
       path !== '' &&
       path.length <= 4096 &&
       path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..'),
-    'a path that leaves the project',
+    'the path leads out of the project',
   );
 
 export const fileEntrySchema = z.object({
@@ -74,28 +73,26 @@ export const changesSchema = z.object({
 });
 export type Changes = z.infer<typeof changesSchema>;
 
-/** Most that one transaction takes. */
 export const applyLimits = { files: 500, fileBytes: 10 * 1024 ** 2, bytes: 32 * 1024 ** 2, dependencies: 100 } as const;
 
 export const applyChangeSchema = z.object({
   path: z.string(),
-  /** Null: the file goes. */
+  /** `null` deletes the file. */
   content: z.string().nullable(),
   encoding: z.enum(['utf8', 'base64']),
-  /** What has to be at the path before; `any`: a file or nothing. */
+  /** Required state of the path before the change. `any`: a file or nothing. */
   expects: z.enum(['file', 'nothing', 'any']),
 });
 export type ApplyChange = z.infer<typeof applyChangeSchema>;
 
 export const applyRequestSchema = z.object({
   changes: z.array(applyChangeSchema).min(1).max(applyLimits.files),
-  /** Packages that have to be installed: `name`, or `name@version` for exactly that version. */
+  /** Packages that must be installed: `name`, or `name@version` for an exact version. */
   dependencies: z
-    .array(z.string().regex(/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(@[\w.+-]+)?$/i, 'not the name of a package'))
+    .array(z.string().regex(/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(@[\w.+-]+)?$/i, 'not a package name'))
     .max(applyLimits.dependencies),
-  /** A command that has to end well in a copy of the project with the changes, before they are made; null = none. */
+  /** Command that must succeed in a copy of the project with the changes before they are made. `null` for none. */
   check: z.string().min(1).max(1000).nullable(),
-  /** For the check. */
   timeoutMs: z.int().min(0).max(600_000),
 });
 export type ApplyRequest = z.infer<typeof applyRequestSchema>;
@@ -107,8 +104,8 @@ export const applyCheckSchema = z.object({
 });
 export type ApplyCheck = z.infer<typeof applyCheckSchema>;
 
-/** All changes were made; or, because the check did not end well, none. */
-export const applyAnswerSchema = z.discriminatedUnion('applied', [
+/** All changes were made, or none because the check failed. */
+export const applyResultSchema = z.discriminatedUnion('applied', [
   z.object({
     applied: z.literal(true),
     written: z.array(z.object({ path: innerPathSchema, sizeBytes: z.int().min(0) })),
@@ -116,24 +113,24 @@ export const applyAnswerSchema = z.discriminatedUnion('applied', [
   }),
   z.object({ applied: z.literal(false), check: applyCheckSchema }),
 ]);
-export type ApplyAnswer = z.infer<typeof applyAnswerSchema>;
+export type ApplyResult = z.infer<typeof applyResultSchema>;
 
-/** Files and lines are looked for in everything that is tracked; `path` is a folder, or a file for lines. */
+/** Search in all tracked files. `path` is a folder, or a file when searching lines. */
 export const pathSearchSchema = z.object({ pattern: z.string().min(1).max(500), path: z.string().max(4096) });
 export type PathSearch = z.infer<typeof pathSearchSchema>;
-/** `complete`: false when there were more than fit an answer. */
+/** `complete`: false if more matches exist than fit into a response. */
 export const foundPathsSchema = z.object({ paths: z.array(innerPathSchema).max(5_000), complete: z.boolean() });
 export type FoundPaths = z.infer<typeof foundPathsSchema>;
 
 export const lineSearchSchema = pathSearchSchema.extend({
   pattern: z.string().min(1).max(1000),
-  /** Only in files like this; null = in all. */
+  /** Limits the search to matching files. `null` for all. */
   glob: z.string().min(1).max(500).nullable(),
   ignoreCase: z.boolean(),
 });
 export type LineSearch = z.infer<typeof lineSearchSchema>;
 export const foundLinesSchema = z.object({
-  /** By path, then by line. A long line is cut around its first match. */
+  /** Sorted by path, then by line. A long line is cut around its first match. */
   matches: z.array(z.object({ path: innerPathSchema, line: z.int().min(1), text: textUpTo(2_000) })).max(1_000),
   complete: z.boolean(),
 });
@@ -144,12 +141,12 @@ export const execRequestSchema = z.object({
   command: z.string().min(1).max(10_000),
   cwd: z.string().nullable(),
   env: z.record(z.string(), z.string()),
-  /** 0 = no limit (background processes only). */
+  /** 0 for no limit (background processes only). */
   timeoutMs: z.int().min(0).max(3_600_000),
 });
 export type ExecRequest = z.infer<typeof execRequestSchema>;
 
-/** How a stream of events ends that cannot go on. */
+/** Last line of an event stream that fails. */
 export const streamErrorSchema = z.object({ type: z.literal('error'), code: textUpTo(64), message: textUpTo(16_384) });
 
 export const execEventSchema = z.discriminatedUnion('type', [
@@ -179,7 +176,7 @@ export type ProcessStatus = z.infer<typeof processStatusSchema>;
 export const previewStatusSchema = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
   port: z.int().nullable(),
-  /** Last lines of the dev server's output: the evidence when it fails. */
+  /** Last lines of the dev server's output, as evidence of a failure. */
   log: endUpTo(16 * 1024),
 });
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
@@ -189,7 +186,7 @@ export const screenshotRequestSchema = z.object({
   width: z.int().min(16).max(3840),
   height: z.int().min(16).max(3840),
   format: z.enum(['png', 'jpeg']),
-  /** Of a JPEG, 0…100. */
+  /** JPEG quality, 1 to 100. */
   quality: z.int().min(1).max(100).default(95),
 });
 export type ScreenshotRequest = z.input<typeof screenshotRequestSchema>;
@@ -197,48 +194,45 @@ export type ScreenshotRequest = z.input<typeof screenshotRequestSchema>;
 export const consoleMessageSchema = z.object({ level: z.enum(['log', 'info', 'warning', 'error']), text: textUpTo(4_000) });
 
 export const inspectRequestSchema = z.object({
-  /** The moments at which frames are looked at; none when only what the page says of itself is wanted. */
+  /** Times of the frames to inspect. Empty if only the film page's own report is needed. */
   atSeconds: z.array(z.number().min(0)).max(32),
   width: z.int().min(16).max(1920),
   height: z.int().min(16).max(1920),
-  /** Values for the film's parameters that shall be checked, set by set. */
   parameterSets: z.array(parameterValuesSchema).max(500).default([]),
-  /** Whether the frames are wanted as one picture. */
+  /** Whether to combine the frames into one image. */
   contactSheet: z.boolean().default(false),
 });
 export type InspectRequest = z.infer<typeof inspectRequestSchema>;
 
-export const pictureRequestSchema = z.object({
+export const imageRequestSchema = z.object({
   path: z.string().max(4096),
-  /** The longer side is made this long at most, in px. */
   maxSide: z.int().min(16).max(4096),
-  /** Of a PDF, counted from 1; a picture has one. */
+  /** Page of a PDF, from 1. An image has one. */
   page: z.int().min(1).max(100_000).default(1),
 });
-export type PictureRequest = z.infer<typeof pictureRequestSchema>;
+export type ImageRequest = z.infer<typeof imageRequestSchema>;
 const imageMediaTypeSchema = z.enum(['image/png', 'image/jpeg']);
-export const pictureSchema = z.object({
+export const modelImageSchema = z.object({
   mediaType: imageMediaTypeSchema,
   base64: z.base64(),
-  /** As it is in the file, in px; of a page of a PDF, as it was drawn. */
   width: z.int().positive(),
   height: z.int().positive(),
   sizeBytes: z.int().min(0),
-  /** Of a PDF; null for a picture. */
+  /** Page count of a PDF. `null` for an image. */
   pages: z.int().positive().nullable(),
 });
-export type Picture = z.infer<typeof pictureSchema>;
+export type ModelImage = z.infer<typeof modelImageSchema>;
 
 const selectorSchema = z.string().min(1).max(500);
 
 /**
- * One step on the page that is kept for the agent between calls. Every step but `navigate` opens the page anew,
- * where it was last, when it is gone. Its time stands still between two steps.
+ * One step on the agent's browser page, which stays open between calls. Every step except `navigate` reopens a closed page at its
+ * last URL. The page's time is paused between steps.
  */
 export const browserActionSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('navigate'),
-    /** A path of the dev server, its whole address, or a data: URL. */
+    /** Path or full address on the dev server, or a data: URL. */
     url: z.string().min(1).max(200_000),
     width: z.int().min(16).max(4096),
     height: z.int().min(16).max(4096),
@@ -246,9 +240,8 @@ export const browserActionSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('click'),
     selector: selectorSchema.nullable(),
-    /** Text that the element shows; with a selector, one of its matches. */
     text: z.string().min(1).max(200).nullable(),
-    /** From the top left of the element, or of the window when no element is named; null = its middle. */
+    /** Offset from the top left of the element, or of the window without one. `null` for its middle. */
     at: z.object({ x: z.number().min(0), y: z.number().min(0) }).nullable(),
   }),
   z.object({
@@ -261,7 +254,7 @@ export const browserActionSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('scroll'),
     selector: selectorSchema.nullable(),
-    /** By so many px; null = until the element is in view. */
+    /** Distance in px. `null` scrolls the element into view. */
     by: z.object({ x: z.number(), y: z.number() }).nullable(),
   }),
   z.object({ action: z.literal('extract'), selector: selectorSchema, what: z.enum(['text', 'html', 'elements']) }),
@@ -271,12 +264,12 @@ export const browserActionSchema = z.discriminatedUnion('action', [
 export type BrowserAction = z.infer<typeof browserActionSchema>;
 
 export const pageElementSchema = z.object({
-  /** Leads to it, and to it alone where that is possible. */
+  /** Selector of the element, unique if possible. */
   selector: z.string().max(1000),
   tag: z.string().max(100),
   text: z.string().max(1000),
   attributes: z.record(z.string(), z.string().max(1000)),
-  /** In the window, in px. */
+  /** Position in the window, in px. */
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
   visible: z.boolean(),
 });
@@ -285,35 +278,31 @@ export type PageElement = z.infer<typeof pageElementSchema>;
 export const browserReportSchema = z.object({
   url: textUpTo(4_000),
   title: textUpTo(1_000),
-  /** The page was gone (idle for long, or crashed) and had to be loaded again: what was typed and clicked is lost. */
+  /** Whether the page had to be reopened (after a long idle time or a crash), which loses typed text and clicks. */
   reopened: z.boolean(),
-  /** Where the window stands in the page, in px. */
   scroll: z.object({ x: z.number(), y: z.number(), maxX: z.number(), maxY: z.number() }),
-  /** Of `click`, `type` and `scroll`: what was hit. */
+  /** Target of `click`, `type` and `scroll`. */
   element: pageElementSchema.nullable(),
-  /** Of `extract`: text or HTML, or the elements. */
+  /** Result of `extract`: text, HTML or elements. */
   content: textUpTo(200_000).nullable(),
   elements: z.array(pageElementSchema).max(500),
-  /** How many elements the selector found. */
   matches: z.int().min(0).nullable(),
-  /** False when `content`, `elements` or `console` was cut. */
+  /** False if `content`, `elements` or `console` was truncated. */
   complete: z.boolean(),
-  /** Of `screenshot`. */
   picture: z.object({ mediaType: imageMediaTypeSchema, base64: z.base64() }).nullable(),
-  /** Of `console`: all since the page was opened, oldest first. Of other steps: errors that are new. */
+  /** For `console`: all messages since the page was opened, oldest first. For other steps: new errors. */
   console: z.array(consoleMessageSchema).max(1_000),
 });
 export type BrowserReport = z.infer<typeof browserReportSchema>;
 
-/** One piece of sound on the film's time axis. */
+/** Audio clip on the film's time axis. */
 export const audioTrackSchema = z.object({
-  /** Path from the page's root, `/assets/music.mp3`. */
+  /** Path from the page's root, such as `/assets/music.mp3`. */
   src: z.string().min(1).max(500),
-  /** Where it begins in the film. */
   startSeconds: z.number().min(0),
-  /** How much of the beginning of the file is left out. */
+  /** Skipped start of the file. */
   offsetSeconds: z.number().min(0).default(0),
-  /** Null = to the end of the file or of the film. */
+  /** `null` plays to the end of the file or of the film. */
   durationSeconds: z.number().positive().nullable().default(null),
   gainDb: z.number().min(-60).max(24).default(0),
   fadeInSeconds: z.number().min(0).default(0),
@@ -321,13 +310,13 @@ export const audioTrackSchema = z.object({
 });
 export type AudioTrack = z.infer<typeof audioTrackSchema>;
 
-/** What the page of a project says of itself (`window.__exportInfo`). */
+/** What a project's film page declares about itself (`window.__exportInfo`). */
 export const stageInfoSchema = z.object({
   durationSeconds: z.number().positive(),
   width: z.int(),
   height: z.int(),
   fps: z.number(),
-  /** Where the scenes are on the time axis; neighbours may overlap. */
+  /** Scenes on the time axis. Adjacent ones may overlap. */
   scenes: z
     .array(
       z.object({
@@ -339,19 +328,17 @@ export const stageInfoSchema = z.object({
     )
     .max(500)
     .default([]),
-  /** Sound, from files of the project. */
   audio: z.array(audioTrackSchema).max(64).default([]),
-  /** What may be set from outside, by name. */
   parameters: z.array(parameterInfoSchema).max(200).default([]),
 });
 export type StageInfo = z.infer<typeof stageInfoSchema>;
 
-/** What is wrong with the layout of a page at moments at which it stands still. */
+/** Layout problem that was seen while the film is static. */
 export const layoutFindingSchema = z.object({
   /**
-   * What it is, and what `amount` means: `text_clipped` by the element around it, `text_beyond_frame`, `text_overflow`
-   * of the painted box it stands in, `outside_frame` of an element (shares of it that are lost, 0…1); `text_small` (font
-   * size in shares of the frame's height); `text_overlap` (share of the smaller text); `text_contrast` (ratio of WCAG, 1…21).
+   * Kind of problem. `amount` is a lost share of 0 to 1 for `text_clipped` (by a parent), `text_beyond_frame`, `text_overflow`
+   * (of its painted box) and `outside_frame` (of an element); the font size as a share of the frame height for `text_small`; the
+   * share of the smaller text for `text_overlap`; the WCAG ratio of 1 to 21 for `text_contrast`.
    */
   kind: z.enum([
     'text_clipped',
@@ -363,45 +350,44 @@ export const layoutFindingSchema = z.object({
     'outside_frame',
   ]),
   selector: z.string().max(300),
-  /** The first words of the text; empty for what is no text. */
+  /** Start of the text. Empty for other elements. */
   text: z.string().max(200),
-  /** Of two that overlap, the other. */
+  /** The other text of an overlap. */
   otherText: z.string().max(200).nullable(),
   amount: z.number(),
-  /** The moments at which it was seen. */
   seconds: z.array(z.number()).max(32),
 });
 export type LayoutFinding = z.infer<typeof layoutFindingSchema>;
 
 export const inspectReportSchema = z.object({
   info: stageInfoSchema.nullable(),
-  /** Uncaught errors and error messages of the page, oldest first. */
+  /** Uncaught errors and error messages of the film page, oldest first. */
   console: z.array(consoleMessageSchema).max(1_000),
   frames: z
     .array(
       z.object({
         seconds: z.number(),
-        /** Standard deviation of luma, 0…127: under about 1.5 nothing can be made out. */
+        /** Standard deviation of luma, 0 to 127. Below about 1.5 nothing is recognisable. */
         contrast: z.number(),
-        /** Mean absolute difference of luma to the frame before, 0…255; null for the first. */
+        /** Mean absolute difference of luma to the previous frame, 0 to 255. `null` for the first. */
         change: z.number().nullable(),
         sha256: textUpTo(64),
       }),
     )
     .max(32),
-  /** What is wrong with each of `parameterSets`, in sentences; null = nothing. Empty when the page failed before. */
+  /** Problems of each of `parameterSets`, in sentences. `null` if a set is valid. Empty if the film page failed earlier. */
   parameterProblems: z.array(textUpTo(4_000).nullable()).max(500).default([]),
   layout: z.array(layoutFindingSchema).max(100).default([]),
-  /** Who of the cast, and which texts, were there at some moment; null when the page says nothing of its cast. */
+  /** Cast members and texts that were visible at some time. `null` if the film page does not report its cast. */
   seen: z
     .object({
-      /** `name`: of the keyframes; `most`: bodies at one moment. */
+      /** `name`: as in the keyframes; `most`: maximum number of bodies at one time. */
       cast: z.array(z.object({ scene: textUpTo(100), name: textUpTo(100), most: z.int().min(0) })).max(1_000),
       texts: z.array(textUpTo(200)).max(400),
     })
     .nullable()
     .default(null),
-  /** The frames in rows, in order: a JPEG in base64. Null when it was not asked for, or there are none. */
+  /** JPEG in base64 with the frames in rows, in order. `null` if not requested or without frames. */
   contactSheet: z.base64().max(1_500_000).nullable().default(null),
 });
 export type InspectReport = z.infer<typeof inspectReportSchema>;
@@ -417,14 +403,14 @@ export const renderJobSchema = z.object({
   format: renderFormatSchema,
   crf: z.int().min(0).max(63),
   transparent: z.boolean(),
-  /** Null = the whole film. A scene is looked up in what the page says of itself. */
+  /** `null` for the whole film. A scene is looked up in what the film page declares. */
   range: renderRangeSchema.nullable(),
-  /** Handed to the page before it loads; null = what the project declares as defaults. */
+  /** Set before the film page loads. `null` for the project's defaults. */
   parameters: parameterValuesSchema.nullable(),
   verify: z.boolean(),
-  /** Encoder preset for speed against size: the preview wants `ultrafast`, the final `veryfast`. */
+  /** Encoder preset: `ultrafast` for previews, `veryfast` for finals. */
   speed: z.enum(['ultrafast', 'veryfast', 'medium']),
-  /** Browsers at work side by side; never changes the picture. */
+  /** Number of parallel browsers. Does not affect the frames. */
   workers: z.int().min(1).max(16),
   timeoutMs: z.int().min(1000),
 });

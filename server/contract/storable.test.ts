@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { linkProblem, pathProblem } from './storable.ts';
 
-describe('what may be stored', () => {
-  it.each(['src/App.tsx', 'public/Ünï côdé 🎬.png', 'cafe\u0301.txt'])('takes %j', (path) => {
+describe('storable paths', () => {
+  it.each(['src/App.tsx', 'public/Ünï côdé 🎬.png', 'cafe\u0301.txt'])('accepts %j', (path) => {
     expect(pathProblem(path)).toBeNull();
   });
   it.each(['node_modules/a.js', 'src/dist/a.js', 'a/.GIT/b', 'a\\b', 'con', 'a/../b', './a', 'a//b', `${'d/'.repeat(20)}f`])(

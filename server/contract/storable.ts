@@ -3,25 +3,25 @@ import { untrackedNames } from './sandboxd.ts';
 
 const untracked: ReadonlySet<string> = new Set(untrackedNames);
 
-/** Why no repository should hold a file of this name, in words; null when it may. Letters keep their spelling, NFC or NFD. */
+/** Returns why a repository must not contain a file of this name, or `null` if it may. Accepts NFC and NFD. */
 export function pathProblem(path: string): string | null {
   const result = normalizeProjectPath(path);
   if (!result.ok) return result.reason;
-  if (result.path !== path.normalize('NFC')) return 'it is not in its plain form';
+  if (result.path !== path.normalize('NFC')) return 'it is not normalised';
   return isUntracked(path) ? 'it is never part of a project' : null;
 }
 
-/** Whether a path lies in what is never tracked (`node_modules`, `.git` …), in whatever case its letters are. */
+/** Returns whether a path is inside an untracked folder (`node_modules`, `.git` …), ignoring case. */
 export function isUntracked(path: string): boolean {
   return path.split('/').some((segment) => untracked.has(segment.toLowerCase()));
 }
 
 /**
- * Why a symbolic link may not be kept: it has to be relative and to stay inside. `..` is allowed at the front alone,
- * since further in it would lead up from wherever another link points.
+ * Returns why a symbolic link must not be stored, or `null` if it may. It must be relative and stay inside the project. `..` is
+ * allowed only at the start, because later it would follow the target of another link.
  */
 export function linkProblem(path: string, target: string): string | null {
-  const leadsOut = 'it is a symbolic link that leads out of the project';
+  const leadsOut = 'it is a symbolic link to outside of the project';
   if (target === '' || target.startsWith('/') || target.includes('\0') || target.includes('\\')) return leadsOut;
   const segments = target.split('/').filter((segment) => segment !== '' && segment !== '.');
   const firstName = segments.findIndex((segment) => segment !== '..');

@@ -16,7 +16,7 @@ function surfaceOf(data: unknown, ...components: object[]): Surface {
     { version: 'v0.9', updateDataModel: { surfaceId: 's', value: data } },
     { version: 'v0.9', updateComponents: { surfaceId: 's', components } },
   ]);
-  if (!read.ok) throw new Error(read.fault.message);
+  if (!read.ok) throw new Error(read.issue.message);
   return read.value;
 }
 
@@ -27,7 +27,7 @@ const textsOf = (drawn: Drawn | null, data: unknown): string[] => {
   return [...own, ...children.flatMap((child) => textsOf(child, data))];
 };
 
-it('V1: a list draws its component for each row, with paths that are relative to it', () => {
+it('V1: draws a list component per row, with paths relative to the row', () => {
   const data = {
     shop: 'Koda',
     rows: [
@@ -46,7 +46,7 @@ it('V1: a list draws its component for each row, with paths that are relative to
   expect(textsOf(drawingOf(surface), data)).toEqual([`a at Koda, ${at('not this')}`, 'x', 'y', `b at Koda, ${at('not this')}`]);
 });
 
-it('V1: what is drawn is bounded, however many rows there are, and what is left out is counted', () => {
+it('V1: limits the number of drawn rows and counts the omitted ones', () => {
   const rows = Array.from({ length: 150 }, () => ({ inner: Array.from({ length: 150 }, (_, index) => index) }));
   const surface = surfaceOf(
     { rows },
@@ -79,7 +79,7 @@ it('V1: what is drawn is bounded, however many rows there are, and what is left 
   expect(tableRows({ ...table, columns: [...table.columns] }, { data: { rows: many }, row: '' }).leftOut).toBe(3000);
 });
 
-it('V1: checks say what is wrong with what was entered', () => {
+it('V1: reports the failed check of an input', () => {
   const check = (condition: object) => [{ condition: condition as never, message: 'wrong' }];
   const problem = (condition: object, value: unknown) => problemIn(check(condition), { data: { value }, row: '' });
   const value = { path: '/value' };
@@ -105,7 +105,7 @@ it('V1: checks say what is wrong with what was entered', () => {
   );
 });
 
-it('V1: numbers and money are words', () => {
+it('V1: formats numbers and currencies', () => {
   const scope = { data: { price: 1234.5 }, row: '' };
   const value = { path: '/price' };
   expect(textIn({ call: 'formatNumber', args: { value, decimals: 2 } }, scope)).toBe('1,234.50');
@@ -113,7 +113,7 @@ it('V1: numbers and money are words', () => {
   expect(textIn({ path: '/price' }, scope)).toBe('1234.5');
 });
 
-it('V1: what is written at a path is read there, and nothing else changes', () => {
+it('V1: reads a written value at its path and changes nothing else', () => {
   const name = fc.string({ maxLength: 6 }).filter((part) => part !== '__proto__');
   const path = fc.array(name, { minLength: 1, maxLength: 4 });
   const pointer = (names: readonly string[]) =>

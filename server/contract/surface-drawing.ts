@@ -2,28 +2,24 @@ import { pathWithin, valueAt } from './pointer.ts';
 import { type Children, type Component, type ComponentOf, rootId, type Surface } from './surface.ts';
 import type { Binding, Call, Checks, Dynamic } from './surface-values.ts';
 
-/** Where values come from: the data model, and the row of a list that is drawn. */
 export interface Scope {
   readonly data: unknown;
-  /** Path of the row; empty outside of lists. */
   readonly row: string;
 }
 
-/** A component to draw, for one place. */
 export interface Drawn {
-  /** Differs from that of every other one. */
   readonly key: string;
   readonly component: Component;
   readonly row: string;
   readonly children: readonly Drawn[];
-  /** Rows of a list that there was no room for. */
+  /** Number of list rows that exceed the limit. */
   readonly leftOut: number;
 }
 
-/** Components, with each row of a list counted, and cells of one table. */
+/** Limit of components, which counts each row of a list, and of cells in one table. */
 const maxDrawn = 2000;
 
-/** What a surface draws, at most 2,000 components of it; null while its root is missing. Pure. */
+/** Returns the components to draw, at most 2,000. `null` if the root is missing. Pure. */
 export function drawingOf({ components, data }: Surface): Drawn | null {
   let left = maxDrawn;
   const draw = (id: string, row: string, key: string): Drawn | null => {
@@ -75,7 +71,7 @@ function rowsOf({ componentId, path }: Exclude<Children, string[]>, { data, row 
   return { places, length: Array.isArray(rows) ? rows.length : 0 };
 }
 
-/** The cells of a table as texts, and how many rows there was no room for. Pure. */
+/** Returns the cells of a table as texts, and the number of rows that exceed the limit. Pure. */
 export function tableRows(table: ComponentOf<'Table'>, scope: Scope): { rows: readonly (readonly string[])[]; leftOut: number } {
   const all = valueAt(scope.data, pathWithin(scope.row, table.rows));
   if (!Array.isArray(all)) return { rows: [], leftOut: 0 };
@@ -92,13 +88,13 @@ function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'call' in value && 'args' in value;
 }
 
-/** What a value stands for; undefined when its path leads nowhere. */
+/** Resolves a value. Returns `undefined` if its path leads nowhere. */
 export function resolved(value: Dynamic<unknown> | undefined, scope: Scope): unknown {
   if (isBinding(value)) return valueAt(scope.data, pathWithin(scope.row, value.path));
   return isCall(value) ? called(value, scope) : value;
 }
 
-/** The same as a text to read. */
+/** Resolves a value as text. */
 export function textIn(value: Dynamic<unknown> | undefined, scope: Scope): string {
   return textOf(resolved(value, scope));
 }
@@ -108,7 +104,7 @@ function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** The first thing that is wrong with what was entered, in the surface's words; null when nothing is. */
+/** Returns the message of the first failed check, or `null` if all pass. */
 export function problemIn(checks: Checks, scope: Scope): string | null {
   return checks?.find(({ condition }) => resolved(condition, scope) !== true)?.message ?? null;
 }
@@ -116,7 +112,7 @@ export function problemIn(checks: Checks, scope: Scope): string | null {
 const between = (value: number, { min, max }: { min?: number | undefined; max?: number | undefined }): boolean =>
   value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
 
-const longestAddress = 320;
+const maxAddressCharacters = 320;
 
 function called(call: Call, scope: Scope): unknown {
   switch (call.call) {
@@ -130,7 +126,7 @@ function called(call: Call, scope: Scope): unknown {
     }
     case 'email': {
       const text = textIn(call.args.value, scope);
-      return text.length <= longestAddress && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
+      return text.length <= maxAddressCharacters && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
     }
     case 'and':
       return call.args.values.every((value) => resolved(value, scope) === true);
@@ -171,7 +167,7 @@ function formatted(
   return new Intl.NumberFormat('en', { ...style, ...places, useGrouping: grouping }).format(number);
 }
 
-/** `${/name}` stands for the value at a path, `\${` for itself. */
+/** Replaces `${/name}` by the value at that path, and `\${` by a literal `${`. */
 function filledIn(template: string, scope: Scope): string {
   return template.replace(/\\\$\{|\$\{([^${}]{0,300})\}/g, (whole, path?: string) =>
     path === undefined ? whole.slice(1) : textIn({ path: path.trim() }, scope),

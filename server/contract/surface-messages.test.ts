@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonFault } from './json-position.ts';
+import { findJsonError } from './json-position.ts';
 import { componentNames, kodaCatalog, type Surface } from './surface.ts';
 import { applyMessages, messagesOf, parseSurface, printSurface, readSurface } from './surface-messages.ts';
 
@@ -24,27 +24,27 @@ const create = (surfaceId = 's') => ({ version: 'v0.9', createSurface: { surface
 const components = (...list: unknown[]) => ({ version: 'v0.9', updateComponents: { surfaceId: 's', components: list } });
 const data = (value: unknown, path = '/') => ({ version: 'v0.9', updateDataModel: { surfaceId: 's', path, value } });
 const text = (id: string, words: unknown = id) => ({ id, component: 'Text', text: words });
-const faultOf = (...messages: unknown[]) => {
+const issueOf = (...messages: unknown[]) => {
   const read = readSurface(messages);
-  return read.ok ? null : read.fault;
+  return read.ok ? null : read.issue;
 };
 
 describe('the published examples of A2UI', () => {
   const drawn = new Set(componentNames);
   const functions = new Set(['formatDate', 'regex', 'pluralize', 'openUrl']);
-  it.each(examples)('V1 V2: $name is accepted, unless it needs what Koda does not draw', ({ messages }) => {
+  it.each(examples)('V1 V2: accepts $name, unless it uses a component that Koda does not draw', ({ messages }) => {
     const words = JSON.stringify(messages);
     const foreign = [...words.matchAll(/"component":"(\w+)"/g)].map(([, name = '']) => name).filter((name) => !drawn.has(name));
     const isUncalled = [...words.matchAll(/"call":"(\w+)"/g)].some(([, name = '']) => functions.has(name));
     const read = parseSurface(words);
     expect(isPublished(messages)).toBe(true);
-    if (foreign.length > 0) expect(read).toMatchObject({ fault: { code: 'UNKNOWN_COMPONENT', allowed: componentNames } });
-    else if (isUncalled) expect(read).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    if (foreign.length > 0) expect(read).toMatchObject({ issue: { code: 'UNKNOWN_COMPONENT', allowed: componentNames } });
+    else if (isUncalled) expect(read).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     else expect(read).toMatchObject({ ok: true });
     if (read.ok) expect(isPublished(messagesOf(read.value))).toBe(true);
   });
 
-  it('V2: nothing is accepted that the published schema refuses', () => {
+  it('V2: accepts only what the published schema accepts', () => {
     const places = examples.flatMap(({ messages }) => {
       if (!readSurface(messages).ok) return [];
       return placesIn(messages).map((path) => ({ messages, path }));
@@ -116,7 +116,7 @@ const anySurface = fc
   .map((read) => (read as { value: Surface }).value);
 
 describe('parse and print', () => {
-  it('V2: print, then parse, gives the same structure', () => {
+  it('V2: restores the same surface from its printed text', () => {
     fc.assert(
       fc.property(anySurface, (surface) => {
         expect(parseSurface(printSurface(surface))).toEqual({ ok: true, value: surface });
@@ -125,7 +125,7 @@ describe('parse and print', () => {
     );
   });
 
-  it('V2: a surface that comes in pieces is the one that comes at once', () => {
+  it('V2: builds the same surface from several messages as from one', () => {
     fc.assert(
       fc.property(anySurface, fc.integer({ min: 1 }), (surface, seed) => {
         const [first, ...rest] = messagesOf(surface);
@@ -148,16 +148,16 @@ describe('parse and print', () => {
     );
   });
 
-  it('V2: JSON_SYNTAX has the position of the first wrong character, for every broken text', () => {
+  it('V2: reports JSON_SYNTAX with the position of the first wrong character', () => {
     expect(parseSurface('[{"a": bad}]')).toMatchObject({
-      fault: { code: 'JSON_SYNTAX', position: { offset: 7, line: 1, column: 8 } },
+      issue: { code: 'JSON_SYNTAX', position: { offset: 7, line: 1, column: 8 } },
     });
-    expect(parseSurface('[\n  {"a": 1},\n  {"b" 2}\n]')).toMatchObject({ fault: { position: { line: 3, column: 8 } } });
+    expect(parseSurface('[\n  {"a": 1},\n  {"b" 2}\n]')).toMatchObject({ issue: { position: { line: 3, column: 8 } } });
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', '"', ':', 'x', '\\', '0'), (whole, at, mark) => {
         const place = at % (whole.length + 1);
         const broken = whole.slice(0, place) + mark + whole.slice(place + 1);
-        const fault = jsonFault(broken);
+        const fault = findJsonError(broken);
         expect(fault === null).toBe(isJson(broken));
         // What stands before the position could have gone on.
         if (fault !== null) expect(fault.offset).toBeLessThanOrEqual(broken.length);
@@ -176,38 +176,38 @@ function isJson(value: string): boolean {
   }
 }
 
-describe('what is refused', () => {
-  it('V2: SCHEMA_INVALID names the field', () => {
-    expect(faultOf(create(), components({ id: 'root', component: 'Slider', value: 1 }))).toMatchObject({
+describe('rejected surfaces', () => {
+  it('V2: names the field of SCHEMA_INVALID', () => {
+    expect(issueOf(create(), components({ id: 'root', component: 'Slider', value: 1 }))).toMatchObject({
       code: 'SCHEMA_INVALID',
       field: '1.updateComponents.components.0.max',
       message: expect.stringContaining('Component "root", max'),
     });
-    expect(faultOf({ version: 'v0.9', show: {} })).toMatchObject({ code: 'SCHEMA_INVALID', field: '0' });
-    expect(faultOf({ version: 'v0.8', deleteSurface: { surfaceId: 's' } })).toMatchObject({ field: '0.version' });
+    expect(issueOf({ version: 'v0.9', show: {} })).toMatchObject({ code: 'SCHEMA_INVALID', field: '0' });
+    expect(issueOf({ version: 'v0.8', deleteSurface: { surfaceId: 's' } })).toMatchObject({ field: '0.version' });
     const alien = components(text('root', { call: 'openUrl', args: { url: 'https://example.com' } }));
-    expect(faultOf(create(), alien)).toMatchObject({ message: expect.stringContaining('there are: required') });
+    expect(issueOf(create(), alien)).toMatchObject({ message: expect.stringContaining('use one of: required') });
   });
 
-  it('V2: UNKNOWN_COMPONENT names the allowed ones', () => {
-    expect(faultOf(create(), components({ id: 'root', component: 'IFrame', url: 'x' }))).toMatchObject({
+  it('V2: lists the allowed components in UNKNOWN_COMPONENT', () => {
+    expect(issueOf(create(), components({ id: 'root', component: 'IFrame', url: 'x' }))).toMatchObject({
       code: 'UNKNOWN_COMPONENT',
       allowed: componentNames,
     });
   });
 
-  it('V2: INVALID_REFERENCE: no root, an unknown id, an id twice, a circle, a surface that does not exist', () => {
+  it('V2: reports INVALID_REFERENCE for a missing root, unknown or duplicate ids, cycles and missing surfaces', () => {
     const column = (id: string, ...children: string[]) => ({ id, component: 'Column', children });
-    expect(faultOf(create(), components(text('other')))?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create(), components(column('root', 'gone')))).toMatchObject({ code: 'INVALID_REFERENCE', field: 'gone' });
-    expect(faultOf(create(), components(text('root'), text('root')))?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create(), components(column('root', 'a'), column('a', 'b'), column('b', 'a')))).toMatchObject({
+    expect(issueOf(create(), components(text('other')))?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), components(column('root', 'gone')))).toMatchObject({ code: 'INVALID_REFERENCE', field: 'gone' });
+    expect(issueOf(create(), components(text('root'), text('root')))?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), components(column('root', 'a'), column('a', 'b'), column('b', 'a')))).toMatchObject({
       code: 'INVALID_REFERENCE',
       message: expect.stringContaining('root → a → b → a'),
     });
-    expect(faultOf(create(), create())?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create('other'), components(text('root')))?.code).toBe('INVALID_REFERENCE');
-    expect(faultOf(create(), { version: 'v0.9', deleteSurface: { surfaceId: 's' } })?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), create())?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create('other'), components(text('root')))?.code).toBe('INVALID_REFERENCE');
+    expect(issueOf(create(), { version: 'v0.9', deleteSurface: { surfaceId: 's' } })?.code).toBe('INVALID_REFERENCE');
   });
 
   it.each([
@@ -220,21 +220,21 @@ describe('what is refused', () => {
     '  JavaScript: alert(1)',
     'data:text/html;base64,AAAA',
   ])('V2: SECURITY_VIOLATION: %s', (script) => {
-    expect(faultOf(create(), components(text('root', script)))?.code).toBe('SECURITY_VIOLATION');
-    expect(faultOf(create(), data({ rows: [{ name: script }] }), components(text('root')))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), components(text('root', script)))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), data({ rows: [{ name: script }] }), components(text('root')))?.code).toBe('SECURITY_VIOLATION');
   });
 
-  it('V2: SECURITY_VIOLATION: names by which pages run scripts, and the way to a prototype', () => {
-    expect(faultOf(create(), components({ ...text('root'), onClick: 'x' }))?.code).toBe('SECURITY_VIOLATION');
-    expect(faultOf(create(), components({ ...text('root'), dangerouslySetInnerHTML: {} }))?.code).toBe('SECURITY_VIOLATION');
-    expect(faultOf(create(), JSON.parse(JSON.stringify(data(1)).replace('"value"', '"__proto__"')))?.code).toBe(
+  it('V2: reports SECURITY_VIOLATION for script properties and prototype access', () => {
+    expect(issueOf(create(), components({ ...text('root'), onClick: 'x' }))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), components({ ...text('root'), dangerouslySetInnerHTML: {} }))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), JSON.parse(JSON.stringify(data(1)).replace('"value"', '"__proto__"')))?.code).toBe(
       'SECURITY_VIOLATION',
     );
-    expect(faultOf(create(), data(1, '/__proto__/polluted'))?.code).toBe('SECURITY_VIOLATION');
+    expect(issueOf(create(), data(1, '/__proto__/polluted'))?.code).toBe('SECURITY_VIOLATION');
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it('V2: words about scripts are words', () => {
+  it('V2: accepts text that mentions scripts', () => {
     for (const plain of [
       'JavaScript: The Good Parts (2008)',
       'a < b and c > d',
@@ -242,16 +242,16 @@ describe('what is refused', () => {
       'The script is <b>bold</b>',
       'data: 3',
     ]) {
-      expect(faultOf(create(), components(text('root', plain)))).toBeNull();
+      expect(issueOf(create(), components(text('root', plain)))).toBeNull();
     }
   });
 
-  it('V1: 10,000 components, endless depth and what doubles at each level are refused quickly, with what would be right', () => {
+  it('V1: rejects 10,000 components, endless depth and exponential growth quickly, and names the limit', () => {
     const started = performance.now();
     const many = Array.from({ length: 10_000 }, (_, index) => text(`c${index}`));
-    expect(faultOf(create(), components(text('root'), ...many))).toMatchObject({
+    expect(issueOf(create(), components(text('root'), ...many))).toMatchObject({
       code: 'SCHEMA_INVALID',
-      message: expect.stringContaining('10001 components; at most 1000'),
+      message: expect.stringContaining('10001 components, but the limit is 1000'),
     });
     const nested = (count: number, width: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -259,23 +259,23 @@ describe('what is refused', () => {
         component: 'Column',
         children: index === count - 1 ? [] : Array(width).fill(`c${index + 1}`),
       }));
-    expect(faultOf(create(), components(...nested(40, 1)))?.code).toBe('SCHEMA_INVALID');
-    expect(faultOf(create(), components(...nested(25, 2)))?.code).toBe('SCHEMA_INVALID');
-    expect(faultOf(create(), components(...nested(25, 1)))).toBeNull();
-    expect(parseSurface('['.repeat(400_000))).toMatchObject({ fault: { code: 'JSON_SYNTAX' } });
-    expect(parseSurface(' '.repeat(600_000))).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    expect(issueOf(create(), components(...nested(40, 1)))?.code).toBe('SCHEMA_INVALID');
+    expect(issueOf(create(), components(...nested(25, 2)))?.code).toBe('SCHEMA_INVALID');
+    expect(issueOf(create(), components(...nested(25, 1)))).toBeNull();
+    expect(parseSurface('['.repeat(400_000))).toMatchObject({ issue: { code: 'JSON_SYNTAX' } });
+    expect(parseSurface(' '.repeat(600_000))).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     expect(parseSurface(`["${'<a '.repeat(160_000)}"]`).ok).toBe(false);
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('V1: a megabyte of text in one part is refused, and numbers without bounds are numbers', () => {
+  it('V1: rejects a megabyte of text and accepts unbounded numbers', () => {
     const long = [create(), components(text('root', 'a'.repeat(1_000_000)))];
-    expect(readSurface(long)).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
-    expect(parseSurface(JSON.stringify(long))).toMatchObject({ fault: { code: 'SCHEMA_INVALID' } });
+    expect(readSurface(long)).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
+    expect(parseSurface(JSON.stringify(long))).toMatchObject({ issue: { code: 'SCHEMA_INVALID' } });
     const slider = (numbers: object) => components({ id: 'root', component: 'Slider', max: 1, value: 0, ...numbers });
-    expect(faultOf(create(), slider({ min: -1e308, max: 1e308, value: 1e308 }))).toBeNull();
+    expect(issueOf(create(), slider({ min: -1e308, max: 1e308, value: 1e308 }))).toBeNull();
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(faultOf(create(), slider({ max: value }))?.code).toBe('SCHEMA_INVALID');
+      expect(issueOf(create(), slider({ max: value }))?.code).toBe('SCHEMA_INVALID');
     }
   });
 });

@@ -1,4 +1,4 @@
-import { jsonFault } from './json-position.ts';
+import { findJsonError } from './json-position.ts';
 import { namesOf, withValueAt } from './pointer.ts';
 import {
   type Component,
@@ -12,20 +12,17 @@ import {
   surfaceLimits,
   surfaceMessageSchema,
 } from './surface.ts';
-import { faulty, type Path, type SurfaceFault, schemaFault, securityFault, sizeFault } from './surface-faults.ts';
+import { invalid, type Path, type SurfaceIssue, schemaIssue, securityIssue, sizeIssue } from './surface-issues.ts';
 
-type Faulty = { readonly ok: false; readonly fault: SurfaceFault };
-export type Read<T> = { readonly ok: true; readonly value: T } | Faulty;
+type Invalid = { readonly ok: false; readonly issue: SurfaceIssue };
+export type Read<T> = { readonly ok: true; readonly value: T } | Invalid;
 
-/**
- * The surface that a text describes: a list of A2UI's messages, or one a line. Pure; everything is bounded before it is
- * walked.
- */
+/** Parses a surface from A2UI messages, as a list or one per line. Pure. All input is bounded before it is traversed. */
 export function parseSurface(text: string): Read<Surface> {
   if (text.length > surfaceLimits.characters) {
-    return faulty(
+    return invalid(
       'SCHEMA_INVALID',
-      `The surface has ${text.length} characters; at most ${surfaceLimits.characters}, and ${surfaceLimits.components} components. Show less, or send it in pieces.`,
+      `The surface has ${text.length} characters, but the limit is ${surfaceLimits.characters} (and ${surfaceLimits.components} components). Show less, or send it in several messages.`,
     );
   }
   const json = readJson(text);
@@ -33,16 +30,16 @@ export function parseSurface(text: string): Read<Surface> {
   return readSurface(json.value);
 }
 
-/** The same of messages that are parsed already. */
+/** Creates a surface from parsed messages. */
 export function readSurface(messages: unknown): Read<Surface> {
   const surface = applyMessages(null, messages);
   if (!surface.ok) return surface;
   return surface.value === null
-    ? faulty('INVALID_REFERENCE', 'Nothing is left to show: the surface was deleted, or never created.')
+    ? invalid('INVALID_REFERENCE', 'There is no surface to show: it was deleted or never created. Send createSurface first.')
     : { ok: true, value: surface.value };
 }
 
-/** A surface as the messages that make it: `readSurface` makes the same of them. Pure. */
+/** Returns the messages that create a surface: the inverse of `readSurface`. Pure. */
 export function messagesOf(surface: Surface): SurfaceMessage[] {
   const { surfaceId, catalogId, theme, sendDataModel, components, data } = surface;
   const version = 'v0.9';
@@ -56,46 +53,45 @@ export function messagesOf(surface: Surface): SurfaceMessage[] {
   ]);
 }
 
-/** A surface as text: `parseSurface` makes the same of it. Pure. */
+/** Prints a surface as text: the inverse of `parseSurface`. Pure. */
 export function printSurface(surface: Surface): string {
   return JSON.stringify(messagesOf(surface));
 }
 
-/** Messages that make a surface with further ones, as few as say the same. Pure. */
+/** Merges further messages into those that create a surface, into as few as possible. Pure. */
 export function withPieces(messages: SurfaceMessages, pieces: SurfaceMessages): Read<SurfaceMessages> {
   const before = readSurface(messages);
   const after = before.ok ? applyMessages(before.value, pieces) : before;
   return after.ok ? { ok: true, value: after.value === null ? [] : messagesOf(after.value) } : after;
 }
 
-/** A surface after further messages, such as pieces of it that come later; null once it was deleted. Pure. */
+/** Applies messages to a surface. Returns `null` as the value if it was deleted. Pure. */
 export function applyMessages(before: Surface | null, messages: unknown): Read<Surface | null> {
   const list = Array.isArray(messages) ? messages : [messages];
-  const tooMany = countFault(list, before?.components.size ?? 0);
-  const fault = tooMany ?? sizeFault(list) ?? securityFault(list);
-  if (fault !== null) return fault;
+  const tooMany = countIssue(list, before?.components.size ?? 0);
+  const issue = tooMany ?? sizeIssue(list) ?? securityIssue(list);
+  if (issue !== null) return issue;
   let surface = before;
   for (const [index, message] of list.entries()) {
     const next = applyMessage(surface, message, index);
     if (!next.ok) return next;
     surface = next.value;
   }
-  return (surface === null ? null : referenceFault(surface)) ?? { ok: true, value: surface };
+  return (surface === null ? null : referenceIssue(surface)) ?? { ok: true, value: surface };
 }
 
-/** Before any component is looked at. */
-function countFault(messages: readonly unknown[], known: number): Faulty | null {
+function countIssue(messages: readonly unknown[], known: number): Invalid | null {
   let count = known;
   for (const message of messages) {
     const update = partOf(message, 'updateComponents');
     const components = partOf(update, 'components');
     if (Array.isArray(components)) count += components.length;
   }
-  // A piece may replace every component that there is.
+  // A message may replace every existing component.
   if (count <= surfaceLimits.components + known) return null;
-  return faulty(
+  return invalid(
     'SCHEMA_INVALID',
-    `The surface has ${count} components; at most ${surfaceLimits.components}. Show less of it, or a Table or List with the rows in the data model.`,
+    `The surface has ${count} components, but the limit is ${surfaceLimits.components}. Show less, or use a Table or List with the rows in the data model.`,
     { field: 'components' },
   );
 }
@@ -105,15 +101,15 @@ function partOf(value: unknown, name: string): unknown {
 }
 
 function readJson(text: string): Read<unknown> {
-  const fault = jsonFault(text);
-  if (fault === null) return { ok: true, value: JSON.parse(text) };
-  // One message a line, as A2UI streams them.
+  const issue = findJsonError(text);
+  if (issue === null) return { ok: true, value: JSON.parse(text) };
+  // A2UI streams one message per line.
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length > 1 && lines.every((line) => jsonFault(line) === null)) {
+  if (lines.length > 1 && lines.every((line) => findJsonError(line) === null)) {
     return { ok: true, value: lines.map((line): unknown => JSON.parse(line)) };
   }
-  const { line, column } = fault;
-  return faulty('JSON_SYNTAX', `This is not JSON from line ${line}, column ${column} on.`, { position: fault });
+  const { line, column } = issue;
+  return invalid('JSON_SYNTAX', `The text is not valid JSON at line ${line}, column ${column}.`, { position: issue });
 }
 
 const kinds = ['createSurface', 'updateComponents', 'updateDataModel', 'deleteSurface'] as const;
@@ -122,42 +118,43 @@ function applyMessage(surface: Surface | null, value: unknown, index: number): R
   const unknown = unknownComponent(value, index);
   if (unknown !== null) return unknown;
   const parsed = surfaceMessageSchema.safeParse(value);
-  if (!parsed.success) return messageFault(value, index, parsed.error);
+  if (!parsed.success) return messageIssue(value, index, parsed.error);
   const message = parsed.data;
   if ('createSurface' in message) {
     const { surfaceId, catalogId, theme = null, sendDataModel = false } = message.createSurface;
     if (surface !== null)
-      return faulty('INVALID_REFERENCE', `The surface "${surface.surfaceId}" exists already; delete it first.`);
+      return invalid('INVALID_REFERENCE', `The surface "${surface.surfaceId}" already exists. Delete it first.`);
     return { ok: true, value: { surfaceId, catalogId, theme, sendDataModel, components: new Map(), data: {} } };
   }
-  const { surfaceId } =
-    'updateComponents' in message
-      ? message.updateComponents
-      : 'updateDataModel' in message
-        ? message.updateDataModel
-        : message.deleteSurface;
+  const surfaceId = existingSurfaceId(message);
   if (surface === null || surface.surfaceId !== surfaceId) {
-    return faulty('INVALID_REFERENCE', `There is no surface "${surfaceId}"; send createSurface first.`, {
+    return invalid('INVALID_REFERENCE', `The surface "${surfaceId}" does not exist. Send createSurface first.`, {
       field: `${index}.surfaceId`,
     });
   }
   if ('deleteSurface' in message) return { ok: true, value: null };
   if ('updateComponents' in message) return withComponents(surface, message.updateComponents.components, index);
   const { path = '/', value: data } = message.updateDataModel;
-  if (namesOf(path) === null) return faulty('SECURITY_VIOLATION', `No data has the path "${path}".`, { field: `${index}.path` });
+  if (namesOf(path) === null)
+    return invalid('SECURITY_VIOLATION', `The path "${path}" is not allowed.`, { field: `${index}.path` });
   return { ok: true, value: { ...surface, data: withValueAt(surface.data, path, data) ?? {} } };
 }
 
-/** Said before anything else about a component, with those that there are. */
-function unknownComponent(message: unknown, index: number): Faulty | null {
+function existingSurfaceId(message: Exclude<SurfaceMessage, { createSurface: unknown }>): string {
+  if ('updateComponents' in message) return message.updateComponents.surfaceId;
+  return 'updateDataModel' in message ? message.updateDataModel.surfaceId : message.deleteSurface.surfaceId;
+}
+
+/** Takes precedence over other issues of a component, and lists the valid names. */
+function unknownComponent(message: unknown, index: number): Invalid | null {
   const components = partOf(partOf(message, 'updateComponents'), 'components');
   if (!Array.isArray(components)) return null;
   for (const [place, component] of components.entries()) {
     const name: unknown = partOf(component, 'component');
     if (typeof name !== 'string' || componentNames.includes(name)) continue;
-    return faulty(
+    return invalid(
       'UNKNOWN_COMPONENT',
-      `There is no component "${name.slice(0, 100)}". There are: ${componentNames.join(', ')}.`,
+      `The component "${name.slice(0, 100)}" does not exist. Use one of: ${componentNames.join(', ')}.`,
       {
         field: `${index}.updateComponents.components.${place}.component`,
         allowed: componentNames,
@@ -167,7 +164,7 @@ function unknownComponent(message: unknown, index: number): Faulty | null {
   return null;
 }
 
-function messageFault(value: unknown, index: number, error: Parameters<typeof schemaFault>[0]): Faulty {
+function messageIssue(value: unknown, index: number, error: Parameters<typeof schemaIssue>[0]): Invalid {
   const components = partOf(partOf(value, 'updateComponents'), 'components');
   if (Array.isArray(components)) {
     for (const [place, component] of components.entries()) {
@@ -175,16 +172,16 @@ function messageFault(value: unknown, index: number, error: Parameters<typeof sc
       if (parsed.success) continue;
       const id: unknown = partOf(component, 'id');
       const at: Path = [index, 'updateComponents', 'components', place];
-      return schemaFault(parsed.error, at, typeof id === 'string' ? `Component "${id.slice(0, 100)}"` : `Component ${place}`);
+      return schemaIssue(parsed.error, at, typeof id === 'string' ? `Component "${id.slice(0, 100)}"` : `Component ${place}`);
     }
   }
   const kind = kinds.find((name) => partOf(value, name) !== undefined);
   return kind === undefined
-    ? faulty('SCHEMA_INVALID', `Message ${index} has to have one of: ${kinds.join(', ')}.`, {
+    ? invalid('SCHEMA_INVALID', `Message ${index} must have one of: ${kinds.join(', ')}.`, {
         field: String(index),
         allowed: kinds,
       })
-    : schemaFault(error, [index], `Message ${index} (${kind})`);
+    : schemaIssue(error, [index], `Message ${index} (${kind})`);
 }
 
 function withComponents(surface: Surface, list: readonly Component[], index: number): Read<Surface> {
@@ -193,36 +190,40 @@ function withComponents(surface: Surface, list: readonly Component[], index: num
   for (const [place, component] of list.entries()) {
     if (ids.has(component.id)) {
       const field = `${index}.updateComponents.components.${place}.id`;
-      return faulty('INVALID_REFERENCE', `Two components have the id "${component.id}".`, { field });
+      return invalid('INVALID_REFERENCE', `Two components have the id "${component.id}".`, { field });
     }
     ids.add(component.id);
     components.set(component.id, component);
   }
   if (components.size > surfaceLimits.components) {
-    return faulty('SCHEMA_INVALID', `The surface has ${components.size} components; at most ${surfaceLimits.components}.`, {
-      field: 'components',
-    });
+    return invalid(
+      'SCHEMA_INVALID',
+      `The surface has ${components.size} components, but the limit is ${surfaceLimits.components}.`,
+      {
+        field: 'components',
+      },
+    );
   }
   return { ok: true, value: { ...surface, components } };
 }
 
-/** What is wrong with how components name each other: a name without a component, a circle, a tree without a root. */
-function referenceFault({ components }: Surface): Faulty | null {
+/** Finds invalid references between components: a missing component, a cycle, or a missing root. */
+function referenceIssue({ components }: Surface): Invalid | null {
   if (components.size === 0) return null;
   if (!components.has(rootId))
-    return faulty('INVALID_REFERENCE', `One component has to have the id "${rootId}".`, { field: rootId });
-  /** Levels below each component that was looked at, and how many are drawn for it. */
+    return invalid('INVALID_REFERENCE', `One component must have the id "${rootId}".`, { field: rootId });
+  /** Levels and number of drawn components below each visited component. */
   const known = new Map<string, { levels: number; drawn: number }>();
   const above = new Set<string>();
-  const visit = (id: string, parent: string | null): Faulty | null => {
+  const visit = (id: string, parent: string | null): Invalid | null => {
     if (known.has(id)) return null;
     const component = components.get(id);
     if (component === undefined)
-      return faulty('INVALID_REFERENCE', `"${parent}" names "${id}", which does not exist.`, { field: id });
+      return invalid('INVALID_REFERENCE', `"${parent}" names "${id}", which does not exist.`, { field: id });
     if (above.has(id))
-      return faulty('INVALID_REFERENCE', `"${id}" contains itself: ${[...above, id].join(' → ')}.`, { field: id });
+      return invalid('INVALID_REFERENCE', `"${id}" contains itself: ${[...above, id].join(' → ')}.`, { field: id });
     if (above.size === surfaceLimits.depth) {
-      return faulty('SCHEMA_INVALID', `Components are within each other more than ${surfaceLimits.depth} levels deep.`, {
+      return invalid('SCHEMA_INVALID', `Components are nested more than ${surfaceLimits.depth} levels deep.`, {
         field: id,
       });
     }
@@ -230,8 +231,8 @@ function referenceFault({ components }: Surface): Faulty | null {
     let levels = 0;
     let drawn = 1;
     for (const child of childIds(component)) {
-      const fault = visit(child, id);
-      if (fault !== null) return fault;
+      const issue = visit(child, id);
+      if (issue !== null) return issue;
       const below = known.get(child);
       levels = Math.max(levels, below?.levels ?? 0);
       drawn += below?.drawn ?? 0;
@@ -239,16 +240,16 @@ function referenceFault({ components }: Surface): Faulty | null {
     above.delete(id);
     known.set(id, { levels: levels + 1, drawn });
     return above.size + levels + 1 > surfaceLimits.depth || drawn > surfaceLimits.components * 2
-      ? faulty(
+      ? invalid(
           'SCHEMA_INVALID',
-          `"${id}" contains too much: at most ${surfaceLimits.depth} levels, ${surfaceLimits.components * 2} components.`,
+          `"${id}" contains more than ${surfaceLimits.depth} levels or ${surfaceLimits.components * 2} components.`,
           { field: id },
         )
       : null;
   };
   for (const id of components.keys()) {
-    const fault = visit(id, null);
-    if (fault !== null) return fault;
+    const issue = visit(id, null);
+    if (issue !== null) return issue;
   }
   return null;
 }

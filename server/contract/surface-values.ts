@@ -1,20 +1,19 @@
 import { z } from 'zod';
 
-/** Values of a surface: written out, bound to a path of its data model, or made of such values by a function. */
+/** Values of a surface: literal, bound to a path of its data model, or computed by a function. */
 
 const textSchema = z.string().max(10_000);
 const pathSchema = z.string().max(300);
 const bindingSchema = z.strictObject({ path: pathSchema });
-/** A JSON pointer into the data model; without a leading slash, relative to the row of a list. */
+/** JSON pointer into the data model. Without a leading slash, relative to the row of a list. */
 export type Binding = z.infer<typeof bindingSchema>;
 
-/** A value, or where it comes from. */
 export type Dynamic<T> = T | Binding | Call;
 type Value = string | number | boolean | unknown[];
-type Words = { readonly decimals?: number | undefined; readonly grouping?: boolean | undefined };
+type NumberFormat = { readonly decimals?: number | undefined; readonly grouping?: boolean | undefined };
 type Range = { readonly min?: number | undefined; readonly max?: number | undefined };
 
-/** The functions of a surface: checks of what was typed, and words made of values. No other can be called. */
+/** The only callable functions of a surface: input checks and text formatting. */
 interface Functions {
   required: { readonly value: Dynamic<Value> };
   length: { readonly value: Dynamic<string> } & Range;
@@ -24,8 +23,8 @@ interface Functions {
   or: { readonly values: readonly Dynamic<boolean>[] };
   not: { readonly value: Dynamic<boolean> };
   formatString: { readonly value: Dynamic<string> };
-  formatNumber: { readonly value: Dynamic<number> } & Words;
-  formatCurrency: { readonly value: Dynamic<number>; readonly currency: string } & Words;
+  formatNumber: { readonly value: Dynamic<number> } & NumberFormat;
+  formatCurrency: { readonly value: Dynamic<number>; readonly currency: string } & NumberFormat;
 }
 export type Call = {
   [Name in keyof Functions]: {
@@ -47,7 +46,7 @@ export const dynamicValue = dynamic<Value>(z.union([textSchema, z.number(), z.bo
 
 const range = { min: z.number().optional(), max: z.number().optional() };
 const isBounded = ({ min, max }: Range): boolean => min !== undefined || max !== undefined;
-const words = { decimals: z.int().min(0).max(20).optional(), grouping: z.boolean().optional() };
+const numberFormat = { decimals: z.int().min(0).max(20).optional(), grouping: z.boolean().optional() };
 const conditions = z.strictObject({ values: z.array(dynamicBoolean).min(2).max(50) });
 
 function callOf<Name extends keyof Functions, Args extends z.ZodType>(call: Name, args: Args, returns: 'boolean' | 'string') {
@@ -63,16 +62,16 @@ const functions = [
   callOf('or', conditions, 'boolean'),
   callOf('not', z.strictObject({ value: dynamicBoolean }), 'boolean'),
   callOf('formatString', z.strictObject({ value: dynamicString }), 'string'),
-  callOf('formatNumber', z.strictObject({ value: dynamicNumber, ...words }), 'string'),
+  callOf('formatNumber', z.strictObject({ value: dynamicNumber, ...numberFormat }), 'string'),
   callOf(
     'formatCurrency',
-    z.strictObject({ value: dynamicNumber, currency: z.string().regex(/^[A-Z]{3}$/), ...words }),
+    z.strictObject({ value: dynamicNumber, currency: z.string().regex(/^[A-Z]{3}$/), ...numberFormat }),
     'string',
   ),
 ] as const;
 const functionNames = functions.map(({ shape }) => shape.call.value).join(', ');
 const callSchema: z.ZodType<Call> = z.discriminatedUnion('call', functions, {
-  error: ({ code }) => (code === 'invalid_union' ? `there is no such function; there are: ${functionNames}` : undefined),
+  error: ({ code }) => (code === 'invalid_union' ? `unknown function; use one of: ${functionNames}` : undefined),
 });
 
 export const checksSchema = z

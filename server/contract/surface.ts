@@ -2,26 +2,25 @@ import { z } from 'zod';
 import { checksSchema, dynamicBoolean, dynamicList, dynamicNumber, dynamicString, dynamicValue } from './surface-values.ts';
 
 /**
- * Surfaces: interfaces that somebody describes as data, and that the studio draws with its own components. The format is
- * A2UI v0.9 (a2ui.org): messages with a flat list of components, which name each other by id, with values bound to paths
- * of a data model, and with actions by name. Nothing in it can be executed.
+ * Surfaces are interfaces that an author describes as data and the studio draws with its own components. The format is A2UI v0.9
+ * (a2ui.org): messages with a flat list of components that reference each other by id, values that are bound to paths of a data
+ * model, and named actions. Nothing in it can be executed.
  */
 const version = z.literal('v0.9');
 
-/** Koda's catalog: the components below. */
 export const kodaCatalog = 'koda:catalog/v1';
-/** A2UI's own catalogs may be named, too: of their components those count that are in the list below. */
+/** A2UI's own catalogs are accepted, but only for the components below. */
 const catalogs = [
   kodaCatalog,
   'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json',
   'https://a2ui.org/specification/v0_9/catalogs/minimal/catalog.json',
 ] as const;
 
-/** Checked before anything is walked or drawn. */
+/** Checked before anything is traversed or drawn. */
 export const surfaceLimits = {
   characters: 500_000,
   components: 1000,
-  /** Levels of components within each other. */
+  /** Nesting levels of components. */
   depth: 30,
   payload: { values: 40_000, depth: 16, characters: 500_000 },
 } as const;
@@ -39,7 +38,6 @@ export type Children = z.infer<typeof childrenSchema>;
 const justify = z.enum(['center', 'end', 'spaceAround', 'spaceBetween', 'spaceEvenly', 'start', 'stretch']).optional();
 const align = z.enum(['start', 'center', 'end', 'stretch']).optional();
 
-/** An action by its name, with the values that it is told. */
 const actionSchema = z.strictObject({
   event: z.strictObject({ name: z.string().min(1).max(100), context: z.record(z.string(), dynamicValue).optional() }),
 });
@@ -53,12 +51,11 @@ function input<Name extends string, Shape extends z.core.$ZodLooseShape>(name: N
 
 const cellSchema = z.strictObject({
   title: dynamicString,
-  /** Of the value in its row. */
   path: z.string().min(1).max(300),
   align: z.enum(['start', 'end']).optional(),
 });
 
-/** All components there are. `ColorPicker`, `Alert` and `Table` are Koda's own, the others as in A2UI's catalog. */
+/** All components. `ColorPicker`, `Alert` and `Table` are Koda's own, the others as in A2UI's catalog. */
 export const componentSchema = z.discriminatedUnion('component', [
   component('Text', {
     text: dynamicString,
@@ -95,10 +92,10 @@ export const componentSchema = z.discriminatedUnion('component', [
     filterable: z.boolean().optional(),
   }),
   input('Slider', { label: dynamicString.optional(), min: z.number().optional(), max: z.number(), value: dynamicNumber }),
-  /** A colour as `#rrggbb`. */
+  /** The value is `#rrggbb`. */
   input('ColorPicker', { label: dynamicString, value: dynamicString }),
   component('Alert', { text: dynamicString, tone: z.enum(['info', 'success', 'warning', 'error']).optional() }),
-  /** Rows are a list of the data model. */
+  /** `rows` is the path of a list in the data model. */
   component('Table', { caption: dynamicString, columns: z.array(cellSchema).min(1).max(30), rows: z.string().max(300) }),
 ]);
 export type Component = z.infer<typeof componentSchema>;
@@ -106,7 +103,7 @@ export type ComponentOf<Name extends Component['component']> = Extract<Component
 export const componentNames: readonly string[] = componentSchema.options.map(({ shape }) => shape.component.value);
 
 const surfaceId = z.string().min(1).max(100);
-/** A2UI's theme is accepted and has no effect: surfaces look as the studio does. */
+/** A2UI's theme is accepted without effect: surfaces look like the studio. */
 const themeSchema = z.looseObject({
   primaryColor: z
     .string()
@@ -136,25 +133,24 @@ export const surfaceMessageSchema = z.union([
 ]);
 export type SurfaceMessage = z.infer<typeof surfaceMessageSchema>;
 
-/** A surface as it stands after its messages. */
+/** State of a surface after its messages. */
 export interface Surface {
   readonly surfaceId: string;
   readonly catalogId: string;
   readonly theme: Readonly<Record<string, unknown>> | null;
   readonly sendDataModel: boolean;
-  /** By id, in the order in which they came. */
+  /** By id, in order of arrival. */
   readonly components: ReadonlyMap<string, Component>;
   readonly data: unknown;
 }
 
-/** With this component everything begins. */
 export const rootId = 'root';
 
-/** A2UI's messages as they are kept and sent: whoever reads them checks them (`readSurface`). */
+/** A2UI messages as they are stored and sent. `readSurface` validates them on reading. */
 export const surfaceMessagesSchema = z.array(z.record(z.string(), z.unknown())).max(200);
 export type SurfaceMessages = z.infer<typeof surfaceMessagesSchema>;
 
-/** What a person did on a surface, as A2UI's message to the server. */
+/** User action on a surface, as A2UI's message to the server. */
 export const surfaceActionSchema = z.strictObject({
   version,
   action: z.strictObject({
@@ -167,7 +163,6 @@ export const surfaceActionSchema = z.strictObject({
 });
 export type SurfaceAction = z.infer<typeof surfaceActionSchema>['action'];
 
-/** The ids that a component names. */
 export function childIds(of: Component): readonly string[] {
   switch (of.component) {
     case 'Row':

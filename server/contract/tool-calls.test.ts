@@ -22,27 +22,27 @@ const finished = (callId: string, change: Partial<Extract<ToolEvent, { type: 'to
 const after = (events: readonly ToolEvent[], most = 100) =>
   events.reduce<ToolCall[]>((calls, event) => withToolEvent(calls, event, most), []);
 
-it('A20: a call is at work, then has its duration and what it did', () => {
+it('A20: shows a running call, then its duration and result', () => {
   expect(after([started('a')])).toMatchObject([{ summary: 'Editing', startedAt: at, durationMs: null, error: null }]);
   const calls = after([started('a'), finished('a')]);
   expect(calls).toMatchObject([{ label: 'Editing', summary: '2 edits', durationMs: 12, error: null }]);
   expect(calls.map((call) => toolCallSchema.parse(call))).toEqual(calls);
 });
 
-it('A20: a failure keeps what was tried, and its words at a length that can be shown', () => {
+it('A20: keeps the intention of a failed call and truncates its message', () => {
   const error = { code: 'NO_MATCH', message: 'x'.repeat(50_000) };
   const [call] = after([started('a'), finished('a', { summary: error.message, error })]);
   expect(call).toMatchObject({ summary: 'Editing', error: { code: 'NO_MATCH' } });
   expect(call?.error?.message.length).toBeLessThan(2100);
 });
 
-it('A22: a call that waited for the user and is begun again is one; an id that another run uses again is another', () => {
+it('A22: merges a resumed call, and separates calls of different runs with the same id', () => {
   expect(after([started('a'), started('a'), finished('a')])).toHaveLength(1);
   const again = after([started('a'), finished('a', { durationMs: 1 }), started('a'), finished('a', { durationMs: 2 })]);
   expect(again.map((call) => call.durationMs)).toEqual([1, 2]);
 });
 
-it('A20: the end of a call whose beginning is not known changes nothing, and the last calls are kept', () => {
+it('A20: ignores the end of an unknown call and keeps the latest calls', () => {
   expect(after([finished('a')])).toEqual([]);
   expect(
     after(

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
-/** A call of a tool as people are shown it. */
+/** Tool call as the studio shows it. */
 export const toolCallSchema = z.object({
-  /** Unique within a run alone, and so not in a project. */
+  /** Unique within a run, not within a project. */
   callId: z.string(),
   name: z.string(),
-  /** What it set out to do, in one line. */
+  /** One-line intention of the call. */
   label: z.string(),
-  /** What was done, in one line; while it is at work and after a failure, what it set out to do. */
+  /** One-line result. While the call is running and after a failure, its intention. */
   summary: z.string(),
   startedAt: z.iso.datetime(),
-  /** Null while it is at work or waits for the user. */
+  /** `null` while it is running or waits for the user. */
   durationMs: z.int().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type ToolCall = Readonly<z.infer<typeof toolCallSchema>>;
 
-/** As many of a project's last calls come with its snapshot. */
+/** Number of recent calls in a project's snapshot. */
 export const maxSnapshotCalls = 200;
-/** An error's words are for the model as well, and may be long: what people are shown of them ends here. */
+/** Error messages are written for the model and may be long, so the studio truncates them. */
 const maxErrorCharacters = 2000;
 
 interface Started {
@@ -37,14 +37,14 @@ interface Finished {
   readonly error: ToolCall['error'];
 }
 
-/** The calls after one more event of a tool, oldest first, the last `most` of them: the same for the server and the page. */
-export function withToolEvent(calls: readonly ToolCall[], event: Started | Finished, most: number): ToolCall[] {
+/** Applies a tool event to a list of calls, oldest first, and keeps the last `max`. The server and the studio share it. */
+export function withToolEvent(calls: readonly ToolCall[], event: Started | Finished, max: number): ToolCall[] {
   const open = calls.findLastIndex((call) => call.callId === event.callId && call.durationMs === null);
   if (event.type === 'tool.started') {
-    // A call that waited for the user is begun again when the run goes on: it is the same one.
+    // A call that waited for the user starts again when the run continues, but is the same call.
     if (open !== -1) return [...calls];
     const { callId, name, summary, at } = event;
-    return [...calls.slice(1 - most), { callId, name, label: summary, summary, startedAt: at, durationMs: null, error: null }];
+    return [...calls.slice(1 - max), { callId, name, label: summary, summary, startedAt: at, durationMs: null, error: null }];
   }
   const { durationMs, summary, error } = event;
   return calls.map((call, index) =>
@@ -52,7 +52,7 @@ export function withToolEvent(calls: readonly ToolCall[], event: Started | Finis
       ? {
           ...call,
           durationMs,
-          // What was tried says more than an error's words, which are shown beside it.
+          // The intention says more than the error message, which the studio shows next to it.
           summary: (error === null && summary) || call.label,
           error: error && { code: error.code, message: shortened(error.message) },
         }

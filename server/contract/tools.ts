@@ -8,9 +8,9 @@ import { surfaceMessagesSchema } from './surface.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;
-/** What the agent does only when the user's settings allow it: a long final render, and throwing unsaved work away. */
-export const boundarySchema = z.enum(['final_render', 'discard']);
-export type Boundary = z.infer<typeof boundarySchema>;
+/** Actions that need a permission in the user's settings: a long final render, and discarding unsaved work. */
+export const agentPermissionSchema = z.enum(['final_render', 'discard']);
+export type AgentPermission = z.infer<typeof agentPermissionSchema>;
 export const toolCategorySchema = z.enum([
   'sandbox',
   'file',
@@ -25,7 +25,7 @@ export const toolCategorySchema = z.enum([
 ]);
 export type ToolCategory = z.infer<typeof toolCategorySchema>;
 
-/** Codes that every tool may answer with; a tool adds its own. */
+/** Codes that every tool may return. Each tool adds its own. */
 export type CommonToolErrorCode =
   | 'VALIDATION_ERROR'
   | 'UNKNOWN_TOOL'
@@ -37,7 +37,7 @@ export type CommonToolErrorCode =
 const path = z.string().min(1).max(512).describe('relative to the project, e.g. src/App.tsx');
 
 const shellSession = shellNameSchema
-  .refine((name) => !isTerminalName(name), 'the terminals of the user are theirs: use another name')
+  .refine((name) => !isTerminalName(name), 'this name belongs to a user terminal: use another name')
   .default('main')
   .describe('name of the session');
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
@@ -133,8 +133,8 @@ export const toolInputs = {
   browser_type: z.object({
     selector,
     text: z.string().max(10_000),
-    clear: z.boolean().default(true).describe('whether what is there is replaced'),
-    submit: z.boolean().default(false).describe('whether Enter is pressed afterwards'),
+    clear: z.boolean().default(true).describe('whether to replace the existing text'),
+    submit: z.boolean().default(false).describe('whether to press Enter afterwards'),
   }),
   browser_scroll: z.object({
     selector: selector.optional().describe('scrolls this element into view, or by dy within it when dy is given'),
@@ -146,7 +146,7 @@ export const toolInputs = {
     what: z.enum(['text', 'html', 'elements']).default('text').describe('elements: tag, text, attributes and box of each match'),
   }),
   browser_screenshot: z.object({
-    wait_ms: z.int().min(0).max(10_000).default(0).describe('how long the page runs before the picture'),
+    wait_ms: z.int().min(0).max(10_000).default(0).describe('how long the page runs before the screenshot'),
   }),
   browser_console: z.object({ level: z.enum(['all', 'warning', 'error']).default('all') }),
   check_animation: z.object({}),
@@ -208,7 +208,7 @@ export const toolInputs = {
     surface: z
       .union([z.string().min(1), surfaceMessagesSchema.min(1)])
       .describe('messages of A2UI v0.9, as a list or as JSON text'),
-    wait: z.boolean().default(false).describe('whether the work goes on only with the answer; before the plan alone'),
+    wait: z.boolean().default(false).describe('whether to wait for the answer before continuing; only before the plan'),
   }),
   plan_update: z.object({ plan: planEditSchema }),
   plan_advance: z.object({}),
@@ -224,21 +224,20 @@ export type ToolName = keyof typeof toolInputs;
 export type ToolInput<Name extends ToolName> = z.output<(typeof toolInputs)[Name]>;
 export const toolNames = Object.keys(toolInputs) as ToolName[];
 
-/** What the code generator answers through its forced structure. */
+/** Structured output of the code generator. */
 export const generatedCodeSchema = z.object({
   files: z.array(z.object({ path, content: z.string() })),
-  /** Files that are not needed any more. */
   deleted: z.array(path).default([]),
   summary: z.string().min(1).max(2000),
 });
 export type GenerateCodeTask = ToolInput<'generate_code'>;
 export type GeneratedCode = z.infer<typeof generatedCodeSchema>;
 
-/** What `apply_code` answers, whatever happened; a failure carries it in its details. */
+/** Result of `apply_code`. A failure has it in its details. */
 export const appliedCodeSchema = z.object({
   success: z.boolean(),
   processedFiles: z.array(z.object({ path: z.string(), action: z.enum(['create', 'update', 'delete']) })),
-  /** `live`: the running preview shows it; `written`: no preview runs; `unchanged`: every file is as it was. */
+  /** `live`: the running preview shows it; `written`: no preview is running; `unchanged`: no file changed. */
   deploymentStatus: z.enum(['live', 'written', 'unchanged']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });

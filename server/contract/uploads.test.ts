@@ -3,7 +3,7 @@ import { extensionOf, uploadLimitBytes } from './uploads.ts';
 
 const megabyte = 1024 * 1024;
 
-describe('how large an upload may be', () => {
+describe('upload limits', () => {
   it.each([
     ['logo.png', 25],
     ['Photo.JPEG', 25],
@@ -18,7 +18,7 @@ describe('how large an upload may be', () => {
     expect(uploadLimitBytes(name)).toBe(megabytes * megabyte);
   });
 
-  it('A25: endings that mean the same are one type, others are none', () => {
+  it('A25: maps equivalent extensions to one type and rejects others', () => {
     expect(['apng', 'jpeg', 'oga', 'opus', 'png', 'exe', 'toString'].map(extensionOf)).toEqual([
       'png',
       'jpg',

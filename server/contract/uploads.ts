@@ -2,7 +2,6 @@ import type { Asset } from './project.ts';
 
 const megabyte = 1024 * 1024;
 
-/** No upload may be larger than this, whatever it is; in bytes. */
 export const maxAssetBytes = 100 * megabyte;
 
 export interface UploadType {
@@ -11,7 +10,7 @@ export interface UploadType {
   readonly maxBytes: number;
 }
 
-/** What may be uploaded, by the ending that a file of its type gets. */
+/** Accepted types, by the extension that Koda gives their files. */
 export const uploadTypes = {
   png: { mime: 'image/png', kind: 'image', maxBytes: 25 * megabyte },
   jpg: { mime: 'image/jpeg', kind: 'image', maxBytes: 25 * megabyte },
@@ -30,19 +29,19 @@ export const uploadTypes = {
 
 export type UploadExtension = keyof typeof uploadTypes;
 
-/** Endings that files of these types have as well. */
-const otherEndings: Readonly<Record<string, UploadExtension>> = { apng: 'png', jpeg: 'jpg', oga: 'ogg', opus: 'ogg' };
+/** Alternative extensions of these types. */
+const alternativeExtensions: Readonly<Record<string, UploadExtension>> = { apng: 'png', jpeg: 'jpg', oga: 'ogg', opus: 'ogg' };
 
-/** Every ending that a file which may be uploaded can have, without its dot. */
-export const uploadEndings: readonly string[] = [...Object.keys(uploadTypes), ...Object.keys(otherEndings)];
+/** All accepted file name extensions, without the dot. */
+export const uploadExtensions: readonly string[] = [...Object.keys(uploadTypes), ...Object.keys(alternativeExtensions)];
 
-/** The type that an ending stands for, without its dot and in lower case; null for one that may not be uploaded. */
-export function extensionOf(ending: string): UploadExtension | null {
-  if (Object.hasOwn(uploadTypes, ending)) return ending as UploadExtension;
-  return Object.hasOwn(otherEndings, ending) ? (otherEndings[ending] ?? null) : null;
+/** Returns the type of a lower-case extension without its dot, or `null` if it is not accepted. */
+export function extensionOf(extension: string): UploadExtension | null {
+  if (Object.hasOwn(uploadTypes, extension)) return extension as UploadExtension;
+  return Object.hasOwn(alternativeExtensions, extension) ? (alternativeExtensions[extension] ?? null) : null;
 }
 
-/** How large a file of this name may be, in bytes: by its ending, since its content is not known yet. */
+/** Returns the limit in bytes by the file's extension, because its content is not known yet. */
 export function uploadLimitBytes(fileName: string): number {
   const extension = extensionOf(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase());
   return extension === null ? maxAssetBytes : uploadTypes[extension].maxBytes;

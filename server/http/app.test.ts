@@ -6,7 +6,7 @@ import { projectSnapshotSchema } from '#contract/api.ts';
 import { type ErrorCode, errorCodes, errorEnvelopeSchema, KodaError } from '#contract/errors.ts';
 import { projectEventSchema } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
-import { verifyLineSchema } from '#contract/upkeep.ts';
+import { verifyLineSchema } from '#contract/maintenance.ts';
 import { eventBlocks, eventNumber } from '../../test/fixtures/event-blocks.ts';
 import { type HttpFixture, httpFixture, memorySandbox } from '../../test/fixtures/http.ts';
 

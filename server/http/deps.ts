@@ -3,11 +3,11 @@ import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Logger } from 'pino';
 import type { HealthResponse, ModelCheck, ProjectUsage } from '#contract/api.ts';
-import type { QueueTurn, RenderEstimate } from '#contract/estimate.ts';
+import type { QueuePosition, RenderEstimate } from '#contract/estimate.ts';
 import type { CheckpointEntry, DiffResponse } from '#contract/history.ts';
+import type { VerifyProgress, VerifyReport } from '#contract/maintenance.ts';
 import type { ParameterValues, Render, RenderRequest } from '#contract/render.ts';
 import type { About, Limit } from '#contract/settings.ts';
-import type { VerifyProgress, VerifyReport } from '#contract/upkeep.ts';
 import type { ModelSettings } from '../authors/settings/model-settings.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { CheckpointStore } from '../history/checkpoints.ts';
@@ -41,7 +41,7 @@ export interface RenderAccess extends Pick<RenderPort, 'start'> {
   describe(projectId: string, parameterSets: readonly ParameterValues[], options: CallOptions): Promise<FilmDescription>;
   /** Estimates a render without starting it. Errors are those of `start`. */
   estimate(projectId: string, request: RenderRequest, film: PlannedFilm): Promise<RenderEstimate>;
-  queued(projectId: string): Promise<QueueTurn[]>;
+  queued(projectId: string): Promise<QueuePosition[]>;
   /** Throws NOT_FOUND. */
   get(renderId: string): Promise<Render>;
   list(projectId: string): Promise<Render[]>;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { KodaError } from '#contract/errors.ts';
-import { type GoneNotice, maxFollowedProjects, type ProjectEvent } from '#contract/events.ts';
+import { maxFollowedProjects, type ProjectDeletedNotice, type ProjectEvent } from '#contract/events.ts';
 import { projectIdSchema } from '#contract/ids.ts';
 import { routes } from '#contract/routes.ts';
 import { merge } from '../events/merge.ts';
@@ -81,8 +81,8 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
     requireSameOrigin(hosts, c);
     const { follow } = parseRequest(followQuerySchema, { follow: c.req.queries('follow') ?? [] });
     const stopped = stoppedWith(c);
-    const first: (ProjectEvent | GoneNotice)[] = [];
-    const streams: AsyncIterable<ProjectEvent | GoneNotice>[] = [];
+    const first: (ProjectEvent | ProjectDeletedNotice)[] = [];
+    const streams: AsyncIterable<ProjectEvent | ProjectDeletedNotice>[] = [];
     for (const [projectId, seq] of new Map(follow)) {
       try {
         const resumed = await resume(projectId, seq, stopped.signal);
@@ -124,7 +124,7 @@ export function registerEvents(app: HttpApp, { bus, store, projects, hosts, hear
 }
 
 /** A sequence number belongs to one project, so a stream of several has no `id`. */
-function anonymousFrame(event: ProjectEvent | GoneNotice): string {
+function anonymousFrame(event: ProjectEvent | ProjectDeletedNotice): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
@@ -132,7 +132,7 @@ async function* untilDeleted(
   projectId: string,
   events: AsyncIterable<ProjectEvent>,
   signal: AbortSignal,
-): AsyncGenerator<ProjectEvent | GoneNotice, void, void> {
+): AsyncGenerator<ProjectEvent | ProjectDeletedNotice, void, void> {
   yield* events;
   if (!signal.aborted) yield { type: 'gone', projectId };
 }

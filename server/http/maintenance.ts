@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
+import type { VerifyLine, VerifyProgress } from '#contract/maintenance.ts';
 import { routes } from '#contract/routes.ts';
-import type { VerifyLine, VerifyProgress } from '#contract/upkeep.ts';
 import { cutOnError, streamedBody } from './body.ts';
 import type { HttpApp, HttpDeps } from './deps.ts';
 import { errorOfRequest } from './errors.ts';

@@ -12,7 +12,7 @@ import { cleanRequestHeaders, cleanResponseHeaders, cleanStatus, processIsolatio
 
 interface PreviewProxyDeps {
   readonly store: Pick<ProjectStore, 'findByPreviewLabel'>;
-  readonly projects: Pick<ProjectService, 'wakePreview'>;
+  readonly projects: Pick<ProjectService, 'ensurePreview'>;
   /** Returns the socket of the dev server in a project's running sandbox, or `null` if none is running. */
   readonly socketPath: (projectId: string) => string | null;
   readonly hosts: Pick<HostPolicy, 'studioSources'>;
@@ -84,7 +84,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
   };
 
   const startPreview = (projectId: string): void => {
-    projects.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start preview'));
+    projects.ensurePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start preview'));
   };
 
   const starting = (incoming: IncomingMessage, outgoing: ServerResponse): void =>

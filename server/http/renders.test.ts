@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema } from '#contract/errors.ts';
-import { queueTurnSchema, renderEstimateSchema } from '#contract/estimate.ts';
+import { queuePositionSchema, renderEstimateSchema } from '#contract/estimate.ts';
 import { newId } from '#contract/ids.ts';
 import { type HttpFixture, httpFixture } from '../../test/fixtures/http.ts';
 import { newProject, samplePlan } from '../../test/fixtures/storage.ts';
@@ -82,7 +82,7 @@ describe('render estimates', () => {
   it('A18: returns the queue positions of waiting renders', async () => {
     const answer = await http.call(`/api/projects/${projectId}/renders/queue`);
     const { items } = (await answer.json()) as { items: unknown[] };
-    expect(items.map((item) => queueTurnSchema.parse(item))).toEqual([
+    expect(items.map((item) => queuePositionSchema.parse(item))).toEqual([
       { renderId: waiting, position: 2, ahead: 1, startsInSeconds: 8 },
     ]);
     expect((await http.call(`/api/projects/${newId('prj')}/renders/queue`)).status).toBe(404);

@@ -25,8 +25,8 @@ type Mounted<R extends Route> = {
   request: Part<R, 'params'> &
     Part<R, 'query'> &
     (R['body'] extends z.ZodType ? { body: { required: true } & Json<R['body']> } : object);
-  responses: R['answer'] extends z.ZodType
-    ? { [S in R['status'] extends number ? R['status'] : 200]: { description: string } & Json<R['answer']> } & typeof failure
+  responses: R['response'] extends z.ZodType
+    ? { [S in R['status'] extends number ? R['status'] : 200]: { description: string } & Json<R['response']> } & typeof failure
     : { 200: { description: string } };
 };
 
@@ -36,8 +36,8 @@ const bytes = { schema: { type: 'string' as const, format: 'binary' } };
 export function described<const R extends Route>(route: R, summary: string, more: Description = {}): Mounted<R> {
   const { description, headers } = more;
   const answer = more.answer ?? (route.status === 202 ? 'Accepted; events report the progress' : summary);
-  const content = route.answer
-    ? { 'application/json': { schema: route.answer } }
+  const content = route.response
+    ? { 'application/json': { schema: route.response } }
     : { [route.produces ?? 'application/octet-stream']: route.line ? { schema: route.line } : bytes };
   const config = {
     method: route.method,

@@ -12,7 +12,7 @@ export function runningSandbox({ store, projects, sandboxes, log }: Deps) {
     await store.get(projectId);
     const sandbox = await sandboxes.find(projectId, { signal });
     if (sandbox !== null) return sandbox;
-    projects.wakePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start sandbox'));
+    projects.ensurePreview(projectId).catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to start sandbox'));
     throw new KodaError('SERVICE_UNAVAILABLE', 'The sandbox was not running and is starting now. Try again in a few seconds.', {
       recovery: 'retry',
     });

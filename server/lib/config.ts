@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Effort, effortSchema } from '#contract/project.ts';
 import { anthropicUrl, hasNoCredentials, minContextTokens } from '#contract/settings.ts';
-import { type Boundary, boundarySchema } from '#contract/tools.ts';
+import { type AgentPermission, agentPermissionSchema } from '#contract/tools.ts';
 import { failpointSchema } from './failpoint.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -86,7 +86,7 @@ export const environmentSchema = z.object({
         .map((name) => name.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(boundarySchema)),
+    .pipe(z.array(agentPermissionSchema)),
   /** 1: record all model traffic in `recordings/` of the data folder, without keys. */
   KODA_RECORD: z.enum(['0', '1']).default('0'),
   /** Failpoint at which the server kills itself, for recovery tests (`server/lib/failpoint.ts`). */
@@ -104,7 +104,7 @@ interface ModelOptions {
   readonly effort: Effort | null;
   readonly maxOutputTokens: number;
   readonly contextTokens: number | null;
-  readonly canSee: boolean | null;
+  readonly supportsImages: boolean | null;
   readonly record: boolean;
 }
 
@@ -147,7 +147,7 @@ export type Config = Readonly<{
   diskReserveBytes: number;
   models: ModelEnvironment;
   modelSilenceMs: number;
-  agentMay: ReadonlySet<Boundary>;
+  agentPermissions: ReadonlySet<AgentPermission>;
   failpoint: z.output<typeof failpointSchema> | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -192,7 +192,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     diskReserveBytes: env.KODA_DISK_RESERVE_MB * 1024 * 1024,
     models: modelsOf(env),
     modelSilenceMs: env.KODA_MODEL_SILENCE_SECONDS * 1000,
-    agentMay: new Set(env.KODA_AGENT_MAY),
+    agentPermissions: new Set(env.KODA_AGENT_MAY),
     failpoint: env.KODA_FAILPOINT ?? null,
     logLevel: env.KODA_LOG_LEVEL,
   });
@@ -215,7 +215,7 @@ function modelsOf(env: z.output<typeof environmentSchema>): ModelEnvironment {
     effort: env.KODA_MODEL_EFFORT ?? null,
     maxOutputTokens: env.KODA_MODEL_OUTPUT_TOKENS,
     contextTokens: env.KODA_MODEL_CONTEXT_TOKENS ?? null,
-    canSee: env.KODA_MODEL_SEES === undefined ? null : env.KODA_MODEL_SEES === 'yes',
+    supportsImages: env.KODA_MODEL_SEES === undefined ? null : env.KODA_MODEL_SEES === 'yes',
     record: env.KODA_RECORD === '1',
   };
 }

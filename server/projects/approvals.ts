@@ -10,11 +10,11 @@ import { kindOf, type ProjectCore } from './deps.ts';
 import { newChangeTodos, newMessage, newTodos, phaseEvents } from './phases.ts';
 
 /**
- * Approvals are rows, not promises: an open approval survives a restart, no run is alive while it waits, and its
- * answer is found by the id of the tool call that opened it.
+ * Approvals are rows, not promises. An open approval survives a restart, no run is active while it waits, and its response is
+ * found by the id of the tool call that opened it.
  */
 
-/** Opens an approval; a message that waited already is its answer. Throws INVALID_PLAN and INVALID_TRANSITION. */
+/** Opens an approval. A message that is already queued becomes its answer. Throws INVALID_PLAN or INVALID_TRANSITION. */
 export function openApproval(core: ProjectCore, projectId: string, callId: string, request: ApprovalRequest): Promise<void> {
   return core.lock.run(projectId, async () => {
     const state = await core.store.state(projectId);
@@ -24,7 +24,9 @@ export function openApproval(core: ProjectCore, projectId: string, callId: strin
   });
 }
 
-/** The events that open an approval. Throws INVALID_PLAN when the plan breaks a rule, INVALID_TRANSITION in the wrong phase. */
+/**
+ * Returns the events that open an approval. Throws INVALID_PLAN if the plan breaks a rule, INVALID_TRANSITION in the wrong phase.
+ */
 export function approvalEvents(state: ProjectState, request: ApprovalRequest): EventBody[] {
   const plan = request.type === 'plan' ? proposedPlan(state, request.plan) : null;
   const approval: Approval = {
@@ -63,13 +65,11 @@ function approvalPhaseEvents(state: ProjectState, type: ApprovalRequest['type'])
   }
 }
 
-/** The plan as it will be shown; throws INVALID_PLAN with the reasons when it breaks a rule (A4). */
 function proposedPlan(state: ProjectState, draft: PlanDraft | null): Plan {
   if (draft === null) throw new KodaError('INVALID_PLAN', 'The plan is missing.');
   return planRevision(state.plan, draft, { as: 'proposal' });
 }
 
-/** A message that was waiting when the approval opened is the answer to it (A10). Call under the lock. */
 async function answerFromQueue(core: ProjectCore, projectId: string): Promise<void> {
   const state = await core.store.state(projectId);
   const waiting = state.messages.filter((message) => message.queued);
@@ -84,9 +84,8 @@ async function answerFromQueue(core: ProjectCore, projectId: string): Promise<vo
 }
 
 /**
- * The events that an answer to the open approval leads to: the approval is settled, the phase moves, todos follow.
- * `messages` hold the answer. Throws INVALID_TRANSITION when no approval is open or the
- * answer does not fit it.
+ * Returns the events of a response to the open approval: settlement, phase change, new todos. `messages` contain the response.
+ * Throws INVALID_TRANSITION if no approval is open or the response does not fit it.
  */
 export function settleEvents(
   core: ProjectCore,
@@ -98,7 +97,7 @@ export function settleEvents(
   const kind = kindOf(core, project);
   const events = moveOf(state, response);
   if (approval === null) {
-    throw new KodaError('INVALID_TRANSITION', 'Nothing waits for your answer right now; the next step is being prepared.', {
+    throw new KodaError('INVALID_TRANSITION', 'There is nothing to answer right now. Wait for the next step.', {
       recovery: 'wait',
     });
   }
@@ -131,7 +130,10 @@ function moveOf(state: ProjectState, response: ApprovalResponse): EventBody[] {
   }
 }
 
-/** A user's words as message and as answer to the open approval, in one record. `edited`: the plan as the user left it. */
+/**
+ * Returns the events of a user's text that is both a message and the response to the open approval. `edited`: the plan with the
+ * user's edits.
+ */
 export function answerEvents(
   core: ProjectCore,
   state: ProjectState,
@@ -147,32 +149,32 @@ export function answerEvents(
 }
 
 interface RevisionOptions {
-  /** A proposal is a plan of its own; an edit or an update is the same plan in a new revision. */
+  /** A proposal gets a new plan id. An edit or update is a new revision of the same plan. */
   readonly as: 'proposal' | 'edit' | 'update';
 }
 
-const refusals = {
-  proposal: { words: 'The plan was not shown', recovery: 'correct_plan' },
-  edit: { words: 'The plan cannot be made like this', recovery: 'edit_plan' },
-  update: { words: 'The plan was not updated', recovery: 'correct_plan' },
+const invalidPlanTexts = {
+  proposal: { text: 'The plan cannot be shown', recovery: 'correct_plan' },
+  edit: { text: 'The edited plan is not valid', recovery: 'edit_plan' },
+  update: { text: 'The plan cannot be updated', recovery: 'correct_plan' },
 } as const;
 
 /**
- * The next revision after a user's edits of the outline. The stored document takes them; a document that the client sent is
- * never used. Throws INVALID_PLAN with the reasons when the edited outline breaks a rule (A4).
+ * Returns the next revision after a user's edits of the outline, applied to the stored document. A document from the client is
+ * never used. Throws INVALID_PLAN with the reasons if the outline breaks a rule (A4).
  */
 export function editedPlan(core: Pick<ProjectCore, 'kinds'>, { project, plan, assets }: ProjectState, edit: PlanEdit): Plan {
   const outline = planEditSchema.safeParse(edit).data ?? edit;
   planRevision(plan, outline, { as: 'edit' });
-  return planRevision(plan, kindOf(core, project).editedPlan(plan, outline, { assets, reads: true }), { as: 'edit' });
+  return planRevision(plan, kindOf(core, project).editedPlan(plan, outline, { assets, parsesText: true }), { as: 'edit' });
 }
 
-/** The next revision of a project's plan. Throws INVALID_PLAN with the reasons when it breaks a rule (A4). */
+/** Returns the next revision of a project's plan. Throws INVALID_PLAN with the reasons if it breaks a rule (A4). */
 export function planRevision(before: Plan | null, draft: PlanDraft, { as }: RevisionOptions): Plan {
   const reasons = validatePlan(draft);
   if (reasons.length > 0) {
-    const { words, recovery } = refusals[as];
-    throw new KodaError('INVALID_PLAN', `${words}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
+    const { text, recovery } = invalidPlanTexts[as];
+    throw new KodaError('INVALID_PLAN', `${text}: ${reasons.join(' ')}`, { details: { reasons }, recovery });
   }
   const id = as === 'proposal' ? newId('plan') : (before?.id ?? newId('plan'));
   return { ...draft, id, revision: (before?.revision ?? 0) + 1, accepted: as === 'update' };

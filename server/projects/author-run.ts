@@ -1,7 +1,7 @@
 import type { EventBody } from '#contract/events.ts';
 import type { Message, Todo } from '#contract/project.ts';
-import type { ProjectFacts } from '../authors/assignment.ts';
-import type { Author, AuthorRun, Spent } from '../authors/author.ts';
+import type { AuthorContext } from '../authors/assignment.ts';
+import type { Author, AuthorRun, BudgetUsage } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { approvalEvents } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
@@ -12,47 +12,46 @@ export interface RunScope {
   readonly projectId: string;
   readonly runId: string;
   readonly author: Author;
-  /** What the run had used before it was interrupted or waited at an approval. */
-  readonly before: Spent;
+  readonly before: BudgetUsage;
   readonly signal: AbortSignal;
 }
 
 export interface ProjectRun extends AuthorRun {
-  /** Delivers what the user said meanwhile; the author hears of it from `takeQueuedMessages`. */
+  /** Delivers queued user messages. The author gets them from `takeQueuedMessages`. */
   deliverMessages(): Promise<void>;
 }
 
-/** What an author may do in one run of a project. */
+/** Creates an author's interface to one run of a project. */
 export async function authorRun(core: ProjectCore, scope: RunScope): Promise<ProjectRun> {
   const { projectId, runId, author, signal } = scope;
   const kind = kindOf(core, await core.store.get(projectId));
   const startedAt = performance.now();
-  const used = { ...scope.before };
-  const heard: string[] = [];
+  const total = { ...scope.before };
+  const received: string[] = [];
   const deliver = async () => {
-    heard.push(...(await core.lock.run(projectId, () => deliverMessages(core, projectId))));
+    received.push(...(await core.lock.run(projectId, () => deliverMessages(core, projectId))));
   };
   return {
     kind,
     tools: core.toolsOf(kind),
     signal,
-    facts: async () => factsOf(await core.store.state(projectId)),
+    context: async () => authorContext(await core.store.state(projectId)),
     transcript: async () => (await core.runs.active(projectId))?.messages ?? [],
-    keep: (entry) => core.runs.appendMessage(runId, entry),
+    append: (entry) => core.runs.appendMessage(runId, entry),
     deliverMessages: deliver,
     async takeQueuedMessages() {
       await deliver();
-      return heard.splice(0);
+      return received.splice(0);
     },
     async addUsage({ steps, ...usage }) {
       await core.runs.addUsage(runId, { steps, ...usage });
-      used.steps += steps;
-      used.tokens += usage.inputTokens + usage.outputTokens;
-      used.costUsd += usage.costUsd;
+      total.steps += steps;
+      total.tokens += usage.inputTokens + usage.outputTokens;
+      total.costUsd += usage.costUsd;
       if (usage.inputTokens + usage.outputTokens > 0) await core.store.record(projectId, [{ type: 'usage', ...usage }]);
     },
-    spent: () => ({ ...used, workedMs: used.workedMs + (performance.now() - startedAt) }),
-    async said(text, { isEnd }) {
+    usage: () => ({ ...total, workedMs: total.workedMs + (performance.now() - startedAt) }),
+    async showText(text, { isEnd }) {
       const body: EventBody = isEnd
         ? { type: 'message.added', message: newMessage('assistant', text) }
         : { type: 'thinking', text: firstLine(text) };
@@ -62,9 +61,9 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
       await core.runs.recordToolCall({ id, runId, name, input, status: 'running', durationMs: null, summary: null });
       await core.store.record(projectId, [{ type: 'tool.started', callId: id, name, summary: label }]);
     },
-    async toolFinished({ id, name, input, durationMs, answer }) {
-      const error = answer.status === 'error' ? { code: answer.code, message: answer.message } : null;
-      const summary = answer.status === 'completed' ? answer.summary : (error?.message ?? '');
+    async toolFinished({ id, name, input, durationMs, result }) {
+      const error = result.status === 'error' ? { code: result.code, message: result.message } : null;
+      const summary = result.status === 'completed' ? result.summary : (error?.message ?? '');
       await core.runs.recordToolCall({
         id,
         runId,
@@ -76,8 +75,8 @@ export async function authorRun(core: ProjectCore, scope: RunScope): Promise<Pro
       });
       await core.store.record(projectId, [{ type: 'tool.finished', callId: id, name, durationMs, summary, error }]);
     },
-    contextFor: (callId, services) => toolContext(core, { projectId, callId, mends: author.mends, signal, services }),
-    async answerTo(callId, request) {
+    contextFor: (callId, services) => toolContext(core, { projectId, callId, canRepair: author.canRepair, signal, services }),
+    async responseTo(callId, request) {
       const state = await core.store.state(projectId);
       const settled = state.settled.find((known) => known.callId === callId);
       if (settled !== undefined) return settled.response;
@@ -95,8 +94,8 @@ function firstLine(text: string): string {
 }
 
 /**
- * Delivers what the user said meanwhile. While the film is made, a message becomes todos before the closing
- * ones; at the preview it is feedback. Before that it waits for the next approval, whose answer it is.
+ * Delivers queued user messages. During execution they become todos before the final steps; at the preview they are feedback.
+ * Before that they stay queued and answer the next approval.
  */
 async function deliverMessages(core: ProjectCore, projectId: string): Promise<string[]> {
   const state = await core.store.state(projectId);
@@ -113,15 +112,15 @@ async function deliverMessages(core: ProjectCore, projectId: string): Promise<st
 
 function withChanges(core: ProjectCore, state: ProjectState, messages: readonly Message[]): Todo[] {
   const kind = kindOf(core, state.project);
-  const kept =
+  const remaining =
     state.project.phase === 'executing'
-      ? state.todos.filter((todo) => !(kind.isClosing(todo.key) && todo.status !== 'done'))
+      ? state.todos.filter((todo) => !(kind.isFinalStep(todo.key) && todo.status !== 'done'))
       : [];
-  return [...kept, ...newChangeTodos(kind, messages)];
+  return [...remaining, ...newChangeTodos(kind, messages)];
 }
 
-/** The state of a project as authors see it. */
-export function factsOf(state: ProjectState): ProjectFacts {
+/** Returns the state of a project as authors see it. */
+export function authorContext(state: ProjectState): AuthorContext {
   const { project } = state;
   return {
     projectId: project.id,

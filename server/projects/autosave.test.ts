@@ -38,8 +38,8 @@ afterEach(() => {
 const write = (projectId = 'prj_a') => autosave.observe({ projectId, type: 'file.written' });
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
-describe('files that are saved while they change', () => {
-  it('A21: 5 seconds after the last write, once', async () => {
+describe('autosave', () => {
+  it('A21: saves once, 5 seconds after the last write', async () => {
     write();
     await seconds(4);
     write();
@@ -51,7 +51,7 @@ describe('files that are saved while they change', () => {
     expect(saved).toHaveLength(1);
   });
 
-  it('A21: after 30 seconds also when writing does not end', async () => {
+  it('A21: saves after 30 seconds of continuous writes', async () => {
     for (let second = 0; second < 70; second++) {
       write();
       await seconds(1);
@@ -59,20 +59,20 @@ describe('files that are saved while they change', () => {
     expect(saved).toEqual(['prj_a autosave', 'prj_a autosave']);
   });
 
-  it('A21: a call that ended may have written by a command; other events change no files', async () => {
+  it('A21: saves after finished tool calls, and ignores events that change no files', async () => {
     autosave.observe({ projectId: 'prj_a', type: 'tool.finished' });
     autosave.observe({ projectId: 'prj_b', type: 'thinking' });
     await seconds(6);
     expect(saved).toEqual(['prj_a autosave']);
   });
 
-  it('A21: when the last viewer leaves, at once', async () => {
+  it('A21: saves immediately when the last viewer leaves', async () => {
     autosave.viewersLeft('prj_b');
     await seconds(0);
     expect(saved).toEqual(['prj_b viewer_left']);
   });
 
-  it('A21: a round saves every running sandbox; one that fails does not keep the others', async () => {
+  it('A21: saves every running sandbox in a pass, even if one fails', async () => {
     canSave = false;
     await autosave.saveAll({ signal });
     canSave = true;
@@ -80,7 +80,7 @@ describe('files that are saved while they change', () => {
     expect(saved).toEqual(['prj_a autosave', 'prj_b autosave']);
   });
 
-  it('a project without a sandbox is left alone', async () => {
+  it('ignores a project without a sandbox', async () => {
     running = [];
     write();
     autosave.viewersLeft('prj_a');
@@ -88,7 +88,7 @@ describe('files that are saved while they change', () => {
     expect(saved).toEqual([]);
   });
 
-  it('A21: everything is saved at the end, and nothing begins after it', async () => {
+  it('A21: saves everything at shutdown and starts no save afterwards', async () => {
     write();
     await autosave.close();
     expect(saved).toEqual(['prj_a shutdown', 'prj_b shutdown']);

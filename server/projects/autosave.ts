@@ -3,14 +3,12 @@ import type { ProjectEvent } from '#contract/events.ts';
 import type { EditLabel } from '../authors/kind.ts';
 import type { ProjectCore } from './deps.ts';
 
-/** How long after the last change the files are saved, and how long changes may go on before they are (A21). */
 const quietMs = 5_000;
-const longestMs = 30_000;
+const maxDelayMs = 30_000;
 const saveTimeoutMs = 60_000;
-/** Within the time that a container is given to end. */
 const closeTimeoutMs = 15_000;
 
-/** A command may have written anything, and what a call wrote before it failed counts as well. */
+/** A command may write any file, and a failed call may have written some. */
 const changing: ReadonlySet<ProjectEvent['type']> = new Set(['file.written', 'file.deleted', 'tool.finished']);
 
 interface Pending {
@@ -27,9 +25,9 @@ interface EditGroup {
 }
 
 /**
- * Saves the files of projects while they change: a moment after the last change, now and then when it does not end,
- * and when the last viewer leaves. What does not differ from the last checkpoint makes no new one, so asking too
- * often costs little. A failure is logged and made good by the next change or round.
+ * Saves changed project files as checkpoints: debounced, at least every 30 s during continuous changes, and when the last viewer
+ * leaves. Unchanged files create no checkpoint, so redundant calls are cheap. A failed save is logged and retried on the next
+ * change or pass.
  */
 export class Autosave {
   readonly #core: Pick<ProjectCore, 'checkpoints' | 'sandboxes' | 'log'>;
@@ -42,7 +40,6 @@ export class Autosave {
     this.#core = core;
   }
 
-  /** Takes every event of every project. */
   observe({ projectId, type }: Pick<ProjectEvent, 'projectId' | 'type'>): void {
     // What the agent writes is no part of the edits before it.
     if (type === 'run.started' && this.#edits.has(projectId)) void this.#begin(projectId, 'edit');
@@ -50,7 +47,7 @@ export class Autosave {
     const pending = this.#pending.get(projectId);
     clearTimeout(pending?.timer);
     const since = pending?.since ?? Date.now();
-    const waitMs = Math.max(0, Math.min(quietMs, since + longestMs - Date.now()));
+    const waitMs = Math.max(0, Math.min(quietMs, since + maxDelayMs - Date.now()));
     const timer = setTimeout(() => {
       this.#pending.delete(projectId);
       // Edits of the document are saved together, within the same 30 s.
@@ -71,7 +68,7 @@ export class Autosave {
     }
     if (this.#closed) return;
     const saved = open === undefined ? Promise.resolve() : this.#begin(projectId, 'edit');
-    const timer = setTimeout(() => void this.#begin(projectId, 'edit'), longestMs);
+    const timer = setTimeout(() => void this.#begin(projectId, 'edit'), maxDelayMs);
     this.#edits.set(projectId, { place, name, words: new Set(words), timer });
     await saved;
   }
@@ -81,25 +78,25 @@ export class Autosave {
     if (!this.#closed) void this.#begin(projectId, 'viewer_left');
   }
 
-  /** One round over all running sandboxes: programs in them change files without an event. */
+  /** Saves all running sandboxes, because programs in them change files without events. */
   async saveAll({ signal }: { signal: AbortSignal }): Promise<void> {
-    await this.#round('autosave', signal);
+    await this.#saveRunning('autosave', signal);
   }
 
-  /** The last round: nothing begins after it. Never rejects, since what follows a shutdown has to follow. */
+  /** Saves everything a last time and stops. Never rejects, so that the shutdown continues. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of [...this.#pending.values(), ...this.#edits.values()]) clearTimeout(timer);
     this.#pending.clear();
     await Promise.all(this.#saving);
     try {
-      await this.#round('shutdown', AbortSignal.timeout(closeTimeoutMs));
+      await this.#saveRunning('shutdown', AbortSignal.timeout(closeTimeoutMs));
     } catch (error) {
-      this.#core.log.warn({ reason: errorMessage(error) }, 'the files of running sandboxes could not be saved at the end');
+      this.#core.log.warn({ reason: errorMessage(error) }, 'failed to save running sandboxes at shutdown');
     }
   }
 
-  async #round(trigger: string, signal: AbortSignal): Promise<void> {
+  async #saveRunning(trigger: string, signal: AbortSignal): Promise<void> {
     for (const projectId of await this.#core.sandboxes.list({ signal })) await this.#save(projectId, trigger, signal);
   }
 
@@ -121,8 +118,8 @@ export class Autosave {
         ? this.#core.checkpoints.save(projectId, trigger, { signal })
         : this.#core.checkpoints.save(projectId, 'edit', { signal, title }));
     } catch (error) {
-      // The project may be gone, its sandbox may end in this moment, the disk may be full: the last checkpoint stays.
-      this.#core.log.warn({ projectId, trigger, reason: errorMessage(error) }, 'the files of a project could not be saved');
+      // The last checkpoint stays valid if the project was deleted, its sandbox ended or the disk is full.
+      this.#core.log.warn({ projectId, trigger, reason: errorMessage(error) }, 'failed to save project files');
     }
   }
 }

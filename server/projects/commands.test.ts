@@ -131,7 +131,7 @@ function deps(): ProjectDeps {
     author: () => scriptedAuthor((request) => turn(request)),
     kinds: new Map([[filmKind.id, filmKind]]),
     toolsOf: () => new ToolRegistry(allTools),
-    agentMay: new Set(),
+    agentPermissions: new Set(),
     previewUrl: (project) => `http://${project.previewLabel}.localhost:3000/`,
     onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),
@@ -209,7 +209,7 @@ describe('projects', () => {
     expect(failures).toEqual([]);
   });
 
-  it('A5: nothing is generated before the plan is accepted', async () => {
+  it('A5: generates nothing before the plan is accepted', async () => {
     turn = (request) =>
       stateOf(request).phase === 'idle'
         ? [{ name: 'generate_code', input: { task: 'initial_setup', style: 'smooth' } }, propose]
@@ -220,7 +220,7 @@ describe('projects', () => {
     expect(finished).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
   });
 
-  it('A4: a plan that breaks a rule goes back to the model with the reason and is never shown', async () => {
+  it('A4: returns an invalid plan to the model with the reason and never shows it', async () => {
     const short = { ...plan, scenes: [{ ...plan.scenes[0], durationSeconds: 1 }] };
     let tries = 0;
     turn = (request) => {
@@ -234,7 +234,7 @@ describe('projects', () => {
     expect(tries).toBe(2);
   });
 
-  it('A5: changes bring a new plan with the feedback; a rejection brings a question', async () => {
+  it('A5: proposes a new plan after feedback and asks a question after a rejection', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
     await projects.answer(id, { text: 'something jolly' });
@@ -251,7 +251,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('A5: edits go along with a wish: they are the next version of the plan, and the agent is told of both', async () => {
+  it('A5: applies edits with a change request to the next revision and gives both to the agent', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
     await projects.answer(id, { optionId: 'playful' });
@@ -272,11 +272,11 @@ describe('projects', () => {
     const state = await stores.projects.state(id);
     expect(state.settled.at(-1)?.response).toEqual({ outcome: 'changes', text: 'longer', plan: edited });
     const answered = await until(id, (event) => event.type === 'tool.finished' && event.name === 'request_approval', told.seq);
-    expect(answered).toMatchObject({ summary: 'Changes asked for', error: null });
+    expect(answered).toMatchObject({ summary: 'Changes requested', error: null });
     await projects.stop(id);
   });
 
-  it('A6: the accepted plan becomes todos', async () => {
+  it('A6: turns the accepted plan into todos', async () => {
     turn = (request) => (stateOf(request).phase === 'executing' ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     const { todos } = await stores.projects.state(id);
@@ -284,7 +284,7 @@ describe('projects', () => {
     expect(todos.every((todo) => todo.status === 'pending')).toBe(true);
   });
 
-  it('A9: feedback leads back to work with todos of its own, and a new preview', async () => {
+  it('A9: turns feedback into todos and a new preview', async () => {
     const id = await toPreview();
     const before = (await stores.projects.state(id)).seq;
     await projects.decidePreview(id, { action: 'feedback', feedback: 'make it blue' });
@@ -294,7 +294,7 @@ describe('projects', () => {
     expect(messages.at(-1)?.content).toBe('make it blue');
   });
 
-  it('A10: a message during execution is queued, and is a todo at the next tool boundary', async () => {
+  it('A10: queues a message during execution and turns it into a todo at the next tool boundary', async () => {
     let hold = true;
     turn = (request) => {
       if (stateOf(request).phase === 'executing' && hold)
@@ -311,7 +311,7 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
-  it('A10: a message that waits can be taken back, one that was taken into account cannot', async () => {
+  it('A10: withdraws a queued message and refuses a delivered one', async () => {
     turn = (request) => (stateOf(request).phase === 'executing' ? 'hang' : usualTurn(request));
     const id = await toExecuting();
     await until(id, (event) => event.type === 'project.phase' && event.phase === 'executing');
@@ -326,7 +326,7 @@ describe('projects', () => {
     await projects.stop(id);
   });
 
-  it('A10: each of several messages that came before the preview was shown is a todo', async () => {
+  it('A10: turns each message that precedes the preview into a todo', async () => {
     const { promise: rendered, resolve: render } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const dependencies = deps();
@@ -360,7 +360,7 @@ describe('projects', () => {
     expect(messages.every((message) => !message.queued)).toBe(true);
   });
 
-  it('A10: a stop during execution leaves a project that can be retried, and the retry goes on', async () => {
+  it('A10: resumes after a stop during execution and a retry', async () => {
     let hang = true;
     turn = (request) => (stateOf(request).phase === 'executing' && hang ? 'hang' : usualTurn(request));
     const id = await toExecuting();
@@ -376,7 +376,7 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
-  it('A1: an error of the model during execution is a phase that can be retried', async () => {
+  it('A1: enters a retryable error phase when the model fails during execution', async () => {
     turn = (request) =>
       stateOf(request).phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
     const id = await toExecuting();
@@ -387,7 +387,7 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
-  it('A1: a request that was cut off by somebody else is not told as stopped by the user', async () => {
+  it('A1: does not report an aborted model request as stopped by the user', async () => {
     turn = () => new DOMException('The connection was aborted.', 'AbortError');
     const id = await create();
     expect(await until(id, (event) => event.type === 'error')).toMatchObject({
@@ -396,7 +396,7 @@ describe('projects', () => {
     expect(await rested(id)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('A1: an error while planning keeps the phase, tells the user, and a retry plans again', async () => {
+  it('A1: keeps the phase after a planning error, reports it and plans again on retry', async () => {
     turn = () => new KodaError('LLM_CONNECTION', 'The model does not answer.');
     const id = await create();
     await until(id, (event) => event.type === 'error');
@@ -406,7 +406,7 @@ describe('projects', () => {
     await waitForApproval(id, 'question');
   });
 
-  it('A1: a model that ends its turn with nothing done leaves an error, not a stuck phase', async () => {
+  it('A1: reports an error when the model ends its turn without doing anything', async () => {
     turn = () => 'I have nothing to say.';
     const id = await create();
     expect(await until(id, (event) => event.type === 'error')).toMatchObject({ code: 'LLM_RESPONSE', canRetry: true });
@@ -425,7 +425,7 @@ describe('projects', () => {
     expect(await stores.projects.state(id)).toEqual(before);
   });
 
-  it('A22: a run that was cut off by a shutdown goes on after a restart, at the approval it waited for', async () => {
+  it('A22: resumes an interrupted run after a restart at its approval', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
     await rested(id);
@@ -437,7 +437,7 @@ describe('projects', () => {
     expect(await phaseOf(id)).toBe('plan');
   });
 
-  it('X7: a run at work when the server went down is resumed by the next one', async () => {
+  it('X7: resumes a run that was active when the server stopped', async () => {
     let hang = true;
     turn = (request) => (stateOf(request).phase === 'executing' && hang ? 'hang' : usualTurn(request));
     const id = await toExecuting();
@@ -450,7 +450,7 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
-  it('V1 V3 A22: a form that the model shows waits over a restart, and what is entered is the result of its call', async () => {
+  it('V1 V3 A22: keeps a form open across a restart and returns its values as the call’s result', async () => {
     const components = [
       { id: 'root', component: 'Column', children: ['name', 'send'] },
       { id: 'name', component: 'TextField', label: 'Name', value: { path: '/name' } },
@@ -510,7 +510,7 @@ describe('projects', () => {
     expect(settled.at(-1)?.approval.surface).toHaveLength(3);
   });
 
-  it('T17: neither a restart nor a wait at an approval resets what a run may use', async () => {
+  it('T17: keeps a run’s usage across restarts and approvals', async () => {
     // Each turn of the scripted model takes 15 tokens.
     const limited = { ...filmKind, limits: { ...filmKind.limits, maxTokens: 20 } };
     const restarted = async () => {
@@ -540,7 +540,7 @@ describe('projects', () => {
     await until(id, (event) => event.type === 'usage', error.seq);
   });
 
-  it('A22: an answer that came while the server was stopping is acted on after the restart', async () => {
+  it('A22: handles an answer that arrived during shutdown after the restart', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
     await rested(id);
@@ -552,7 +552,7 @@ describe('projects', () => {
     await waitForApproval(id, 'plan');
   });
 
-  it('A10: a stop of work that is due but did not begin leaves a project that can be retried', async () => {
+  it('A10: makes a project retryable when due work is stopped before it starts', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
     await rested(id);
@@ -567,7 +567,7 @@ describe('projects', () => {
     await waitForApproval(id, 'plan');
   });
 
-  it('A10: a stop at an approval leaves it open, and tells no error', async () => {
+  it('A10: leaves an approval open on stop, without an error', async () => {
     const id = await create();
     await waitForApproval(id, 'question');
     await rested(id);
@@ -576,7 +576,7 @@ describe('projects', () => {
     expect(await stores.projects.state(id)).toEqual(before);
   });
 
-  it('A1: an error is still told when a message had come while the run failed', async () => {
+  it('A1: reports an error even if a message arrived while the run failed', async () => {
     const { promise: failing, resolve: fail } = Promise.withResolvers<void>();
     projects = withPause('executing', () => failing);
     turn = (request) =>
@@ -593,7 +593,7 @@ describe('projects', () => {
     });
   });
 
-  it('A1: an error between the preview and its approval can be retried', async () => {
+  it('A1: makes an error between the preview and its approval retryable', async () => {
     let isBroken = true;
     const store = new Proxy(stores.projects, {
       get(target, name) {
@@ -614,7 +614,7 @@ describe('projects', () => {
     await waitForApproval(id, 'preview');
   });
 
-  it('A5: edits of the outline are applied to the stored document, and a document from a client is never used', async () => {
+  it('A5: applies outline edits to the stored document and ignores a document from the client', async () => {
     projects = createProjectService({ ...deps(), author: () => builtInAuthor });
     const { id } = await projects.create(createProjectRequestSchema.parse({ prompt: 'Good morning, smooth' }));
     await waitForApproval(id, 'plan');
@@ -633,7 +633,7 @@ describe('projects', () => {
     expect(accepted?.film).toEqual(revised?.film);
   });
 
-  it('A22: without Docker the film is not begun: the error says what to do, and a retry asks for Docker again', async () => {
+  it('A22: fails with advice without Docker and checks for Docker again on retry', async () => {
     const dependencies = deps();
     let asked = 0;
     projects = createProjectService({
@@ -662,7 +662,7 @@ describe('projects', () => {
     expect(asked).toBe(2 * before);
   });
 
-  it('A24: what began while a project was deleted ends, and its sandbox goes too, its cache last', async () => {
+  it('A24: stops work that starts during a deletion and removes sandbox and cache', async () => {
     const id = await toPreview();
     await rested(id);
     turn = () => 'hang';
@@ -691,7 +691,7 @@ describe('projects', () => {
     expect(gone).toEqual(['sandbox without a project', `cache of ${id}`]);
   });
 
-  it('T7: the agent talks to the user by messages, a thinking line and approvals, all told as events', async () => {
+  it('T7: publishes the agent’s messages, thinking line and approvals as events', async () => {
     turn = (request) =>
       request.messages.every(({ role }) => role === 'user')
         ? [
@@ -710,7 +710,7 @@ describe('projects', () => {
     await waitForApproval(id, 'question');
   });
 
-  it('A9: a change may move the plan; it stays accepted and keeps the rules', async () => {
+  it('A9: lets a change update the accepted plan within its rules', async () => {
     let tries = 0;
     turn = (request) => {
       if (stateOf(request).phase !== 'executing') return usualTurn(request);
@@ -733,7 +733,7 @@ describe('projects', () => {
     });
   });
 
-  it('A24: deleting a project ends its work and deletes its videos and its rows', async () => {
+  it('A24: stops work and deletes videos and rows of a deleted project', async () => {
     const id = await toPreview();
     const { renders } = await stores.projects.state(id);
     await projects.remove(id, { now: true });
@@ -742,7 +742,7 @@ describe('projects', () => {
     expect(removedRenders).toEqual(renders.map((render) => render.id));
   });
 
-  it('A26: refuses a kind of project that does not exist, naming those that do', async () => {
+  it('A26: refuses an unknown project kind and lists the known ones', async () => {
     await expect(projects.create(createProjectRequestSchema.parse({ prompt: 'x', kind: 'poem' }))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('animation'),

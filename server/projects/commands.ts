@@ -12,32 +12,34 @@ import { Autosave } from './autosave.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
 import { DocumentEdits } from './document.ts';
 import { createHistoryCommands, type HistoryCommands } from './history.ts';
-import { IdleKeeper } from './idle-keeper.ts';
+import { IdleSuspender } from './idle-suspender.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { PassedChecks } from './passed-checks.ts';
 import { isWorkDue, newChangeTodos, newMessage, phaseEvents } from './phases.ts';
-import { PreviewKeeper } from './preview-keeper.ts';
+import { PreviewStarter } from './preview-starter.ts';
 import { Removal } from './removal.ts';
 import { Runner } from './runner.ts';
 import { runAction } from './surfaces.ts';
 
 const nameCharacters = 60;
 
-/** All projects: the user's commands come in, events go out, and agent runs work in the background. */
+/**
+ * Creates the service for all projects. It executes user commands, publishes events and works on agent runs in the background.
+ */
 export function createProjectService(deps: ProjectDeps): ProjectService {
   const core: ProjectCore = { ...deps, lock: new KeyedLock(), passedChecks: new PassedChecks() };
   const runner = new Runner(core);
   const removal = new Removal(core, runner);
-  const previews = new PreviewKeeper(core);
+  const previews = new PreviewStarter(core);
   const autosave = new Autosave(core);
   core.onEvent((event) => autosave.observe(event));
   const documents = new DocumentEdits(core, autosave);
-  const idle = new IdleKeeper(core, {
+  const idle = new IdleSuspender(core, {
     isWorking: (projectId) => runner.isLive(projectId),
-    onLastViewerGone: (projectId) => autosave.viewersLeft(projectId),
+    onLastViewerLeft: (projectId) => autosave.viewersLeft(projectId),
   });
 
-  /** Reads, decides and records under the project's lock, then lets the agent go on. */
+  /** Reads, decides and records under the project's lock, then resumes the agent. */
   const command = <T>(
     projectId: string,
     decide: (state: ProjectState) => { events: EventBody[]; result: T; wake: boolean },
@@ -56,7 +58,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       if (!core.kinds.has(request.kind)) {
         throw new KodaError(
           'VALIDATION_ERROR',
-          `There is no kind of project "${request.kind}". The kinds are: ${[...core.kinds.keys()].join(', ')}.`,
+          `The project kind "${request.kind}" does not exist. Use one of: ${[...core.kinds.keys()].join(', ')}.`,
           { details: { field: 'kind' } },
         );
       }
@@ -67,7 +69,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
         kind: request.kind,
         prompt: request.prompt,
         hints: hintsOf(request),
-        // With the project, so that one whose server dies here is at work after the next start.
+        // Recorded with the project, so that its run starts after a crash, too.
         events: request.start ? [{ type: 'message.added', message }] : [],
       });
       failpoint('project.after-row');
@@ -93,15 +95,15 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
       await command(projectId, (state) =>
         runAction<Decision>(state, action, {
           choose: (optionId) => ({ events: answerDecision(core, state, { optionId }), result: undefined, wake: true }),
-          answer: (response, words) => {
+          answer: (response, text) => {
             const events = settleEvents(core, state, response, { messages: [] });
             return {
-              events: [{ type: 'message.added', message: newMessage('user', words) }, ...events],
+              events: [{ type: 'message.added', message: newMessage('user', text) }, ...events],
               result: undefined,
               wake: true,
             };
           },
-          say: (words) => ({ ...messageDecision(core, state, words, newId('msg')), result: undefined }),
+          say: (text) => ({ ...messageDecision(core, state, text, newId('msg')), result: undefined }),
         }),
       );
       return { executionMs: Math.round(performance.now() - startedAt) };
@@ -118,7 +120,11 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     retry: (projectId) =>
       command(projectId, (state) => {
         if (runner.isLive(projectId))
-          throw new KodaError('INVALID_TRANSITION', 'It is at work already; there is nothing to retry.', { recovery: 'wait' });
+          throw new KodaError(
+            'INVALID_TRANSITION',
+            'Nothing to retry: the project is still running. Wait for it to finish, or stop it first.',
+            { recovery: 'wait' },
+          );
         return { events: retryEvents(state), result: undefined, wake: true };
       }),
 
@@ -131,7 +137,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     restore: (projectId) => removal.restore(projectId),
     removeExpired: (options) => removal.removeExpired(options),
 
-    wakePreview: (projectId) => previews.wake(projectId),
+    ensurePreview: (projectId) => previews.ensure(projectId),
 
     viewer: (projectId) => idle.viewer(projectId),
 
@@ -152,14 +158,12 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   };
 }
 
-/** What a command records. */
 interface Decision {
   readonly events: EventBody[];
   readonly result: undefined;
   readonly wake: boolean;
 }
 
-/** The first words of the prompt, until the user gives a better name. */
 function nameOf(prompt: string): string {
   const line = prompt.replace(/\s+/g, ' ').trim();
   if (line.length <= nameCharacters) return line;
@@ -182,8 +186,8 @@ function messageDecision(
     return { events, result: { messageId: id, queued: false }, wake: true };
   }
   const { phase, running } = state.project;
-  const atRest = !running && (phase === 'complete' || phase === 'idle');
-  const message = newMessage('user', content, { id, queued: !atRest });
+  const isIdle = !running && (phase === 'complete' || phase === 'idle');
+  const message = newMessage('user', content, { id, queued: !isIdle });
   const events: EventBody[] = [{ type: 'message.added', message }];
   if (phase === 'complete' && !running) {
     events.push(...phaseEvents(state, 'edit'), {
@@ -197,11 +201,15 @@ function messageDecision(
 
 function withdrawEvents({ messages }: ProjectState, messageId: string): EventBody[] {
   const message = messages.find((known) => known.id === messageId);
-  if (message === undefined) throw new KodaError('NOT_FOUND', 'There is no such message in this project.');
+  if (message === undefined) throw new KodaError('NOT_FOUND', 'The message does not exist in this project.');
   if (!message.queued) {
-    throw new KodaError('INVALID_TRANSITION', 'The message was taken into account already. Say what should be different now.', {
-      recovery: 'send_message',
-    });
+    throw new KodaError(
+      'INVALID_TRANSITION',
+      'The message cannot be withdrawn, because the agent has received it. Send another message with your change.',
+      {
+        recovery: 'send_message',
+      },
+    );
   }
   return [{ type: 'message.withdrawn', messageId }];
 }
@@ -216,7 +224,7 @@ function answerDecision(core: ProjectCore, state: ProjectState, request: AnswerR
   const option = approval?.options.find((offered) => offered.id === request.optionId);
   if (option === undefined) {
     const offered = approval?.options.map((other) => other.id).join(', ');
-    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not one of the options: ${offered}.`, {
+    throw new KodaError('VALIDATION_ERROR', `"${request.optionId}" is not an option. Choose one of: ${offered}.`, {
       details: { field: 'optionId' },
     });
   }
@@ -251,7 +259,7 @@ function previewDecision(core: ProjectCore, state: ProjectState, request: Previe
   return answerEvents(core, state, request.feedback);
 }
 
-/** After an error the work goes on at the todo it was in; where the error has not moved the phase, with what is due there. */
+/** After an error, work resumes at the failed todo. If the error did not change the phase, that phase's work is due again. */
 function retryEvents(state: ProjectState): EventBody[] {
   const { project, todos, approval } = state;
   const hasFailed = project.error !== null && approval === null;
@@ -262,46 +270,45 @@ function retryEvents(state: ProjectState): EventBody[] {
 }
 
 /**
- * Everything a user can do with a project. Each method either throws a KodaError and changes nothing, or
- * returns when the effect is durable; the work that follows goes on in the background and reports by events.
+ * All user commands of a project. Each method either throws a KodaError and changes nothing, or returns when the effect is
+ * durable. The resulting work continues in the background and reports by events.
  */
 export interface ProjectService {
   readonly history: HistoryCommands;
   create(request: CreateProjectRequest, options?: { id: string }): Promise<ProjectRecord>;
   rename(projectId: string, name: string): Promise<void>;
-  /** A message at any time: an answer at an approval, an instruction during execution (queued), an edit when complete. */
+  /** Sends a message: an answer at an approval, an instruction during execution (queued), an edit of a complete film. */
   message(projectId: string, content: string, options?: { id: string }): Promise<{ messageId: string; queued: boolean }>;
-  /** Takes a message back that waits. Throws NOT_FOUND, or INVALID_TRANSITION once it was taken into account. */
   withdraw(projectId: string, messageId: string): Promise<void>;
   answer(projectId: string, answer: AnswerRequest): Promise<void>;
-  /** Does what a button of a surface says. Throws TOOL_NOT_FOUND, VALIDATION_ERROR and EXECUTION_ERROR. */
+  /** Executes the action of a surface's button. Throws TOOL_NOT_FOUND, VALIDATION_ERROR or EXECUTION_ERROR. */
   act(projectId: string, action: SurfaceAction): Promise<{ executionMs: number }>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
   /** Edits the film's document, all edits or none; the files follow. Throws NOT_FOUND, CONFLICT and VALIDATION_ERROR. */
   editFilm(projectId: string, edits: readonly FilmEdit[]): Promise<FilmDocument>;
   retry(projectId: string): Promise<void>;
-  /** Ends the run within a moment; the project stays consistent and can be retried. */
+  /** Stops the run. The project stays consistent and can be retried. */
   stop(projectId: string): Promise<void>;
   /**
-   * Stops, destroys the sandbox and hides the project, its rows and files kept until the answered moment (ISO 8601), so
-   * that it can be restored; with `now`, or when the disk is full, they are deleted at once, which is answered by null.
+   * Stops all work, destroys the sandbox and hides the project. It can be restored until the returned time (ISO 8601). With
+   * `now`, or if the disk is full, it is deleted immediately and the time is `null`.
    */
   remove(projectId: string, options: { now: boolean }): Promise<{ restorableUntil: string | null }>;
-  /** Undoes `remove`. Throws NOT_FOUND when it is gone for good. */
+  /** Undoes `remove`. Throws NOT_FOUND if the project was deleted permanently. */
   restore(projectId: string): Promise<ProjectRecord>;
-  /** Deletes what was removed and is not kept any more, or with `all`, at any time (`nowMs` since 1970); how many. */
+  /**
+   * Permanently deletes removed projects whose retention has ended, or all of them (`nowMs` since 1970). Returns their number.
+   */
   removeExpired(options: { nowMs: number; all: boolean }): Promise<number>;
-  /** A viewer looks at the project: its preview is brought up when it is down. */
-  wakePreview(projectId: string): Promise<void>;
-  /** Somebody looks at the project until the returned function is called; meanwhile its sandbox stays. */
+  /** Starts the preview if it is down. Call when a viewer opens the project. */
+  ensurePreview(projectId: string): Promise<void>;
   viewer(projectId: string): () => void;
   /** Saves files that changed in running sandboxes without an event (A21). */
   autosave(options: { signal: AbortSignal }): Promise<void>;
-  /** Saves and ends sandboxes that nobody has needed for 5 minutes; how many. */
+  /** Saves and destroys sandboxes that were idle for 5 minutes. Returns their number. */
   suspendIdle(options: { signal: AbortSignal }): Promise<number>;
-  /** Continues what was at work when the server stopped. */
   recover(): Promise<void>;
-  /** Stops all runs without failing their projects, and saves all files; they continue after `recover`. */
+  /** Stops all runs without failing their projects and saves all files. `recover` resumes them. */
   shutdown(): Promise<void>;
 }

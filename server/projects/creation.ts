@@ -19,8 +19,8 @@ const nameCharacters = 80;
 const importedKind = 'animation';
 
 /**
- * A new project from a checkpoint of another, or from its files as they are now. Its messages until then come along. With a
- * plan it is complete, and a message changes it; without one, the next message starts a plan.
+ * Creates a project from a checkpoint of another, or from its current files, with the messages up to then. With a plan it is
+ * complete and a message changes it; without one, the next message starts a plan.
  */
 export async function branchProject(
   core: ProjectCore,
@@ -28,12 +28,12 @@ export async function branchProject(
   request: BranchRequest,
   { id, signal }: CallOptions & { id: string },
 ): Promise<ProjectRecord> {
-  const isNew = !(await isThere(core, id));
+  const isNew = !(await exists(core, id));
   if (isNew) await createFrom(core, projectId, request, { id, signal });
   try {
     await copyAssets(core, projectId, id, { signal });
   } catch (error) {
-    // All of a branch or none: nobody has seen it yet. One from an earlier call somebody may be at work on.
+    // A new branch is all or nothing. One from an earlier call may be in use already.
     if (isNew) {
       await core.store.delete(id);
       await core.assets.removeAll(id);
@@ -70,7 +70,7 @@ async function createFrom(
   await core.creator.branch({ projectId, checkpointId }, seed, { id, signal });
 }
 
-async function isThere({ store }: Pick<ProjectCore, 'store'>, projectId: string): Promise<boolean> {
+async function exists({ store }: Pick<ProjectCore, 'store'>, projectId: string): Promise<boolean> {
   try {
     await store.get(projectId);
     return true;
@@ -80,7 +80,7 @@ async function isThere({ store }: Pick<ProjectCore, 'store'>, projectId: string)
   }
 }
 
-/** A new project from a zip or a git bundle; complete, so that it can be watched, rendered and changed at once. */
+/** Creates a project from a zip or a git bundle. It is complete, so it can be watched, rendered and changed immediately. */
 export async function importProject(
   core: ProjectCore,
   upload: { readonly name: string; readonly content: AsyncIterable<Uint8Array> },
@@ -104,7 +104,6 @@ export async function importProject(
   return await core.store.get(id);
 }
 
-/** A finished film: its plan accepted, its messages, nothing to do. */
 function completeFilm(
   draft: PlanDraft,
   messages: readonly Message[],
@@ -126,7 +125,7 @@ function completeFilm(
   };
 }
 
-/** The plan that the project's files describe. If they describe none: one scene of a usual length, and its caveat says so. */
+/** Returns the plan that the project's files describe, or one scene of a default length with a caveat. */
 async function plannedIn(
   { kinds }: Pick<ProjectCore, 'kinds'>,
   read: (path: string) => Promise<string | null>,
@@ -150,12 +149,11 @@ async function plannedIn(
         animationNotes: 'As it was made.',
       },
     ],
-    caveat: `The file says nothing of the film’s length and shape (${filmPath}); say them when you render it.`,
+    caveat: `The file does not state the film’s length and aspect ratio (${filmPath}). Choose them when you render it.`,
     film: null,
   };
 }
 
-/** The upload's name without folders and ending. */
 function projectNameOf(fileName: string): string {
   const base = fileName.split(/[\\/]/).at(-1) ?? '';
   const name = base
@@ -165,11 +163,11 @@ function projectNameOf(fileName: string): string {
   return name === '' ? 'Imported film' : name.slice(0, nameCharacters);
 }
 
-/** Uploads are rows as well as files: with them the branch knows its logo as a logo. */
+/** Copies uploads with their rows, so that the branch recognises its logo. */
 async function copyAssets(core: ProjectCore, from: string, to: string, { signal }: CallOptions): Promise<void> {
-  const there = new Set((await core.assets.list(to)).map(({ name }) => name));
+  const existing = new Set((await core.assets.list(to)).map(({ name }) => name));
   for (const { id, name } of await core.assets.list(from)) {
-    if (there.has(name)) continue;
+    if (existing.has(name)) continue;
     const { open } = await core.assets.read(from, id);
     await core.assets.add(to, { name, content: open(), signal });
   }

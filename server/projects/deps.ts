@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProjectEvent } from '#contract/events.ts';
-import type { Boundary } from '#contract/tools.ts';
+import type { AgentPermission } from '#contract/tools.ts';
 import type { Author } from '../authors/author.ts';
 import type { KindDefinition } from '../authors/kind.ts';
 import type { CheckpointStore, ProjectCreator } from '../history/checkpoints.ts';
@@ -13,7 +13,7 @@ import type { ToolRegistry } from '../tools/tool.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { PassedChecks } from './passed-checks.ts';
 
-/** What the project service is built from; `wiring.ts` names the adapters. */
+/** Dependencies of the project service. `wiring.ts` selects the adapters. */
 export interface ProjectDeps {
   readonly store: ProjectStore;
   readonly runs: RunStore;
@@ -22,30 +22,25 @@ export interface ProjectDeps {
   readonly creator: ProjectCreator;
   readonly sandboxes: SandboxPort;
   readonly renders: RenderPort;
-  /** The author of a run that begins now; a run keeps its author when the settings change. */
+  /** Returns the author for a new run. A running one keeps its author when the settings change. */
   readonly author: () => Author;
   readonly kinds: ReadonlyMap<string, KindDefinition>;
-  /** The tools of a kind. */
   readonly toolsOf: (kind: KindDefinition) => ToolRegistry;
-  /** Address of a project's live preview in a browser. */
   readonly previewUrl: (project: ProjectRecord) => string;
-  /** Calls the listener with every event of every project, after it is durable. */
   readonly onEvent: (listener: (event: ProjectEvent) => void) => void;
-  /** What the agent may do without asking (KODA_AGENT_MAY). */
-  readonly agentMay: ReadonlySet<Boundary>;
+  readonly agentPermissions: ReadonlySet<AgentPermission>;
   readonly log: Logger;
 }
 
-/** The dependencies, the lock under which a project's state is read and changed, and the checks that have passed. */
 export interface ProjectCore extends ProjectDeps {
   readonly lock: KeyedLock;
   readonly passedChecks: PassedChecks;
 }
 
-/** The definition of a project's kind. Throws when a project names a kind that this version does not have. */
+/** Returns the definition of a project's kind. Throws if this version does not have it. */
 export function kindOf(core: Pick<ProjectDeps, 'kinds'>, project: ProjectRecord): KindDefinition {
   const kind = core.kinds.get(project.kind);
   if (kind === undefined)
-    throw new Error(`The project ${project.id} is of the kind "${project.kind}", which this version does not know.`);
+    throw new Error(`The project ${project.id} has the kind "${project.kind}", which this version does not support.`);
   return kind;
 }

@@ -123,7 +123,7 @@ function deps(): ProjectDeps {
     toolsOf: () => {
       throw new Error('not part of this test');
     },
-    agentMay: new Set(),
+    agentPermissions: new Set(),
     previewUrl: () => 'http://preview.localhost:3000/',
     onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),

@@ -11,22 +11,21 @@ interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a user can do with a project's history. */
 export interface HistoryCommands {
-  /** Keeps the files as they are now under a name, also when nothing has changed; null when there are no files yet. */
+  /** Saves the current files under a name, even if nothing has changed. Returns `null` if there are no files yet. */
   checkpoint(projectId: string, name: string, options: CallOptions & { id: string }): Promise<string | null>;
   /**
-   * Brings the files of a checkpoint back, and with them the plan that they were made after; what was said stays. The files
-   * before are kept, and the restore is a checkpoint itself, so it can be undone. Null when the files were those already.
-   * Throws INVALID_TRANSITION while the agent is at work.
+   * Restores the files of a checkpoint and the plan that they were made from. Messages stay. The current files are saved first
+   * and the restore is a checkpoint itself, so it can be undone. Returns `null` if the files are the same already. Throws
+   * INVALID_TRANSITION while the agent is running.
    */
   restore(projectId: string, checkpointId: string, options: CallOptions): Promise<string | null>;
   /**
-   * A new project with this id from a checkpoint, or from the files as they are now; one that an earlier call had begun is
-   * finished. Throws INVALID_TRANSITION when there are no files yet.
+   * Creates a project with this id from a checkpoint or from the current files, and completes one that an earlier call had
+   * started. Throws INVALID_TRANSITION if there are no files yet.
    */
   branch(projectId: string, request: BranchRequest, options: CallOptions & { id: string }): Promise<ProjectRecord>;
-  /** A new project from a zip or a git bundle. Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH, TOO_LARGE. */
+  /** Creates a project from a zip or a git bundle. Throws UNSUPPORTED_TYPE, VALIDATION_ERROR, INVALID_PATH or TOO_LARGE. */
   import(
     upload: { name: string; content: AsyncIterable<Uint8Array> },
     options: CallOptions & { id: string },
@@ -47,7 +46,7 @@ export function createHistoryCommands(core: ProjectCore, isLive: (projectId: str
         if (isLive(projectId) || state.project.running || isWorkDue(state)) {
           throw new KodaError(
             'INVALID_TRANSITION',
-            'The agent is at work on the files, so no other ones can be put in their place. Wait until it has finished, or stop it first.',
+            'The files cannot be restored while the agent is working on them. Wait for it to finish, or stop it first.',
             { details: { phase: state.project.phase }, recovery: 'stop' },
           );
         }
@@ -55,7 +54,7 @@ export function createHistoryCommands(core: ProjectCore, isLive: (projectId: str
         const extraEvents = await planEvents(core, state, seq);
         const sandbox = await runningSandbox(core, projectId, { signal });
         const restored = await core.checkpoints.restoreTo(projectId, checkpointId, { signal, sandbox, extraEvents });
-        // One that was being made meanwhile may have got the files of before.
+        // A sandbox that was created in the meantime may have the previous files.
         const late = sandbox === null ? await runningSandbox(core, projectId, { signal }) : null;
         if (late !== null) await core.checkpoints.restore(projectId, { signal, sandbox: late });
         const filled = sandbox ?? late;
@@ -68,11 +67,11 @@ export function createHistoryCommands(core: ProjectCore, isLive: (projectId: str
   };
 }
 
-/** Renders follow the plan, so it goes with the files: where a film is there, the plan that these files were made after. */
+/** Renders follow the plan, so a restore includes the plan that the files were made from. */
 async function planEvents(core: ProjectCore, { project, plan }: ProjectState, seq: number): Promise<EventBody[]> {
   if (project.phase !== 'preview' && project.phase !== 'complete' && project.phase !== 'error') return [];
-  const { plan: then } = await core.store.stateAt(project.id, seq);
-  if (then === null || !then.accepted || plan === null || !plan.accepted) return [];
-  if (then.id === plan.id && then.revision === plan.revision) return [];
-  return [{ type: 'plan.proposed', plan: { ...then, revision: plan.revision + 1 } }];
+  const { plan: previous } = await core.store.stateAt(project.id, seq);
+  if (previous === null || !previous.accepted || plan === null || !plan.accepted) return [];
+  if (previous.id === plan.id && previous.revision === plan.revision) return [];
+  return [{ type: 'plan.proposed', plan: { ...previous, revision: plan.revision + 1 } }];
 }

@@ -1,10 +1,9 @@
-/** Runs tasks of one key one after another; tasks of different keys do not wait for each other. */
+/** Runs tasks with the same key in sequence, and others in parallel. */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
 
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
-    // A failure goes to the task's own caller; the next task starts all the same.
     const result = before.then(task, task);
     const tail = result.then(
       () => undefined,

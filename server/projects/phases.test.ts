@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { type Phase, phaseSchema } from '#contract/project.ts';
-import { allowedMoves, nextPhase, type PhaseCommand } from './phases.ts';
+import { allowedTransitions, nextPhase, type PhaseCommand } from './phases.ts';
 
 const commands: PhaseCommand[] = [
   'answer',
@@ -19,7 +19,7 @@ const commands: PhaseCommand[] = [
 ];
 
 describe('phase machine', () => {
-  it('A1: allows exactly the moves of the requirement', () => {
+  it('A1: allows exactly the required transitions', () => {
     const required = new Set([
       'idle→question',
       'idle→plan',
@@ -35,17 +35,17 @@ describe('phase machine', () => {
       'error→executing',
       ...phaseSchema.options.map((phase) => `${phase}→error`),
     ]);
-    const beyondStaying = [...allowedMoves()].filter((pair) => pair !== 'question→question');
+    const beyondStaying = [...allowedTransitions()].filter((pair) => pair !== 'question→question');
     expect(new Set(beyondStaying)).toEqual(required);
   });
 
-  it('A1: refuses every other move with INVALID_TRANSITION and says what to do', () => {
+  it('A1: refuses every other transition with INVALID_TRANSITION and advice', () => {
     let refusals = 0;
     for (const phase of phaseSchema.options) {
       for (const command of commands) {
         try {
           const next = nextPhase(phase, command);
-          expect(allowedMoves().has(`${phase}→${next}`)).toBe(true);
+          expect(allowedTransitions().has(`${phase}→${next}`)).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(KodaError);
           expect((error as KodaError).code).toBe('INVALID_TRANSITION');

@@ -6,7 +6,7 @@ import type { SurfaceMessages } from '#contract/surface.ts';
 import type { KindDefinition, TodoDraft } from '../authors/kind.ts';
 import type { ProjectState } from '../storage/projects.ts';
 
-/** What can happen to a project's phase. The first half is the user's, the second the agent's. */
+/** Commands that affect the phase: the first eight come from the user, the others from the agent. */
 export type PhaseCommand =
   | 'answer'
   | 'accept_plan'
@@ -21,8 +21,8 @@ export type PhaseCommand =
   | 'preview_rendered'
   | 'fail';
 
-/** The allowed moves, all of them (A1). `ask` in `question` is the approval that follows a rejected plan. */
-const moves: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
+/** All allowed transitions (A1). `ask` in `question` follows a rejected plan. */
+const transitions: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
   idle: { ask: 'question', propose_plan: 'plan', fail: 'error' },
   question: { ask: 'question', answer: 'plan', fail: 'error' },
   plan: { propose_plan: 'plan', accept_plan: 'executing', change_plan: 'plan', reject_plan: 'question', fail: 'error' },
@@ -32,7 +32,7 @@ const moves: Record<Phase, Partial<Record<PhaseCommand, Phase>>> = {
   error: { retry: 'executing', fail: 'error' },
 };
 
-const refused: Record<PhaseCommand, string> = {
+const refusalTexts: Record<PhaseCommand, string> = {
   answer: 'There is no question to answer',
   accept_plan: 'There is no plan to accept',
   change_plan: 'There is no plan to change',
@@ -41,45 +41,45 @@ const refused: Record<PhaseCommand, string> = {
   feedback: 'There is no preview to comment on',
   edit: 'The project cannot be edited now',
   retry: 'There is nothing to retry',
-  ask: 'No question may be asked now',
-  propose_plan: 'No plan may be proposed now',
+  ask: 'No question can be asked now',
+  propose_plan: 'No plan can be proposed now',
   preview_rendered: 'No preview is due now',
   fail: 'The project cannot fail now',
 };
 
-const situation: Record<Phase, { words: string; recovery: string }> = {
-  idle: { words: 'The project has not been planned yet; wait for its plan or its question.', recovery: 'wait' },
-  question: { words: 'It waits for an answer to its question; answer it first.', recovery: 'answer_question' },
-  plan: { words: 'Its plan was not accepted yet; accept the plan, ask for changes, or reject it.', recovery: 'accept_plan' },
-  executing: { words: 'It is being made; wait for the preview, or stop it.', recovery: 'wait' },
-  preview: { words: 'Its preview waits for you; accept it, or say what to change.', recovery: 'accept_preview' },
-  complete: { words: 'It is complete; send a message to change it.', recovery: 'send_message' },
-  error: { words: 'It stopped with an error; retry it.', recovery: 'retry' },
+const advice: Record<Phase, { text: string; recovery: string }> = {
+  idle: { text: 'The project has no plan yet. Wait for its plan or its question.', recovery: 'wait' },
+  question: { text: 'The project is waiting for an answer. Answer its question first.', recovery: 'answer_question' },
+  plan: { text: 'The plan is not accepted yet. Accept it, request changes, or reject it.', recovery: 'accept_plan' },
+  executing: { text: 'The film is being created. Wait for the preview, or stop it.', recovery: 'wait' },
+  preview: { text: 'The preview is waiting for you. Accept it, or say what to change.', recovery: 'accept_preview' },
+  complete: { text: 'The film is complete. Send a message to change it.', recovery: 'send_message' },
+  error: { text: 'The project stopped with an error. Retry it.', recovery: 'retry' },
 };
 
 /**
- * The phase that a command leads to. Throws INVALID_TRANSITION, with what to do instead, for every move
- * that is not in the table; nothing has changed then.
+ * Returns the phase after a command. Throws INVALID_TRANSITION with advice if the table does not allow it; nothing has changed
+ * then.
  */
 export function nextPhase(phase: Phase, command: PhaseCommand): Phase {
-  const next = moves[phase][command];
+  const next = transitions[phase][command];
   if (next !== undefined) return next;
-  throw new KodaError('INVALID_TRANSITION', `${refused[command]}. ${situation[phase].words}`, {
+  throw new KodaError('INVALID_TRANSITION', `${refusalTexts[command]}. ${advice[phase].text}`, {
     details: { phase, command },
-    recovery: situation[phase].recovery,
+    recovery: advice[phase].recovery,
   });
 }
 
-/** The pairs of different phases that the table allows: what A1 lists. */
-export function allowedMoves(): ReadonlySet<string> {
+/** Lists the transitions between different phases, as A1 does. */
+export function allowedTransitions(): ReadonlySet<string> {
   const pairs = new Set<string>();
-  for (const [from, commands] of Object.entries(moves)) {
+  for (const [from, commands] of Object.entries(transitions)) {
     for (const to of Object.values(commands)) pairs.add(`${from}→${to}`);
   }
   return pairs;
 }
 
-/** The event of a move; none when the command keeps the phase. Throws INVALID_TRANSITION. */
+/** Returns the event of a transition, or none if the phase stays the same. Throws INVALID_TRANSITION. */
 export function phaseEvents(state: ProjectState, command: PhaseCommand, error: ProjectError | null = null): EventBody[] {
   const previous = state.project.phase;
   const phase = nextPhase(previous, command);
@@ -99,19 +99,19 @@ export function newTodos(drafts: readonly TodoDraft[]): Todo[] {
   return drafts.map((draft) => ({ id: newId('todo'), key: draft.key, title: draft.title, status: 'pending', attempts: 0 }));
 }
 
-/** The todos of what the user asked for in one or more messages: one change each, and the closing ones once. */
+/** Creates the todos of requested changes: one per change, followed by a single set of final steps. */
 export function newChangeTodos(kind: KindDefinition, messages: readonly Pick<Message, 'id' | 'content'>[]): Todo[] {
   const drafts = messages.flatMap((message) => kind.changeTodos(message));
-  const changes = drafts.filter((draft) => !kind.isClosing(draft.key));
+  const changes = drafts.filter((draft) => !kind.isFinalStep(draft.key));
   const closing = drafts.filter(
-    (draft, index) => kind.isClosing(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
+    (draft, index) => kind.isFinalStep(draft.key) && drafts.findIndex((other) => other.key === draft.key) === index,
   );
   return newTodos([...changes, ...closing]);
 }
 
 /**
- * Whether the agent has something to do by itself: no approval waits for the user, no error waits for a retry, and the
- * film is not complete. The same rule as `ProjectStore.listDue`, for one state.
+ * Returns whether the agent has work: no approval waits for the user, no error waits for a retry, and the film is not complete.
+ * Same rule as `ProjectStore.listDue`, for one state.
  */
 export function isWorkDue({ project, approval, messages }: ProjectState): boolean {
   if (approval !== null || project.error !== null) return false;

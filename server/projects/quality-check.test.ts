@@ -116,7 +116,7 @@ function deps(author: Author): ProjectDeps {
     author: () => author,
     kinds: new Map([[filmKind.id, filmKind]]),
     toolsOf: () => new ToolRegistry(allTools),
-    agentMay: new Set(),
+    agentPermissions: new Set(),
     previewUrl: () => 'http://preview.localhost/',
     onEvent: (listener) => stores.bus.observe(listener),
     log: pino({ level: 'silent' }),
@@ -158,8 +158,8 @@ const results = (request: ModelRequest) =>
     content.filter((block): block is Extract<ContentBlock, { type: 'tool_result' }> => block.type === 'tool_result'),
   );
 
-describe('work that counts as done', () => {
-  it('A8: code that does not compile three times ends in an error that can be retried, in words with the evidence', async () => {
+describe('checks of finished work', () => {
+  it('A8: ends in a retryable error with evidence after three compile failures', async () => {
     let turns = 0;
     start((todo) => {
       if (todo.key !== 'scene:1') return [done(todo)];
@@ -172,14 +172,14 @@ describe('work that counts as done', () => {
     expect(project).toMatchObject({ phase: 'error', error: { code: 'GENERATION_FAILED', canRetry: true } });
     expect(project.error?.message).toContain('Scene 1');
     expect(project.error?.message).toContain("src/scenes/scene-1.tsx(3,7): error TS2304: Cannot find name 'bal'");
-    expect(project.error?.message).toContain('Retry, or say what should be different');
+    expect(project.error?.message).toContain('Retry, or tell me what to change');
     expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'failed', attempts: 3 });
     expect(messages.at(-1)?.role).toBe('assistant');
     expect(turns).toBe(3);
     expect(renders).toBe(0);
   });
 
-  it('A8: the evidence comes back to the model, and what is mended at the second attempt is accepted', async () => {
+  it('A8: returns the evidence to the model and accepts a repair on the second attempt', async () => {
     const told: string[] = [];
     start((todo, request) => {
       if (todo.key === 'preview') return [preview];
@@ -200,7 +200,7 @@ describe('work that counts as done', () => {
     expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ attempts: 2 });
   });
 
-  it('A8: a preview is not rendered of a film that was never checked and is not right', async () => {
+  it('A8: does not render a preview of an unchecked film with problems', async () => {
     const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });
     start(() => [preview], checkedSandbox({ page }));
     const id = await toExecuting();
@@ -209,7 +209,7 @@ describe('work that counts as done', () => {
     expect(renders).toBe(0);
   });
 
-  it('A8: a step is not ended past its checks by going on to the next one', async () => {
+  it('A8: does not skip a step’s checks by advancing to the next step', async () => {
     const told: string[] = [];
     start((todo, request) => {
       if (todo.key === 'preview') return [preview];
@@ -231,7 +231,7 @@ describe('work that counts as done', () => {
     expect(told.map((content) => /attempt \d of 3/.exec(content)?.[0])).toEqual(['attempt 1 of 3', 'attempt 2 of 3']);
   });
 
-  it('A8: a preview that fails its check while no todo is at work is an attempt of the one that shows the film', async () => {
+  it('A8: counts a failed preview check without an active todo as an attempt of the preview todo', async () => {
     const told: string[] = [];
     let tries = 0;
     start(
@@ -257,7 +257,7 @@ describe('work that counts as done', () => {
     expect(renders).toBe(0);
   });
 
-  it('A8: each failed look at the finished film is an attempt of the todo whose work it is', async () => {
+  it('A8: counts each failed check of the finished film as an attempt of its todo', async () => {
     const page = () => ({ console: [{ level: 'error' as const, text: 'ball is not defined' }] });
     // An author that cannot mend its work is not judged before the film is whole.
     startWith(builtInAuthor, checkedSandbox({ page }));
@@ -270,7 +270,7 @@ describe('work that counts as done', () => {
     expect(renders).toBe(0);
   });
 
-  it('A8: files that have passed are not checked again', async () => {
+  it('A8: does not check unchanged files again', async () => {
     start((todo) => {
       if (todo.key === 'preview') return [preview];
       if (todo.key === 'check') return [{ name: 'check_animation', input: {} }, done(todo)];
@@ -286,7 +286,7 @@ describe('work that counts as done', () => {
     expect(Math.min(...second)).toBeGreaterThan(2);
   });
 
-  it('A8: a scene that is still to be written is no fault of the one before, but is one at the end', async () => {
+  it('A8: ignores a pending scene during earlier todos and reports it at the end', async () => {
     const missing =
       "src/App.tsx(2,25): error TS2307: Cannot find module './scenes/scene-2.tsx' or its corresponding type declarations.\n";
     const verdict = (files: ReadonlyMap<string, string>) => (files.has('src/scenes/scene-2.tsx') ? '' : missing);
@@ -307,23 +307,23 @@ describe('work that counts as done', () => {
     expect(Math.min(...workshop.checked.moments.flat())).toBeGreaterThan(2);
   });
 
-  it('A8: a retry gives the todo all its attempts again', async () => {
-    let isMended = false;
+  it('A8: resets the attempts of a todo on retry', async () => {
+    let isFixed = false;
     start((todo) => {
       if (todo.key === 'preview') return [preview];
       if (todo.key !== 'scene:1') return [done(todo)];
-      return [write('src/scenes/scene-1.tsx', isMended ? 'x' : 'const x = bal ;'), done(todo)];
+      return [write('src/scenes/scene-1.tsx', isFixed ? 'x' : 'const x = bal ;'), done(todo)];
     }, checkedSandbox({ compiler }));
     const id = await toExecuting();
     const { seq } = await failure(id);
-    isMended = true;
+    isFixed = true;
     await until(id, (event) => event.type === 'run.finished', seq - 3);
     await projects.retry(id);
     await shown(id);
     expect((await stores.projects.get(id)).phase).toBe('preview');
   });
 
-  it('A8: what looks wrong and may be meant so is told once, and never ends a film', async () => {
+  it('A8: reports warnings once and never fails a film for them', async () => {
     const told: string[] = [];
     const layout: LayoutFinding[] = [
       { kind: 'text_contrast', selector: 'h1', text: 'Snow', otherText: null, amount: 1.1, seconds: [1] },
@@ -343,12 +343,12 @@ describe('work that counts as done', () => {
     await shown(id);
     expect(told).toHaveLength(1);
     expect(told[0]).toContain('“Snow”');
-    expect(told[0]).toContain('when it is meant so, call this again');
+    expect(told[0]).toContain('call this again unchanged');
     const { todos } = await stores.projects.state(id);
     expect(todos.find(({ key }) => key === 'scene:1')).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  it('A8: a todo that the model itself gives up ends the run with its last words, and nothing more is tried', async () => {
+  it('A8: ends the run with the model’s last message when it fails a todo itself', async () => {
     let turns = 0;
     start((todo) => {
       turns += 1;

@@ -2,7 +2,7 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId } from '#contract/ids.ts';
 import { type ProjectError, stoppedByUser } from '#contract/project.ts';
-import type { Author, Spent } from '../authors/author.ts';
+import type { Author, BudgetUsage } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import type { RunRecord } from '../storage/run-store.ts';
 import type { ProjectCore } from './deps.ts';
@@ -14,11 +14,11 @@ type StopReason = 'user' | 'shutdown';
 interface LiveRun {
   readonly controller: AbortController;
   ended: Promise<void>;
-  /** Woken again while it was at work: there may be something new to do. */
+  /** Set by `wake` during the run, because new work may be due. */
   again: boolean;
 }
 
-/** Keeps at most one run a project alive. */
+/** Keeps at most one run per project active. */
 export class Runner {
   readonly #core: ProjectCore;
   readonly #live = new Map<string, LiveRun>();
@@ -28,7 +28,7 @@ export class Runner {
     this.#core = core;
   }
 
-  /** Starts the project's run, or resumes the one that was waiting; returns at once. */
+  /** Starts or resumes the project's run. Returns immediately. */
   wake(projectId: string): void {
     if (this.#closed) return;
     const live = this.#live.get(projectId);
@@ -50,7 +50,6 @@ export class Runner {
     return this.#live.has(projectId);
   }
 
-  /** Ends the run and waits until it has ended; nothing happens when there is none. */
   async stop(projectId: string, reason: StopReason): Promise<void> {
     const run = this.#live.get(projectId);
     if (run === undefined) return;
@@ -59,8 +58,8 @@ export class Runner {
   }
 
   /**
-   * Ends the run; work that is due without a run counts as stopped, too, so that the project can always be retried
-   * afterwards. At an approval, after an error and when complete, nothing changes.
+   * Stops the run. Work that is due without a run also counts as stopped, so that the project can always be retried. Changes
+   * nothing at an approval, after an error, or when complete.
    */
   async stopForUser(projectId: string): Promise<void> {
     await this.stop(projectId, 'user');
@@ -76,7 +75,7 @@ export class Runner {
     });
   }
 
-  /** Ends all runs without failing their projects; they are found again as work that is due. */
+  /** Stops all runs without failing their projects. `recover` finds them as due work. */
   async shutdown(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#live.keys()].map((projectId) => this.stop(projectId, 'shutdown')));
@@ -86,18 +85,18 @@ export class Runner {
     try {
       await this.#run(projectId, run.controller.signal);
       if (run.again) {
-        // Set back before the state is read, so that a wake in between counts.
+        // Reset before the state is read, so that a wake in between is not lost.
         run.again = false;
-        if (await this.#isUseful(projectId)) run.again = true;
+        if (await this.#hasWork(projectId)) run.again = true;
       }
     } catch (error) {
-      // The project's own failures are recorded in #run; what arrives here is the store itself.
-      this.#core.log.error({ err: error, projectId }, 'a run could not be recorded');
+      // #run records the project's own failures. Only errors of the store arrive here.
+      this.#core.log.error({ err: error, projectId }, 'failed to record run');
     }
   }
 
-  /** Whether another run could do anything: not at an approval, and not after an error, which would be forgotten. */
-  async #isUseful(projectId: string): Promise<boolean> {
+  /** Returns whether another run has work. It has none at an approval or after an error, which it would clear. */
+  async #hasWork(projectId: string): Promise<boolean> {
     const { project, approval } = await this.#core.store.state(projectId);
     return approval === null && project.error === null;
   }
@@ -110,13 +109,13 @@ export class Runner {
     if (active === null) await runs.start(projectId, runId);
     await store.record(projectId, [{ type: 'run.started', runId }]);
     try {
-      const outcome = await workOn(this.#core, { projectId, runId, author, before: spentBefore(active), signal });
+      const outcome = await workOn(this.#core, { projectId, runId, author, before: previousUsage(active), signal });
       if (outcome === 'waiting') {
         await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
         return;
       }
       const state = await store.state(projectId);
-      if (!isAtRest(state)) throw new KodaError('GENERATION_FAILED', unfinished(state), { recovery: 'retry' });
+      if (!isIdle(state)) throw new KodaError('GENERATION_FAILED', unfinished(state), { recovery: 'retry' });
       await runs.finish(runId, 'completed');
       await store.record(projectId, [{ type: 'run.finished', runId, outcome }]);
     } catch (error) {
@@ -124,12 +123,12 @@ export class Runner {
     }
   }
 
-  /** The run that was interrupted or waited; null when there is none, or this author cannot go on with it. */
+  /** Returns the interrupted or waiting run. `null` if there is none, or this author cannot resume it. */
   async #resumable(projectId: string, author: Author): Promise<RunRecord | null> {
     const { runs } = this.#core;
     const active = await runs.active(projectId);
-    if (active === null || author.resumes(active.messages)) return active;
-    // The settings name another author by now. It begins anew, from what the project holds.
+    if (active === null || author.canResume(active.messages)) return active;
+    // The settings name a different author now. It starts again from the project's state.
     await runs.finish(active.id, 'completed');
     return null;
   }
@@ -138,7 +137,7 @@ export class Runner {
     if (signal.reason === 'shutdown') return;
     const { log, runs, store } = this.#core;
     const stopped = signal.aborted;
-    if (!stopped && !(error instanceof KodaError)) log.error({ err: error, projectId, runId }, 'a run failed');
+    if (!stopped && !(error instanceof KodaError)) log.error({ err: error, projectId, runId }, 'run failed');
     await this.#saveWork(projectId);
     const outcome = stopped ? 'stopped' : 'failed';
     await runs.finish(runId, outcome);
@@ -149,37 +148,34 @@ export class Runner {
     });
   }
 
-  /** What was written before a failure is kept, when the sandbox is still there. */
   async #saveWork(projectId: string): Promise<void> {
     if (this.#core.sandboxes.current(projectId) === null) return;
     try {
       await this.#core.checkpoints.save(projectId, 'run_ended', { signal: AbortSignal.timeout(15_000) });
     } catch (error) {
-      this.#core.log.warn({ err: error, projectId }, 'the files of a failed run could not be saved; the last checkpoint stays');
+      this.#core.log.warn({ err: error, projectId }, 'failed to save files of failed run');
     }
   }
 }
 
-/** What a resumed run has used already. */
-function spentBefore(run: RunRecord | null): Spent {
+function previousUsage(run: RunRecord | null): BudgetUsage {
   if (run === null) return { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const { steps, inputTokens, outputTokens, costUsd, workedMs } = run;
   return { steps, tokens: inputTokens + outputTokens, costUsd, workedMs };
 }
 
-/** A run may end when an approval waits, or when the film is complete. */
-function isAtRest(state: ProjectState): boolean {
+function isIdle(state: ProjectState): boolean {
   return state.approval !== null || state.project.phase === 'complete' || state.project.phase === 'error';
 }
 
 function unfinished(state: ProjectState): string {
   const failed = state.todos.find((todo) => todo.status === 'failed');
-  const lastWords = state.messages.findLast((message) => message.role === 'assistant')?.content;
-  if (failed !== undefined) return `“${failed.title}” could not be done.${lastWords === undefined ? '' : ` ${lastWords}`}`;
-  return 'The agent ended its turn before the work was done. Retry, or say what should be different.';
+  const lastMessage = state.messages.findLast((message) => message.role === 'assistant')?.content;
+  if (failed !== undefined) return `“${failed.title}” could not be done.${lastMessage === undefined ? '' : ` ${lastMessage}`}`;
+  return 'The agent stopped before the work was complete. Retry, or tell me what to change.';
 }
 
-/** While the film is made, a failure is a phase; before that the phase stays, and a retry plans again. */
+/** During execution a failure changes the phase. Before that the phase stays, and a retry plans again. */
 function failureEvents(state: ProjectState, error: ProjectError): EventBody[] {
   const failure: EventBody = { type: 'error', ...error };
   return state.project.phase === 'executing' ? [...phaseEvents(state, 'fail', error), failure] : [failure];
@@ -189,7 +185,7 @@ function projectError(error: unknown): ProjectError {
   if (error instanceof KodaError) return { code: error.code, message: error.message, canRetry: true };
   return {
     code: 'INTERNAL_ERROR',
-    message: `Something went wrong in Koda itself: ${errorMessage(error)}. Retry; if it happens again, the server's log has the details.`,
+    message: `An internal error occurred: ${errorMessage(error)}. Retry. If it happens again, see the server log for details.`,
     canRetry: true,
   };
 }

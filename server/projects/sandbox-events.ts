@@ -5,8 +5,8 @@ import type { SandboxState } from '#contract/project.ts';
 import type { ProjectStore } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 
-/** Turns reports of sandboxes into events of their projects. */
-export interface SandboxNews {
+/** Turns sandbox reports into project events. */
+export interface SandboxReporter {
   onState(projectId: string, state: SandboxState): void;
   onUnexpectedExit(projectId: string, reason: string): void;
   onMemoryKill(projectId: string, kills: number): void;
@@ -14,34 +14,33 @@ export interface SandboxNews {
   onDiskStop(projectId: string, reason: string): void;
 }
 
-export function createSandboxNews({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxNews {
+export function createSandboxReporter({ store, log }: { store: Pick<ProjectStore, 'record'>; log: Logger }): SandboxReporter {
   const record = (projectId: string, body: EventBody): void => {
     store.record(projectId, [body]).catch((error: unknown) => {
-      // A sandbox ends after its project was deleted: then nobody waits for the event.
       if (error instanceof KodaError && error.code === 'NOT_FOUND') return;
-      log.error({ err: error, projectId, type: body.type }, 'news of a sandbox could not be recorded');
+      log.error({ err: error, projectId, type: body.type }, 'failed to record sandbox event');
     });
   };
   return {
     onState: (projectId, state) => record(projectId, { type: 'sandbox.state', state }),
     onUnexpectedExit(projectId, reason) {
-      log.warn({ projectId, reason }, 'a sandbox died');
-      record(projectId, { type: 'message.added', message: newMessage('system', `The sandbox ended unexpectedly. ${reason}`) });
+      log.warn({ projectId, reason }, 'sandbox exited unexpectedly');
+      record(projectId, { type: 'message.added', message: newMessage('system', `The sandbox stopped unexpectedly. ${reason}`) });
     },
     onMemoryKill(projectId, kills) {
-      log.warn({ projectId, kills }, 'processes of a sandbox were killed for want of memory');
+      log.warn({ projectId, kills }, 'sandbox processes were killed for lack of memory');
       const text =
-        'The sandbox ran out of memory, so a process in it was ended. Use fewer objects, or give sandboxes more memory.';
+        'The sandbox ran out of memory, so one of its processes was stopped. Use fewer objects, or give sandboxes more memory.';
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
     onDiskStop(projectId, reason) {
-      log.warn({ projectId, reason }, 'a sandbox was stopped for want of space on the disk');
-      const text = `The sandbox was stopped. ${reason} The last checkpoint is kept, and a new sandbox begins with it.`;
+      log.warn({ projectId, reason }, 'sandbox was stopped for lack of disk space');
+      const text = `The sandbox was stopped. ${reason} The last checkpoint is saved, and a new sandbox starts from it.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
     onEngineUnavailable(projectId, reason) {
-      log.warn({ projectId, reason }, 'a project waits for the container engine');
-      const text = `${reason} What was made so far is kept. The work waits a while, and goes on by itself when it is back.`;
+      log.warn({ projectId, reason }, 'project is waiting for the container engine');
+      const text = `${reason} Your work so far is saved. Koda waits a while and resumes automatically when the engine is available.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
   };

@@ -43,7 +43,7 @@ const added = ([event]: readonly EventBody[]): Message => {
   return event.message;
 };
 
-it('V1: a surface is shown below a message; pieces that come later belong to the same one', () => {
+it('V1: shows a surface below a message and adds later messages to it', () => {
   const first = shownSurface(stateWith([]), 'The numbers', table([1]));
   const message = added(first.events);
   expect(message).toMatchObject({ content: 'The numbers', surface: expect.any(Array) });
@@ -57,20 +57,20 @@ it('V1: a surface is shown below a message; pieces that come later belong to the
   expect(whole.ok && JSON.stringify(whole.value)).toContain('"rows":[1,2]');
   // Pieces of what was never shown.
   expect(shownSurface(stateWith([]), 'More', pieces)).toMatchObject({
-    value: { fault: { code: 'INVALID_REFERENCE' } },
+    value: { issue: { code: 'INVALID_REFERENCE' } },
     events: [],
   });
 });
 
-it('V3: a surface whose button does what nobody registered is not shown', () => {
+it('V3: rejects a surface with an unknown action', () => {
   const surface = table([]).map((message) => JSON.parse(JSON.stringify(message).replace('submit', 'drop_tables')));
   expect(shownSurface(stateWith([]), 'x', surface)).toMatchObject({
-    value: { fault: { message: expect.stringContaining('"drop_tables"'), allowed: ['choose_option', 'submit'] } },
+    value: { issue: { message: expect.stringContaining('"drop_tables"'), allowed: ['choose_option', 'submit'] } },
     events: [],
   });
 });
 
-it('V3: an action is routed by its name to its tool', () => {
+it('V3: routes an action to its tool by name', () => {
   const state = stateWith([added(shownSurface(stateWith([]), 'x', table([])).events)], question);
   expect(runAction(state, action({ context: { row: 2, note: 'blue' } }), commands)).toBe('said Use these\nrow: 2\nnote: blue');
   const choice = action({
@@ -83,10 +83,10 @@ it('V3: an action is routed by its name to its tool', () => {
   expect(() => runAction(state, { ...choice, context: { optionId: 7 } }, commands)).toThrow(
     expect.objectContaining({ code: 'VALIDATION_ERROR', details: expect.objectContaining({ executionMs: expect.any(Number) }) }),
   );
-  expect(() => runAction(state, { ...choice, context: { optionId: 'smooth', more: 1 } }, commands)).toThrow(/cannot be done/);
+  expect(() => runAction(state, { ...choice, context: { optionId: 'smooth', more: 1 } }, commands)).toThrow(/not valid/);
 });
 
-it('V3: what the tool of an action throws is EXECUTION_ERROR, with its cause', () => {
+it('V3: wraps an error of an action’s tool as EXECUTION_ERROR with its cause', () => {
   const state = stateWith([added(shownSurface(stateWith([]), 'x', table([])).events)]);
   const failing = {
     ...commands,
@@ -98,6 +98,6 @@ it('V3: what the tool of an action throws is EXECUTION_ERROR, with its cause', (
     expect.objectContaining({ code: 'EXECUTION_ERROR', message: 'the disk is full' }),
   );
   expect(() => runAction(state, action({ name: 'run_command' }), commands)).toThrow(
-    expect.objectContaining({ code: 'TOOL_NOT_FOUND', message: expect.stringContaining('There are: choose_option, submit') }),
+    expect.objectContaining({ code: 'TOOL_NOT_FOUND', message: expect.stringContaining('Use one of: choose_option, submit') }),
   );
 });

@@ -11,16 +11,15 @@ import type { ProjectState } from '../storage/projects.ts';
 import { newMessage } from './phases.ts';
 
 /**
- * Surfaces of a project: each lives in its message, or in the question that is answered on it. What a person does on one
- * is an action, which is routed by its name to one of the tools below; no other can be called by a surface.
+ * Surfaces of a project. Each belongs to a message or to a question. A user's action on a surface is routed by its name to one of
+ * the tools below; a surface cannot call anything else.
  */
 
-/** What the tools of actions can do: the user's own commands. */
+/** User commands that action tools can call. */
 export interface UserCommands<Decision> {
   choose(optionId: string): Decision;
-  /** Answers the open question. */
-  answer(response: ApprovalResponse, words: string): Decision;
-  say(words: string): Decision;
+  answer(response: ApprovalResponse, text: string): Decision;
+  say(text: string): Decision;
 }
 
 interface Pressed {
@@ -42,18 +41,22 @@ function actionTool<Input>(
       const parsed = schema.safeParse(input);
       if (parsed.success) return run(parsed.data, pressed, commands);
       const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'context'}: ${message}`);
-      throw new KodaError('VALIDATION_ERROR', `The action "${pressed.action.name}" cannot be done: ${problems.join('; ')}.`, {
-        details: { problems },
-      });
+      throw new KodaError(
+        'VALIDATION_ERROR',
+        `The values for the action "${pressed.action.name}" are not valid: ${problems.join('; ')}.`,
+        {
+          details: { problems },
+        },
+      );
     },
   };
 }
 
-/** What is entered on a surface ends in a message, or in the context of a model. */
+/** Entered values become a message or part of a model's context. */
 const enteredLimits = { values: 1000, depth: 6, characters: 8_000 };
 const enteredSchema = z
   .record(z.string(), z.unknown())
-  .refine((value) => isWithinLimits(value, enteredLimits), 'too much was entered: at most 8,000 characters in 1,000 values');
+  .refine((value) => isWithinLimits(value, enteredLimits), 'the limit is 8,000 characters in 1,000 values');
 
 const actionTools: ReadonlyMap<string, ActionTool> = new Map([
   [
@@ -66,22 +69,22 @@ const actionTools: ReadonlyMap<string, ActionTool> = new Map([
   [
     submitAction,
     actionTool(enteredSchema, (values, { action, shown }, commands) => {
-      const words = wordsOf(shown.surface, action.sourceComponentId, values);
-      if (!shown.question) return commands.say(words);
-      return commands.answer({ outcome: 'submitted', button: action.sourceComponentId, values }, words);
+      const text = messageText(shown.surface, action.sourceComponentId, values);
+      if (!shown.question) return commands.say(text);
+      return commands.answer({ outcome: 'submitted', button: action.sourceComponentId, values }, text);
     }),
   ],
 ]);
 export const actionNames: readonly string[] = [...actionTools.keys()];
 
 const notWaiting = () =>
-  new KodaError('INVALID_TRANSITION', 'This question is not open any more. Say in a message what should be different.', {
+  new KodaError('INVALID_TRANSITION', 'This question is no longer open. Send a message with your change.', {
     recovery: 'send_message',
   });
 
 /**
- * Does what a person wants who pressed a button of a surface. Throws TOOL_NOT_FOUND for an action that nobody registered,
- * VALIDATION_ERROR for values that it cannot have, EXECUTION_ERROR when its tool fails; each with `executionMs`.
+ * Executes the action of a pressed button. Throws TOOL_NOT_FOUND for an unknown action, VALIDATION_ERROR for invalid values and
+ * EXECUTION_ERROR if the tool fails, each with `executionMs`.
  */
 export function runAction<Decision>(state: ProjectState, action: SurfaceAction, commands: UserCommands<Decision>): Decision {
   const startedAt = performance.now();
@@ -100,7 +103,7 @@ export function runAction<Decision>(state: ProjectState, action: SurfaceAction, 
     if (shown === null) throw notWaiting();
     const source = shown.surface.components.get(action.sourceComponentId);
     if (source?.component !== 'Button' || source.action.event.name !== action.name) {
-      throw new KodaError('VALIDATION_ERROR', `"${action.sourceComponentId}" is no button of this surface with this action.`, {
+      throw new KodaError('VALIDATION_ERROR', `"${action.sourceComponentId}" is not a button of this surface with this action.`, {
         details: { field: 'sourceComponentId' },
       });
     }
@@ -111,19 +114,21 @@ export function runAction<Decision>(state: ProjectState, action: SurfaceAction, 
 }
 
 function unregistered(names: readonly string[]): KodaError {
-  return new KodaError('TOOL_NOT_FOUND', `There is no action "${names.join('", "')}". There are: ${actionNames.join(', ')}.`);
+  return new KodaError(
+    'TOOL_NOT_FOUND',
+    `The action "${names.join('", "')}" does not exist. Use one of: ${actionNames.join(', ')}.`,
+  );
 }
 
 interface Shown {
   readonly surface: Surface;
-  /** Whether the open question is answered on it. */
   readonly question: boolean;
 }
 
-/** The surface with an id: that of the open question, or else the one that was shown last. */
+/** Returns the surface of the open question, or the last shown one with this id. */
 function surfaceIn({ approval, messages }: ProjectState, surfaceId: string): Shown | null {
-  const asked = approval?.type === 'question' ? questionSurface(approval) : null;
-  if (asked?.surfaceId === surfaceId) return { surface: asked, question: true };
+  const questioned = approval?.type === 'question' ? questionSurface(approval) : null;
+  if (questioned?.surfaceId === surfaceId) return { surface: questioned, question: true };
   const surface = lastShown(messages, surfaceId)?.surface;
   return surface === undefined ? null : { surface, question: false };
 }
@@ -137,7 +142,7 @@ function lastShown(messages: ProjectState['messages'], surfaceId: string): { id:
   return null;
 }
 
-/** The events that show a surface, or pieces of one that is shown already, and the id of its message. */
+/** Returns the events that show or extend a surface, and the id of its message. */
 export function shownSurface(
   state: ProjectState,
   content: string,
@@ -149,8 +154,8 @@ export function shownSurface(
   if (!after.ok) return { value: after, events: [] };
   const unknown = after.value === null ? [] : actionsOf(after.value.components).filter((name) => !actionTools.has(name));
   if (unknown.length > 0) {
-    const fault = { code: 'INVALID_REFERENCE', message: errorMessage(unregistered(unknown)), allowed: actionNames } as const;
-    return { value: { ok: false, fault }, events: [] };
+    const issue = { code: 'INVALID_REFERENCE', message: errorMessage(unregistered(unknown)), allowed: actionNames } as const;
+    return { value: { ok: false, issue }, events: [] };
   }
   if (before !== null) {
     return { value: { ok: true, value: before.id }, events: [{ type: 'surface.updated', messageId: before.id, messages }] };
@@ -169,8 +174,8 @@ function actionsOf(components: ReadonlyMap<string, Component>): string[] {
   return [...components.values()].flatMap((one) => (one.component === 'Button' ? [one.action.event.name] : []));
 }
 
-/** What was entered as a message reads it: the button's words, then each value. */
-function wordsOf(surface: Surface, buttonId: string, values: Readonly<Record<string, unknown>>): string {
+/** Formats entered values as a message: the button's label, then each value. */
+function messageText(surface: Surface, buttonId: string, values: Readonly<Record<string, unknown>>): string {
   const button = surface.components.get(buttonId);
   const label = button?.component === 'Button' ? surface.components.get(button.child) : undefined;
   const head = label?.component === 'Text' ? textIn(label.text, { data: surface.data, row: '' }) : '';

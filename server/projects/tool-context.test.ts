@@ -27,9 +27,9 @@ const core = {
     cancel: async () => undefined,
   },
 } as unknown as ProjectCore;
-const services: ToolServices = { canSee: false, generate: endless, requestApproval: async () => null };
+const services: ToolServices = { supportsImages: false, generate: endless, requestApproval: async () => null };
 
-describe('what a tool may touch', () => {
+describe('tool context', () => {
   it.each<[string, (context: ToolContext) => Promise<unknown>]>([
     ['a sandbox', (context) => context.sandbox()],
     ['a checkpoint', (context) => context.checkpoint('todo_done')],
@@ -50,7 +50,7 @@ describe('what a tool may touch', () => {
     const context = toolContext(core, {
       projectId,
       callId: 'call_1',
-      mends: false,
+      canRepair: false,
       signal: new AbortController().signal,
       services,
     });
@@ -58,7 +58,7 @@ describe('what a tool may touch', () => {
   });
 });
 
-describe('the steps of the plan', () => {
+describe('plan steps', () => {
   const todo = (key: string, status: TodoStatus): Todo => ({ id: `todo_${key}`, key, title: key, status, attempts: 0 });
 
   /** `plan_advance` over todos that are kept as the project keeps them. */
@@ -83,14 +83,14 @@ describe('the steps of the plan', () => {
     const context = toolContext(own, {
       projectId,
       callId: 'call_1',
-      mends: false,
+      canRepair: false,
       signal: new AbortController().signal,
       services,
     });
     return { state, saved, advance: () => advancePlan.call({}, context) };
   }
 
-  it('T7: ends the active one, begins the next, and saves the work', async () => {
+  it('T7: ends the active step, starts the next and saves the work', async () => {
     const { state, saved, advance } = setUp([todo('a', 'done'), todo('b', 'active'), todo('c', 'pending'), todo('d', 'pending')]);
     expect(await advance()).toMatchObject({
       status: 'completed',
@@ -113,14 +113,14 @@ describe('the steps of the plan', () => {
     expect(saved).toEqual(['todo_done Todo done: b']);
   });
 
-  it('T7: begins the first one, passes over what failed, and says when none is left', async () => {
+  it('T7: starts the first step, skips failed ones and reports the end', async () => {
     const { state, advance } = setUp([todo('a', 'failed'), todo('b', 'pending')]);
     expect(await advance()).toMatchObject({ output: { active: { todo_id: 'todo_b' } } });
     expect(await advance()).toMatchObject({ output: { active: null }, summary: 'No step is left' });
     expect(state.todos.map(({ status }) => status)).toEqual(['failed', 'done']);
   });
 
-  it('T7: says that there is nothing to advance before there is a plan', async () => {
+  it('T7: reports that there is nothing to advance without a plan', async () => {
     expect(await setUp([]).advance()).toMatchObject({ status: 'error', code: 'TODO_NOT_FOUND' });
   });
 });

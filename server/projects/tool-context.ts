@@ -6,26 +6,21 @@ import type { ToolContext } from '../tools/context.ts';
 import { planRevision } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';
 import { newMessage, phaseEvents } from './phases.ts';
-import { checkFilm, refuseUnchecked } from './quality-check.ts';
+import { checkBeforeDone, checkFilm } from './quality-check.ts';
 import { shownSurface } from './surfaces.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** One call of a run. */
 export interface CallScope {
   readonly projectId: string;
   readonly callId: string;
-  /** Whether the author of the run can mend work whose check failed. */
-  readonly mends: boolean;
+  readonly canRepair: boolean;
   readonly signal: AbortSignal;
   readonly services: ToolServices;
 }
 
-/**
- * What the tools of one call may do with the project: it implements `ToolContext`. Waits end with `this.signal`: a tool
- * gets a copy whose signal has its time limit, too.
- */
+/** Creates a `ToolContext` for one call. Waits use `this.signal`, because a tool gets a copy with its own time limit. */
 export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
-  const { projectId, callId, mends, signal, services } = call;
+  const { projectId, callId, canRepair, signal, services } = call;
   const record: ToolContext['emit'] = async (...bodies) => {
     await core.store.record(projectId, bodies);
   };
@@ -34,14 +29,14 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     projectId,
     callId,
     signal,
-    agentMay: core.agentMay,
+    agentPermissions: core.agentPermissions,
     emit: record,
     async sandbox() {
-      const opened = await openWorkspace(core, projectId, { signal: this.signal });
-      used = opened.sandbox;
-      return opened;
+      const workspace = await openWorkspace(core, projectId, { signal: this.signal });
+      used = workspace.sandbox;
+      return workspace;
     },
-    async keepWork(title) {
+    async saveWork(title) {
       if (used === null) return;
       await services.onWritten?.();
       await core.checkpoints.save(projectId, 'written', { signal: this.signal, sandbox: used, title });
@@ -50,9 +45,9 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     updatePlan: (draft) =>
       core.lock.run(projectId, async () => {
         const { project, plan, assets } = await core.store.state(projectId);
-        // A language model updates the outline alone.
+        // A language model updates only the outline.
         const updated =
-          draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, reads: false }) : draft;
+          draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, parsesText: false }) : draft;
         const as = project.phase === 'executing' ? 'update' : 'proposal';
         await record({ type: 'plan.proposed', plan: planRevision(plan, updated, { as }) });
       }),
@@ -72,10 +67,13 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     },
     previewUrl: async () => core.previewUrl(await core.store.get(projectId)),
     checkFilm() {
-      return checkFilm({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, { picture: services.canSee });
+      return checkFilm(
+        { core, canRepair, projectId, open: () => this.sandbox(), signal: this.signal },
+        { contactSheet: services.supportsImages },
+      );
     },
-    refuseUnchecked(todoId) {
-      return refuseUnchecked({ core, mends, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
+    checkBeforeDone(todoId) {
+      return checkBeforeDone({ core, canRepair, projectId, open: () => this.sandbox(), signal: this.signal }, todoId);
     },
     async addMessage(content) {
       const message = newMessage('assistant', content);
@@ -91,13 +89,13 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     setTodo: (todoId, status) =>
       core.lock.run(projectId, async () => {
         const { todos } = await core.store.state(projectId);
-        const wanted = todos.find((todo) => todo.id === todoId);
-        if (wanted === undefined) return null;
+        const todo = todos.find((todo) => todo.id === todoId);
+        if (todo === undefined) return null;
         const updated = todos.map((todo) =>
-          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (begins(todo, status) ? 1 : 0) } : todo,
+          todo.id === todoId ? { ...todo, status, attempts: todo.attempts + (startsWork(todo, status) ? 1 : 0) } : todo,
         );
         await record({ type: 'todo.updated', todos: updated });
-        return wanted.title;
+        return todo.title;
       }),
     activeTodo: async () => (await core.store.state(projectId)).todos.find(({ status }) => status === 'active') ?? null,
     advanceTodos: () =>
@@ -113,7 +111,8 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
       }),
     async render(request) {
       const { plan } = await core.store.state(projectId);
-      if (plan === null) throw new KodaError('INVALID_TRANSITION', 'There is no plan yet, so there is nothing to render.');
+      if (plan === null)
+        throw new KodaError('INVALID_TRANSITION', 'There is nothing to render yet. Create and accept a plan first.');
       const render = await core.renders.start(projectId, request, plan);
       try {
         return await core.renders.wait(render.id, { signal: this.signal });
@@ -125,7 +124,7 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
     previewRendered: () =>
       core.lock.run(projectId, async () => {
         const state = await core.store.state(projectId);
-        // The step that made the preview ends with it: from here on the run waits for approval.
+        // The preview step ends here, because the run now waits for approval.
         const todos = state.todos.map((todo) => (todo.status === 'active' ? { ...todo, status: 'done' as const } : todo));
         await record({ type: 'todo.updated', todos }, ...phaseEvents(state, 'preview_rendered'));
       }),
@@ -135,5 +134,5 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
   };
 }
 
-/** Work on a todo begins when it becomes active; setting it active again changes nothing. */
-const begins = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';
+/** Returns whether a status change starts work on a todo. Repeating `active` does not. */
+const startsWork = (todo: Todo, status: Todo['status']) => status === 'active' && todo.status !== 'active';

@@ -6,36 +6,34 @@ import type { ToolName } from '#contract/tools.ts';
 import type { Assignment, Written } from '../authors/assignment.ts';
 import type { ToolServices } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
-import { refused } from '../tools/checks/refused.ts';
+import { checkFailureResult } from '../tools/checks/check-failure.ts';
 import { currentFiles } from '../tools/code.ts';
 import type { ApprovalRequest, ToolContext } from '../tools/context.ts';
-import type { ToolAnswer } from '../tools/tool.ts';
+import type { ToolResult } from '../tools/tool.ts';
 import { openApproval } from './approvals.ts';
-import { authorRun, factsOf, type ProjectRun, type RunScope } from './author-run.ts';
+import { authorContext, authorRun, type ProjectRun, type RunScope } from './author-run.ts';
 import type { ProjectCore } from './deps.ts';
 import { followDocument } from './document-files.ts';
 import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
 
 /**
- * Works on a project until an approval waits for the user or nothing is due. The state alone says what is due, so a run
- * that was cut off anywhere goes on. Throws what the author throws.
+ * Works on a project until an approval waits for the user or nothing is due. Only the state decides what is due, so an
+ * interrupted run resumes anywhere. Errors from the author propagate.
  */
 export async function workOn(core: ProjectCore, scope: RunScope): Promise<'waiting' | 'completed'> {
-  return await new Work(core, scope, await authorRun(core, scope)).untilRest();
+  return await new Work(core, scope, await authorRun(core, scope)).runUntilIdle();
 }
 
 /** Runs a task whose failure counts as an attempt at the todo. */
 type Attempt = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** One run of a project. */
 class Work {
   readonly #core: ProjectCore;
   readonly #scope: RunScope;
   readonly #run: ProjectRun;
-  /** Why the last attempt at a todo does not count; null = nothing has failed. */
+  /** Reason why the last attempt at a todo failed. `null` if it did not. */
   #evidence: string | null = null;
-  /** The sandbox in which this run has started the live preview. */
   #previewIn: string | null = null;
 
   constructor(core: ProjectCore, scope: RunScope, run: ProjectRun) {
@@ -44,7 +42,7 @@ class Work {
     this.#run = run;
   }
 
-  async untilRest(): Promise<'waiting' | 'completed'> {
+  async runUntilIdle(): Promise<'waiting' | 'completed'> {
     for (;;) {
       this.#scope.signal.throwIfAborted();
       await this.#run.deliverMessages();
@@ -61,7 +59,7 @@ class Work {
           await this.#doNext(state);
           break;
         case 'preview':
-          await this.#open({ type: 'preview', content: previewWords(state.todos), options: [], plan: null }, null);
+          await this.#open({ type: 'preview', content: previewText(state.todos), options: [], plan: null }, null);
           break;
         case 'complete':
         case 'error':
@@ -72,15 +70,15 @@ class Work {
 
   async #propose(state: ProjectState): Promise<void> {
     const { author } = this.#scope;
-    const facts = factsOf(state);
-    const question = state.project.phase === 'plan' ? null : await author.ask(facts, this.#run);
+    const context = authorContext(state);
+    const question = state.project.phase === 'plan' ? null : await author.ask(context, this.#run);
     if (question !== null) {
       const { content, options, surface, callId } = question;
       await this.#open({ type: 'question', content, options, plan: null, surface }, callId);
       return;
     }
     const isRevision = state.settled.at(-1)?.response.outcome === 'changes';
-    const { content, plan, callId } = await (isRevision ? author.revise(facts, this.#run) : author.plan(facts, this.#run));
+    const { content, plan, callId } = await (isRevision ? author.revise(context, this.#run) : author.plan(context, this.#run));
     await this.#open({ type: 'plan', content, options: [], plan }, callId);
   }
 
@@ -88,7 +86,6 @@ class Work {
     await openApproval(this.#core, this.#scope.projectId, callId ?? newId('call'), request);
   }
 
-  /** The active todo comes before pending ones; the preview comes last. */
   async #doNext(state: ProjectState): Promise<void> {
     const { todos } = state;
     const todo = todos.find(({ status }) => status === 'active') ?? todos.find(({ status }) => status === 'pending');
@@ -97,7 +94,7 @@ class Work {
   }
 
   async #do(state: ProjectState, todo: Todo): Promise<void> {
-    await this.#begin(todo);
+    await this.#start(todo);
     await this.#counted(todo, async (attempt) => {
       if (todo.status === 'pending' && changeMessageId(todo.key) !== null) await attempt(() => this.#followDocument());
       const written = await this.#write(state, todo, attempt);
@@ -113,20 +110,20 @@ class Work {
   }
 
   async #afterWriting(todo: Todo, written: Written | null): Promise<void> {
-    if (written !== null && !(await this.#place(todo, written))) return;
-    // An author with tools may have ended the todo itself, and more than that.
+    if (written !== null && !(await this.#writeFiles(todo, written))) return;
+    // An author with tools may have finished this todo and others itself.
     const { project, todos } = await this.#state();
     const now = todos.find(({ id }) => id === todo.id);
     if (project.phase !== 'executing' || now === undefined || now.status === 'done' || now.status === 'failed') return;
-    if (this.#run.kind.isClosing(todo.key) && !(await this.#look(todo))) return;
+    if (this.#run.kind.isFinalStep(todo.key) && !(await this.#checkFilm(todo))) return;
     await this.#finish(todo, written?.message ?? null);
   }
 
-  /** Renders the preview; an author that can mend is asked to when that fails. `todo` is null when the preview has none. */
+  /** Renders the preview. If that fails, asks an author that can repair the film. `todo` is `null` if the preview has none. */
   async #show(state: ProjectState, todo: Todo | null): Promise<void> {
     if (todo !== null) {
-      await this.#begin(todo);
-      if (this.#evidence !== null && this.#scope.author.mends) {
+      await this.#start(todo);
+      if (this.#evidence !== null && this.#scope.author.canRepair) {
         await this.#counted(todo, async (attempt) => void (await this.#write(state, todo, attempt)));
         const { phase } = (await this.#state()).project;
         if (phase !== 'executing') return;
@@ -135,13 +132,13 @@ class Work {
     await this.#step(todo ?? state.todos.at(-1) ?? null, 'render_preview', {});
   }
 
-  async #begin(todo: Todo): Promise<void> {
+  async #start(todo: Todo): Promise<void> {
     if (todo.status !== 'active') await this.#context().setTodo(todo.id, 'active');
   }
 
   async #write(state: ProjectState, todo: Todo, attempt: Attempt): Promise<Written | null> {
     const assignment: Assignment = {
-      facts: factsOf({ ...state, todos: (await this.#state()).todos }),
+      context: authorContext({ ...state, todos: (await this.#state()).todos }),
       todo,
       evidence: this.#evidence,
       files: () =>
@@ -155,8 +152,8 @@ class Work {
   }
 
   /**
-   * A sandbox may die at any moment: an error inside `attempt` counts as a failed attempt at the todo. Any other error, such
-   * as an author's, is thrown on.
+   * Counts an error inside `attempt` as a failed attempt at the todo, because a sandbox can crash at any time. Other errors, such
+   * as the author's, propagate.
    */
   async #counted(todo: Todo, work: (attempt: Attempt) => Promise<void>): Promise<void> {
     const failures = new Set<unknown>();
@@ -173,18 +170,18 @@ class Work {
     } catch (error) {
       this.#scope.signal.throwIfAborted();
       if (!failures.has(error)) throw error;
-      this.#core.log.warn({ err: error, projectId: this.#scope.projectId, todo: todo.key }, 'an attempt at a todo failed');
+      this.#core.log.warn({ err: error, projectId: this.#scope.projectId, todo: todo.key }, 'todo attempt failed');
       await this.#countFailure(todo, errorMessage(error));
     }
   }
 
-  async #countFailure(todo: Todo, words: string): Promise<void> {
-    this.#evidence = words;
-    await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [words], remarks: [] });
+  async #countFailure(todo: Todo, text: string): Promise<void> {
+    this.#evidence = text;
+    await countFailure({ core: this.#core, projectId: this.#scope.projectId }, todo.id, { problems: [text], warnings: [] });
   }
 
-  /** Writes the files of a todo, shows them live, and lets the plan follow. False when that has failed. */
-  async #place(todo: Todo, written: Written): Promise<boolean> {
+  /** Writes the files of a todo, shows them live and updates the plan. Returns false if that failed. */
+  async #writeFiles(todo: Todo, written: Written): Promise<boolean> {
     const services: ToolServices = {
       ...noServices,
       async generate({ emit }) {
@@ -193,7 +190,7 @@ class Work {
         );
         return written;
       },
-      // Before the files are kept: a checkpoint has the plan that its film follows.
+      // Before the files are saved, because a checkpoint includes the plan of its film.
       onWritten: async () => {
         if (written.plan !== null) await this.#context().updatePlan(written.plan);
       },
@@ -204,12 +201,11 @@ class Work {
     return await this.#startPreview(todo);
   }
 
-  /** Looks at the whole film. False when it is not right. */
-  async #look(todo: Todo): Promise<boolean> {
+  async #checkFilm(todo: Todo): Promise<boolean> {
     return (await this.#startPreview(todo)) && (await this.#step(todo, 'check_animation', {}));
   }
 
-  /** Once per sandbox: the next one has no live preview yet. */
+  /** Once per sandbox, because a new one has no live preview. */
   async #startPreview(todo: Todo): Promise<boolean> {
     const { sandbox } = await this.#context().sandbox();
     if (this.#previewIn === sandbox.id) return true;
@@ -222,13 +218,13 @@ class Work {
   async #finish(todo: Todo, message: string | null): Promise<void> {
     const { lock, store } = this.#core;
     const { projectId } = this.#scope;
-    const refusal = await this.#context().refuseUnchecked(todo.id);
-    if (refusal !== null) {
-      const answer = refused(refusal);
-      this.#evidence = answer.status === 'error' ? answer.message : null;
+    const checkFailure = await this.#context().checkBeforeDone(todo.id);
+    if (checkFailure !== null) {
+      const result = checkFailureResult(checkFailure);
+      this.#evidence = result.status === 'error' ? result.message : null;
       return;
     }
-    // Kept first: what counts as done must not be lost with the sandbox.
+    // Saved first: completed work must not be lost with the sandbox.
     await this.#context().checkpoint('todo_done', `Todo done: ${todo.title}`);
     await lock.run(projectId, async () => {
       const { todos } = await store.state(projectId);
@@ -240,7 +236,7 @@ class Work {
     });
   }
 
-  /** Takes a step of a todo, and counts a failure as an attempt at it. True when it succeeded. */
+  /** Executes a step of a todo and counts a failure as an attempt. Returns whether it succeeded. */
   async #step(todo: Todo | null, name: ToolName, input: object, services = noServices): Promise<boolean> {
     const { projectId, signal } = this.#scope;
     const id = newId('call');
@@ -248,16 +244,16 @@ class Work {
     const startedAt = performance.now();
     await this.#core.store.record(projectId, [{ type: 'thinking', text: label }]);
     await this.#run.toolStarted({ id, name, input, label });
-    const answer = await this.#run.tools.call(name, input, 'executing', this.#run.contextFor(id, services));
+    const result = await this.#run.tools.call(name, input, 'executing', this.#run.contextFor(id, services));
     const durationMs = Math.round(performance.now() - startedAt);
-    await this.#run.toolFinished({ id, name, input, durationMs, answer });
+    await this.#run.toolFinished({ id, name, input, durationMs, result });
     signal.throwIfAborted();
-    const failure = failureOf(answer);
+    const failure = failureOf(result);
     if (failure === null) return true;
     // Without a todo nothing counts the attempts.
-    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.words, { recovery: 'retry' });
-    if (failure.isCounted) this.#evidence = failure.words;
-    else await this.#countFailure(todo, failure.words);
+    if (todo === null) throw new KodaError('GENERATION_FAILED', failure.text, { recovery: 'retry' });
+    if (failure.isCounted) this.#evidence = failure.text;
+    else await this.#countFailure(todo, failure.text);
     return false;
   }
 
@@ -270,24 +266,23 @@ class Work {
   }
 }
 
-/** For steps that the runner takes itself. */
+/** Services for steps that the runner executes itself. */
 const noServices: ToolServices = {
-  canSee: false,
-  generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step has no code to write.')),
-  requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step has nobody to ask.')),
+  supportsImages: false,
+  generate: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot generate code.')),
+  requestApproval: () => Promise.reject(new KodaError('INTERNAL_ERROR', 'This step cannot request approval.')),
 };
 
-/** Why a step failed; null when it succeeded. A failed check is counted already. */
-function failureOf(answer: ToolAnswer): { words: string; isCounted: boolean } | null {
-  if (answer.status === 'error') return { words: answer.message, isCounted: answer.code === 'CHECK_FAILED' };
-  const verdict = answer.status === 'completed' ? checkSchema.safeParse(answer.output) : null;
-  return verdict?.success ? { words: verdict.data.problems.join('\n'), isCounted: true } : null;
+/** Returns why a step failed, or `null` if it succeeded. A failed check has been counted already. */
+function failureOf(result: ToolResult): { text: string; isCounted: boolean } | null {
+  if (result.status === 'error') return { text: result.message, isCounted: result.code === 'CHECK_FAILED' };
+  const checkResult = result.status === 'completed' ? checkSchema.safeParse(result.output) : null;
+  return checkResult?.success ? { text: checkResult.data.problems.join('\n'), isCounted: true } : null;
 }
 
-/** A look at the film that has found problems. */
 const checkSchema = z.object({ ok: z.literal(false), problems: z.array(z.string()) });
 
-function previewWords(todos: readonly Todo[]): string {
+function previewText(todos: readonly Todo[]): string {
   return todos.some(({ key }) => changeMessageId(key) !== null)
     ? 'Here is the changed film. Is it right now?'
     : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';

@@ -6,7 +6,6 @@ import { kindOf, type ProjectDeps } from './deps.ts';
 import { followDocument } from './document-files.ts';
 import { newMessage } from './phases.ts';
 
-/** What it takes to bring a project's sandbox up. */
 type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | 'assets' | 'kinds'>;
 
 /**
@@ -33,7 +32,7 @@ export async function openWorkspace(
   return { sandbox, created: fresh };
 }
 
-/** The sandbox that runs, also since before a restart of the server; null when there is none. Starts none. */
+/** Returns the running sandbox, even from before a server restart, or `null`. Never creates one. */
 export async function runningSandbox(
   core: WorkspaceDeps,
   projectId: string,
@@ -43,7 +42,7 @@ export async function runningSandbox(
   return (await openWorkspace(core, projectId, options)).sandbox;
 }
 
-/** Puts every upload where the page finds it: checkpoints hold only those of their time. */
+/** Copies all uploads into a sandbox, because a checkpoint has only those of its time. */
 export async function placeAssets(
   core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
@@ -53,7 +52,7 @@ export async function placeAssets(
   for (const asset of await core.assets.list(projectId)) await placeOrReport(core, sandbox, projectId, asset, options);
 }
 
-/** A missing upload does not keep the rest of the project from opening: a message names it. */
+/** A missing upload must not block the project, so a message reports it. */
 async function placeOrReport(
   core: Pick<ProjectDeps, 'assets' | 'store'>,
   sandbox: Sandbox,
@@ -70,7 +69,6 @@ async function placeOrReport(
   }
 }
 
-/** Copies an upload to where the page finds it. */
 export async function placeAsset(
   core: Pick<ProjectDeps, 'assets'>,
   sandbox: Sandbox,

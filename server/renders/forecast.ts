@@ -1,4 +1,4 @@
-import type { QueueTurn, RenderEstimate } from '#contract/estimate.ts';
+import type { QueuePosition, RenderEstimate } from '#contract/estimate.ts';
 import { countFrames, type Render, type RenderSettings } from '#contract/render.ts';
 import type { RenderStore } from '../storage/render-store.ts';
 import { costOf, framesOf } from './estimate.ts';
@@ -38,7 +38,7 @@ export async function estimateRender(
   return { settings, frames, ...cost, ahead: position?.ahead ?? 0, waitSeconds: position?.startsInSeconds ?? null };
 }
 
-export async function queueOf(projectId: string, present: Present): Promise<QueueTurn[]> {
+export async function queueOf(projectId: string, present: Present): Promise<QueuePosition[]> {
   const { queue } = present;
   const own = new Set(queue.waiting.filter((one) => one.projectId === projectId).map(({ id }) => id));
   if (own.size === 0) return [];
@@ -46,7 +46,7 @@ export async function queueOf(projectId: string, present: Present): Promise<Queu
   return positions.filter(({ id }) => own.has(id)).map(({ id, ...position }) => ({ renderId: id, ...position }));
 }
 
-function positionsOf(queue: QueueState, seconds: ReadonlyMap<string, number | null>): QueuePosition[] {
+function positionsOf(queue: QueueState, seconds: ReadonlyMap<string, number | null>): ForecastPosition[] {
   // A render that has reported its end only cleans up, and does not delay others.
   const running = queue.running.filter(({ id }) => seconds.has(id));
   return forecast({ ...queue, running }, (id) => seconds.get(id) ?? null);
@@ -73,7 +73,7 @@ export interface QueueState {
   readonly lastServed: ReadonlyMap<string, number>;
 }
 
-export interface QueuePosition {
+export interface ForecastPosition {
   readonly id: string;
   readonly position: number;
   /** Renders that must end before this one starts. 0: it starts at once. */
@@ -86,7 +86,7 @@ export interface QueuePosition {
 const guessSeconds = 60;
 
 /** Simulates `nextInQueue`. `secondsOf` returns a render's remaining seconds or `null`. The result is in starting order. */
-export function forecast(state: QueueState, secondsOf: (renderId: string) => number | null): QueuePosition[] {
+export function forecast(state: QueueState, secondsOf: (renderId: string) => number | null): ForecastPosition[] {
   const { slots } = state;
   const lastServed = new Map(state.lastServed);
   const preemptedIds = preemptedRenders(state.waiting, state.running);
@@ -100,7 +100,7 @@ export function forecast(state: QueueState, secondsOf: (renderId: string) => num
   let nowSeconds = 0;
   let ended = 0;
   let known = true;
-  const positions: QueuePosition[] = [];
+  const positions: ForecastPosition[] = [];
 
   function endOf({ id }: { id: string }, fromSeconds: number): number {
     return fromSeconds + (secondsOf(id) ?? guessSeconds);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { KodaError } from '#contract/errors.ts';
-import type { QueueTurn, RenderEstimate } from '#contract/estimate.ts';
+import type { QueuePosition, RenderEstimate } from '#contract/estimate.ts';
 import type { EventBody } from '#contract/events.ts';
 import { newId, renderIdSchema } from '#contract/ids.ts';
 import { type ParameterValues, type Render, type RenderRequest, renderFiles } from '#contract/render.ts';
@@ -77,7 +77,7 @@ export class RenderService {
     return estimateRender(requested, this.#present());
   }
 
-  queued(projectId: string): Promise<QueueTurn[]> {
+  queued(projectId: string): Promise<QueuePosition[]> {
     return queueOf(projectId, this.#present());
   }
 

@@ -35,7 +35,7 @@ afterAll(() => {
 describe('oversized responses of a sandbox', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a screenshot', () => client.screenshot(picture, { signal })],
-    ['a picture of a file', () => client.picture({ path: 'a.png', maxSide: 16, page: 1 }, { signal })],
+    ['a picture of a file', () => client.readImage({ path: 'a.png', maxSide: 16, page: 1 }, { signal })],
     ['a picture of a page', () => client.browse({ action: 'screenshot', waitMs: 0 }, { signal })],
     ['a thumbnail', () => client.renderThumbnail('rnd_1', { signal })],
     [

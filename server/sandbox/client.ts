@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { isWithinLimits } from '#contract/payload-limits.ts';
-import { answerParts, maxEventBytes, type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
+import { maxEventBytes, responseLimits, type SandboxCall, sandboxCalls } from '#contract/sandbox-calls.ts';
 import { controlSocketName, previewSocketName, streamErrorSchema } from '#contract/sandboxd.ts';
 import { type CallOptions, type Sandbox, SandboxdError, type SandboxMethods } from './sandbox.ts';
 import { type Answer, brokenProtocol, type Request, readAll, readLines, readStream, SandboxTransport } from './transport.ts';
@@ -63,12 +63,12 @@ function targetOf(
   return parameters.size === 0 ? target : `${target}?${parameters}`;
 }
 
-function perform(transport: SandboxTransport, { answer }: SandboxCall, request: Request): unknown {
-  if (answer.kind === 'events') return eventsOf(transport, answer, request);
+function perform(transport: SandboxTransport, { response: expected }: SandboxCall, request: Request): unknown {
+  if (expected.kind === 'events') return eventsOf(transport, expected, request);
   return transport.send(request).then(async (response) => {
-    if (answer.kind === 'stream') return answer.hasOffset ? offsetStream(response) : readStream(response);
-    const bytes = await readAll(response, answer.maxBytes);
-    return answer.kind === 'json' ? parseResponse(answer.schema, bytes.toString('utf8')) : bytes;
+    if (expected.kind === 'stream') return expected.hasOffset ? offsetStream(response) : readStream(response);
+    const bytes = await readAll(response, expected.maxBytes);
+    return expected.kind === 'json' ? parseResponse(expected.schema, bytes.toString('utf8')) : bytes;
   });
 }
 
@@ -85,7 +85,7 @@ function offsetStream(answer: Answer): { stream: Readable; offset: number } {
 /** Yields the events of a streaming call, up to and including `last`. Leaving the iteration early cancels the work. */
 async function* eventsOf(
   transport: SandboxTransport,
-  { schema, last }: Extract<SandboxCall['answer'], { kind: 'events' }>,
+  { schema, last }: Extract<SandboxCall['response'], { kind: 'events' }>,
   request: Request,
 ): AsyncGenerator<{ type: string }> {
   let ended = false;
@@ -110,7 +110,7 @@ export function parseResponse<Schema extends z.ZodType>(schema: Schema, text: st
   } catch {
     throw brokenProtocol('a response that is not JSON');
   }
-  if (!isWithinLimits(value, { ...answerParts, characters: text.length }))
+  if (!isWithinLimits(value, { ...responseLimits, characters: text.length }))
     throw brokenProtocol('a response with too many values');
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { SandboxAnswer, SandboxCall, SandboxCallName, SandboxCalls, subjects } from '#contract/sandbox-calls.ts';
+import type { SandboxCall, SandboxCallName, SandboxCalls, SandboxResponse, subjects } from '#contract/sandbox-calls.ts';
 import type { DiskSpace, ProjectSize } from './engine-disk.ts';
 
 /** Options of every sandbox call. The signal is required, because any call can hang. */
@@ -16,7 +16,7 @@ type Body<Call> = Call extends { body: infer Schema }
   : [];
 type Options<Call> = CallOptions & (Call extends { query: infer Query extends z.ZodObject } ? z.output<Query> : unknown);
 
-type Answer<Kind extends SandboxAnswer> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
+type Answer<Kind extends SandboxResponse> = Kind extends { kind: 'json'; schema: infer Schema extends z.ZodType }
   ? Promise<z.output<Schema>>
   : Kind extends { kind: 'events'; schema: infer Schema extends z.ZodType }
     ? AsyncIterable<z.output<Schema>>
@@ -28,7 +28,7 @@ type Answer<Kind extends SandboxAnswer> = Kind extends { kind: 'json'; schema: i
 
 type SandboxMethod<Call extends SandboxCall> = (
   ...args: [...Subject<Call>, ...Body<Call>, options: Options<Call>]
-) => Answer<Call['answer']>;
+) => Answer<Call['response']>;
 
 /** One method per protocol call, as contract/sandbox-calls.ts describes it: `(subject?, body?, options)`. */
 export type SandboxMethods = { readonly [Name in SandboxCallName]: SandboxMethod<SandboxCalls[Name]> };

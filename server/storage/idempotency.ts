@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { newMark } from '#contract/ids.ts';
+import { randomSuffix } from '#contract/ids.ts';
 
 /** Identity of an idempotent request: its route, its key and a digest of its content. */
 export interface IdempotentRequest {
@@ -69,7 +69,7 @@ export function createIdempotencyStore(
       if (pending.has(nameOf(request))) return { kind: 'running' };
       if (row.mark !== null) return { kind: 'claimed', idSuffix: row.mark, isRetry: true };
     }
-    const idSuffix = newMark();
+    const idSuffix = randomSuffix();
     insert.run(request.scope, request.key, request.fingerprint, now, idSuffix);
     return { kind: 'claimed', idSuffix, isRetry: false };
   });

@@ -1,11 +1,10 @@
 import { nextTimeoutMs } from '#contract/retry.ts';
 
-/** Remembers which calls were too slow for their time limit: the next one has twice as long, up to five minutes (T13). */
+/** Doubles the time limit of a project's next call after a timeout, up to five minutes (T13). */
 export class AdaptiveTimeout {
   readonly #baseMs: number;
   readonly #limits = new Map<string, number>();
 
-  /** `baseMs` is the limit of a call that was never too slow. */
   constructor(baseMs: number) {
     this.#baseMs = baseMs;
   }
@@ -14,14 +13,13 @@ export class AdaptiveTimeout {
     return this.#limits.get(projectId) ?? this.#baseMs;
   }
 
-  /** Returns the limit of the next call. */
   timedOut(projectId: string): number {
     const next = nextTimeoutMs(this.limitMs(projectId));
     this.#limits.set(projectId, next);
     return next;
   }
 
-  /** A call ended in time, so that the usual limit does again. */
+  /** Restores the base limit after a call that ended in time. */
   ended(projectId: string): void {
     this.#limits.delete(projectId);
   }

@@ -1,15 +1,14 @@
 import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
-import type { ApplyAnswer, ApplyChange } from '#contract/sandboxd.ts';
+import type { ApplyChange, ApplyResult } from '#contract/sandboxd.ts';
 import type { AppliedCode, ToolInput } from '#contract/tools.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { typeCheck, typeReport } from './checks/type-check.ts';
 import type { ToolContext } from './context.ts';
 import { shortLine } from './short-line.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
-/** Of a rationale, for the user's line and the title of the checkpoint. */
 const summaryCharacters = 100;
-/** The swap and the saving come after the check. */
+/** Time for the check, the changes and the checkpoint. */
 const timeoutMs = typeCheck.timeoutMs + 60_000;
 
 export const applyCode = defineTool('apply_code', {
@@ -19,17 +18,17 @@ export const applyCode = defineTool('apply_code', {
   phases: workPhases,
   label: ({ files: [first, ...others] }) => `Writing ${first?.path}${others.length > 0 ? ` and ${others.length} more` : ''}`,
   async run({ rationale, files, dependencies }, context) {
-    const forbidden = files.map(({ path }) => writable(path)).find(isAnswer);
-    if (forbidden?.status === 'error') return refused(forbidden.code, forbidden.message);
+    const forbidden = files.map(({ path }) => writable(path)).find(isError);
+    if (forbidden?.status === 'error') return unchangedResult(forbidden.code, forbidden.message);
     const { sandbox } = await context.sandbox();
     const request = { changes: files.map(changeOf), dependencies, check: typeCheck.command, timeoutMs: typeCheck.timeoutMs };
     try {
-      const answer = await sandbox.applyFiles(request, { signal: context.signal });
-      if (!answer.applied) return uncompiled(typeReport(answer.check).problems);
-      await announce(context, answer);
+      const result = await sandbox.applyFiles(request, { signal: context.signal });
+      if (!result.applied) return uncompiled(typeReport(result.check).problems);
+      await announce(context, result);
     } catch (error) {
       if (!(error instanceof SandboxdError)) throw error;
-      return refused(error.code, error.message, error.details);
+      return unchangedResult(error.code, error.message, error.details);
     }
     const { state } = await sandbox.previewStatus({ signal: context.signal });
     const applied: AppliedCode = {
@@ -48,12 +47,12 @@ function changeOf(file: ToolInput<'apply_code'>['files'][number]): ApplyChange {
   return { path, content, encoding: 'utf8', expects: action === 'create' ? 'nothing' : 'file' };
 }
 
-function uncompiled(problems: readonly string[]): ToolAnswer {
-  const message = `With these files the project does not compile, so that nothing was changed:\n${problems.join('\n')}`;
-  return refused('APPLY_FAILED', message, { problems });
+function uncompiled(problems: readonly string[]): ToolResult {
+  const message = `With these files the project does not compile, so nothing was changed:\n${problems.join('\n')}`;
+  return unchangedResult('APPLY_FAILED', message, { problems });
 }
 
-function refused(code: string, message: string, details: Record<string, unknown> = {}): ToolAnswer {
+function unchangedResult(code: string, message: string, details: Record<string, unknown> = {}): ToolResult {
   const unchanged: AppliedCode = {
     success: false,
     processedFiles: [],
@@ -63,36 +62,36 @@ function refused(code: string, message: string, details: Record<string, unknown>
   return failed(code, message, { ...details, ...unchanged });
 }
 
-/** Judges a path for writing; the answer to give when it is refused. */
-export function writable(path: string): { path: string } | ToolAnswer {
+/** Validates a path for writing. Returns the error result if it is not allowed. */
+export function writable(path: string): { path: string } | ToolResult {
   const result = normalizeProjectPath(path);
-  if (!result.ok) return failed('INVALID_PATH', `"${path}" was refused: ${result.reason}.`);
+  if (!result.ok) return failed('INVALID_PATH', `"${path}" is not allowed: ${result.reason}.`);
   if (!isWritablePath(result.path)) {
     return failed(
       'INVALID_PATH',
-      `"${result.path}" may not be written. Writable are src/, public/, scripts/ and configuration files in the root.`,
+      `"${result.path}" is not writable. Use src/, public/, scripts/ or a configuration file in the root.`,
     );
   }
   return { path: result.path };
 }
 
-export const isAnswer = (value: { path: string } | ToolAnswer): value is ToolAnswer => 'status' in value;
+export const isError = (value: { path: string } | ToolResult): value is ToolResult => 'status' in value;
 
-/** A file as it is to be, whatever is there now; null: it goes. */
+/** New state of a file, whatever its current one. `null` deletes it. */
 type FileChange = Pick<ApplyChange, 'path' | 'content'> & Partial<Pick<ApplyChange, 'encoding'>>;
 
-type Applied = Pick<Extract<ApplyAnswer, { applied: true }>, 'written' | 'deleted'>;
+type Applied = Pick<Extract<ApplyResult, { applied: true }>, 'written' | 'deleted'>;
 
-/** Changes files, all or none, without a look at their types, and tells the user. Throws what the sandbox throws. */
+/** Changes files atomically without a type check, and reports them to the user. Errors from the sandbox propagate. */
 export async function applyFiles(context: ToolContext, files: readonly FileChange[]): Promise<Applied> {
   if (files.length === 0) return { written: [], deleted: [] };
   const changes = files.map((file) => ({ encoding: 'utf8' as const, ...file, expects: 'any' as const }));
   const { sandbox } = await context.sandbox();
   const request = { changes, dependencies: [], check: null, timeoutMs: 0 };
-  const answer = await sandbox.applyFiles(request, { signal: context.signal });
-  if (!answer.applied) throw new Error('A sandbox has checked what it was not asked to check.');
-  await announce(context, answer);
-  return answer;
+  const result = await sandbox.applyFiles(request, { signal: context.signal });
+  if (!result.applied) throw new Error('The sandbox ran a check that was not requested.');
+  await announce(context, result);
+  return result;
 }
 
 async function announce(context: ToolContext, { written, deleted }: Applied): Promise<void> {

@@ -1,15 +1,12 @@
 import type { BrowserAction, BrowserReport, PageElement } from '#contract/sandboxd.ts';
 import type { ToolContext } from './context.ts';
-import { pictureForModel } from './pictures.ts';
+import { imageForModel } from './images.ts';
 import { completed, defineTool, workPhases } from './tool.ts';
 
-/** The dev server may have to start, and a busy machine needs time. */
 const timeoutMs = 120_000;
 const common = { category: 'browser', risk: 'low', timeoutMs, phases: workPhases } as const;
-/** Of a long address or text, a line for people shows the beginning. */
 const shownCharacters = 60;
-/** How far a scroll goes when it is not said. */
-const usualScroll = 600;
+const defaultScroll = 600;
 
 export const navigate = defineTool('browser_navigate', {
   ...common,
@@ -43,8 +40,8 @@ export const scroll = defineTool('browser_scroll', {
   ...common,
   label: () => 'Scrolling',
   async run({ selector, dx, dy }, context) {
-    const isSaid = dx !== undefined || dy !== undefined;
-    const by = isSaid || selector === undefined ? { x: dx ?? 0, y: dy ?? (isSaid ? 0 : usualScroll) } : null;
+    const isGiven = dx !== undefined || dy !== undefined;
+    const by = isGiven || selector === undefined ? { x: dx ?? 0, y: dy ?? (isGiven ? 0 : defaultScroll) } : null;
     const report = await step({ action: 'scroll', selector: selector ?? null, by }, context);
     return completed(
       { ...pageOf(report), ...used(report) },
@@ -71,17 +68,17 @@ export const extract = defineTool('browser_extract', {
 export const browserScreenshot = defineTool('browser_screenshot', {
   ...common,
   readOnly: true,
-  label: () => 'Looking at the page',
+  label: () => 'Viewing the page',
   async run({ wait_ms }, context) {
     const report = await step({ action: 'screenshot', waitMs: wait_ms }, context);
-    return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [pictureForModel(report.picture)]);
+    return completed(pageOf(report), 'Screenshot of the page', report.picture === null ? [] : [imageForModel(report.picture)]);
   },
 });
 
 export const consoleMessages = defineTool('browser_console', {
   ...common,
   readOnly: true,
-  label: () => 'Reading the console of the page',
+  label: () => 'Reading the page console',
   async run({ level }, context) {
     const report = await step({ action: 'console' }, context);
     const levels = { all: ['log', 'info', 'warning', 'error'], warning: ['warning', 'error'], error: ['error'] }[level];
@@ -98,15 +95,14 @@ async function step(action: BrowserAction, context: ToolContext): Promise<Browse
   return await sandbox.browse(action, { signal: context.signal });
 }
 
-/** The preview has one address for the user's browser and another inside the sandbox: a model knows the first. */
+/** Converts the preview's address in the user's browser, which the model knows, to a path inside the sandbox. */
 async function asPreviewPath(url: string, context: ToolContext): Promise<string> {
   if (!URL.canParse(url)) return url;
-  const asked = new URL(url);
-  if (asked.origin === 'null' || asked.origin !== new URL(await context.previewUrl()).origin) return url;
-  return `${asked.pathname}${asked.search}${asked.hash}`;
+  const target = new URL(url);
+  if (target.origin === 'null' || target.origin !== new URL(await context.previewUrl()).origin) return url;
+  return `${target.pathname}${target.search}${target.hash}`;
 }
 
-/** The part about the page that every answer has. */
 function pageOf(report: BrowserReport): Record<string, unknown> {
   const errors = report.console.map(({ text }) => text);
   return {

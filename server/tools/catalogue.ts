@@ -5,7 +5,7 @@ import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
 import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
 import { listFormats, setScenes } from './formats.ts';
-import { viewFile } from './pictures.ts';
+import { viewFile } from './images.ts';
 import { checkAnimation, screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
 import { matchGlob, matchGrep } from './search.ts';
@@ -13,7 +13,7 @@ import { execInShell, killShell, sendToShell, viewShell, waitForShell } from './
 import { showSurface } from './surfaces.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool there is; a kind of project offers those that it names. */
+/** All tools. A project kind offers those that it names. */
 export const allTools: readonly Tool[] = [
   createSandbox,
   destroySandbox,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { retryPolicies } from '#contract/retry.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
-import { answerLimits } from '../authors/llm/models/answer-clock.ts';
+import { responseLimits } from '../authors/llm/models/response-timeouts.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { generateCode } from './code.ts';
 
@@ -30,13 +30,13 @@ function setUp(files: readonly { path: string; told: number; sent: number }[]) {
 }
 
 describe('the code generator', () => {
-  it('T14: has the time for all attempts at its answer', () => {
+  it('T14: allows time for all attempts at a response', () => {
     for (const { attempts, maxDelayMs } of Object.values(retryPolicies))
-      expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (answerLimits.totalMs + maxDelayMs));
+      expect(generateCode.timeoutMs).toBeGreaterThanOrEqual(attempts * (responseLimits.totalTimeoutMs + maxDelayMs));
   });
 });
 
-describe('the files that the code generator is shown', () => {
+describe('files for the code generator', () => {
   it('A7: are as many as fit; one that is too large does not keep out the smaller ones after it', async () => {
     const { shown, run } = setUp([
       { path: 'src/a.ts', told: 100_000, sent: 100_000 },

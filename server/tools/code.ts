@@ -6,14 +6,13 @@ import { applyFiles } from './apply.ts';
 import { shortLine } from './short-line.ts';
 import { completed, defineTool, failed, workPhases } from './tool.ts';
 
-/** Of the text files under src/; the context of the generator decides how much of it is shown. */
+/** Limit of text under src/. The generator's context decides how much of it is shown. */
 const maxContextBytes = 400_000;
-/** Of a summary, for the user's line and the title of the checkpoint. */
 const summaryCharacters = 100;
 
 /**
- * As long as all attempts at one answer may take: each attempt has limits of its own, which end a model that is stuck
- * (`authors/llm/models/guarded.ts`).
+ * Time for all attempts at one response. Each has its own limits, which end a stuck model
+ * (`authors/llm/models/resilient-model.ts`).
  */
 const timeoutMs = 80 * 60_000;
 
@@ -26,12 +25,12 @@ export const generateCode = defineTool('generate_code', {
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     const generated = await context.generate(input, () => currentFiles(sandbox, context.signal));
-    const refused = [...generated.files.map((file) => file.path), ...generated.deleted].find((path) => {
-      const judged = normalizeProjectPath(path);
-      return !judged.ok || judged.path !== path || !isWritablePath(path);
+    const forbidden = [...generated.files.map((file) => file.path), ...generated.deleted].find((path) => {
+      const normalized = normalizeProjectPath(path);
+      return !normalized.ok || normalized.path !== path || !isWritablePath(path);
     });
-    if (refused !== undefined)
-      return failed('INVALID_PATH', `The generator wanted to write "${refused}", which is not allowed. Nothing was written.`);
+    if (forbidden !== undefined)
+      return failed('INVALID_PATH', `The generator tried to write "${forbidden}", which is not allowed. Nothing was written.`);
     const changes = new Map<string, string | null>(generated.files.map(({ path, content }) => [path, content]));
     for (const path of generated.deleted) changes.set(path, null);
     await applyFiles(
@@ -63,16 +62,16 @@ function labelOf(task: GenerateCodeTask): string {
 
 const rankOf = (path: string) => (/^src\/(?:scenes\/|[^/]*$)/.test(path) ? 0 : 1);
 
-/** The text files under `src/`, as many as an author may be shown. */
+/** Returns the text files under `src/`, up to `maxContextBytes`. */
 export async function currentFiles(sandbox: Sandbox, signal: AbortSignal): Promise<{ path: string; content: string }[]> {
   const { files } = await sandbox.listFiles('src', { recursive: true, signal });
   const texts: { path: string; content: string }[] = [];
   let bytesLeft = maxContextBytes;
-  // The film's own code first: the parts of the template that follow may be cut off.
+  // The film's own code comes first, because the limit may cut off template files.
   for (const file of files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))) {
     if (file.type !== 'file' || !/\.(tsx?|json|css|html|md)$/.test(file.path) || file.sizeBytes > bytesLeft) continue;
     const content = await readAll(await sandbox.readFile(file.path, { signal }), bytesLeft);
-    // Counts the bytes that were read, not the sizes that the sandbox claims: 20,000 “empty” files must not fill the memory.
+    // Counts bytes read instead of declared sizes, because a sandbox may declare 20,000 large files as empty.
     bytesLeft -= Buffer.byteLength(file.path) + content.length;
     texts.push({ path: file.path, content: content.toString('utf8') });
     if (bytesLeft <= 0) break;

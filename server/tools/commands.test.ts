@@ -8,7 +8,7 @@ function setUp(options: { canSave: boolean; mayDiscard?: boolean }) {
   const calls: string[] = [];
   const context = {
     signal: new AbortController().signal,
-    agentMay: new Set(options.mayDiscard ? ['discard'] : []),
+    agentPermissions: new Set(options.mayDiscard ? ['discard'] : []),
     checkpoint: async () => {
       if (!options.canSave) throw new Error('disk full');
       calls.push('save');
@@ -20,7 +20,7 @@ function setUp(options: { canSave: boolean; mayDiscard?: boolean }) {
       calls.push('open');
       return { sandbox: { id: 'sbx_1', exec, startProcess: async () => ({ pid: 7 }) }, created: true };
     },
-    keepWork: async (title: string) => {
+    saveWork: async (title: string) => {
       calls.push(title);
     },
   } as unknown as ToolContext;
@@ -82,7 +82,7 @@ describe('commands', () => {
       projectId: 'p',
       signal: new AbortController().signal,
       sandbox: async () => ({ sandbox, created: false }),
-      keepWork: async () => undefined,
+      saveWork: async () => undefined,
     } as unknown as ToolContext;
   }
 
@@ -105,7 +105,7 @@ describe('commands', () => {
     expect(answer).not.toHaveProperty('details.next_timeout_ms');
   });
 
-  it('T13: a command that fails on a full disk answers with what takes the room', async () => {
+  it('T13: reports the largest files after a command fails on a full disk', async () => {
     const context = running(({ command }) =>
       command.startsWith('du ')
         ? [{ type: 'stdout', text: '9\t.\n8\t./public/big.bin\n' }, exit]

@@ -1,9 +1,10 @@
 import { errorMessage } from '#contract/errors.ts';
 import { nextTimeoutMs } from '#contract/retry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { blockedReason } from './blocked-commands.ts';
 import type { ToolContext } from './context.ts';
-import { diskFullWords, largestIn } from './disk-use.ts';
-import { allPhases, completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+import { type DiskUse, diskFullPattern, largestIn } from './disk-use.ts';
+import { allPhases, completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
 const maxOutputCharacters = 100 * 1024;
 
@@ -13,7 +14,7 @@ export const runCommand = defineTool('sandbox_run_command', {
   timeoutMs: 310_000,
   phases: workPhases,
   label: (input) => `Running ${input.command.slice(0, 60)}`,
-  did: (input) => `${input.background ? 'Started' : 'Ran'} ${input.command}`,
+  historyEntry: (input) => `${input.background ? 'Started' : 'Ran'} ${input.command}`,
   async run(input, context) {
     const blocked = blockedReason(input.command);
     if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);
@@ -31,42 +32,47 @@ export const runCommand = defineTool('sandbox_run_command', {
     const output = { stdout: '', stderr: '' };
     let truncated = false;
     for await (const event of sandbox.exec(request, { signal: context.signal })) {
+      if (event.type === 'error') return failed('EXECUTION_FAILED', event.message, { ...output });
       if (event.type === 'stdout' || event.type === 'stderr') {
         const charactersLeft = maxOutputCharacters - output[event.type].length;
         if (event.text.length > charactersLeft) truncated = true;
         output[event.type] += event.text.slice(0, Math.max(0, charactersLeft));
       } else if (event.type === 'exit') {
-        const answer = {
+        const result = {
           ...output,
           exit_code: event.exitCode,
           duration_ms: event.durationMs,
           timed_out: event.timedOut,
           truncated,
         };
-        if (event.timedOut) return tooSlow(input.timeout_ms, answer);
-        const isDiskFull = event.exitCode !== 0 && diskFullWords.test(output.stderr);
-        const largest = isDiskFull ? await largestIn(sandbox, { signal: context.signal }) : [];
-        return completed(
-          largest.length > 0 ? { ...answer, disk_full: { largest } } : answer,
-          `${input.command.slice(0, 60)}: exit code ${event.exitCode ?? event.signal}`,
-        );
-      } else if (event.type === 'error') {
-        return failed('EXECUTION_FAILED', event.message, { ...output });
+        if (event.timedOut) return tooSlow(input.timeout_ms, result);
+        const summary = `${input.command.slice(0, 60)}: exit code ${event.exitCode ?? event.signal}`;
+        return completed(await withDiskReport(result, sandbox, context.signal), summary);
       }
     }
-    return failed('EXECUTION_FAILED', 'The sandbox ended the answer before the command ended.', { ...output });
+    return failed('EXECUTION_FAILED', 'The connection to the sandbox closed before the command ended.', { ...output });
   },
 });
 
-/** Offers more time, up to five minutes (T13); anything longer belongs in the background. */
-function tooSlow(timeoutMs: number, answer: Record<string, unknown>): ToolAnswer {
+async function withDiskReport<T extends { exit_code: number | null; stderr: string }>(
+  result: T,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<T | (T & { disk_full: { largest: DiskUse[] } })> {
+  if (result.exit_code === 0 || !diskFullPattern.test(result.stderr)) return result;
+  const largest = await largestIn(sandbox, { signal });
+  return largest.length > 0 ? { ...result, disk_full: { largest } } : result;
+}
+
+/** Suggests more time, up to five minutes (T13). Longer commands belong in the background. */
+function tooSlow(timeoutMs: number, result: Record<string, unknown>): ToolResult {
   const nextMs = nextTimeoutMs(timeoutMs);
-  const outlook =
+  const advice =
     nextMs > timeoutMs
-      ? `If it was still at work, call again with timeout_ms ${nextMs}.`
-      : 'If it needs longer, run it in the background and look at what it has written.';
-  return failed('TIMEOUT', `The command did not end within ${timeoutMs / 1000} s and was stopped. ${outlook}`, {
-    ...answer,
+      ? `If it was still running, call again with timeout_ms ${nextMs}.`
+      : 'If it needs longer, run it in the background and read its output.';
+  return failed('TIMEOUT', `The command did not end within ${timeoutMs / 1000} s and was stopped. ${advice}`, {
+    ...result,
     ...(nextMs > timeoutMs ? { next_timeout_ms: nextMs } : {}),
   });
 }
@@ -79,8 +85,8 @@ export const createSandbox = defineTool('sandbox_create', {
   label: () => 'Preparing the sandbox',
   async run(input, context) {
     if (!input.reuse_existing) {
-      const refusal = await saveBeforeDestroy(context);
-      if (refusal !== null) return refusal;
+      const failure = await saveBeforeDestroy(context);
+      if (failure !== null) return failure;
       await context.destroySandbox();
     }
     const { sandbox, created } = await context.sandbox();
@@ -96,22 +102,22 @@ export const destroySandbox = defineTool('sandbox_destroy', {
   risk: 'medium',
   timeoutMs: 60_000,
   phases: workPhases,
-  crosses: (input) => (input.save_state ? null : 'discard'),
+  permissionFor: (input) => (input.save_state ? null : 'discard'),
   label: () => 'Destroying the sandbox',
   async run(input, context) {
-    const refusal = input.save_state ? await saveBeforeDestroy(context) : null;
-    if (refusal !== null) return refusal;
+    const failure = input.save_state ? await saveBeforeDestroy(context) : null;
+    if (failure !== null) return failure;
     await context.destroySandbox();
     return completed({ success: true }, 'Sandbox destroyed');
   },
 });
 
-/** Null when the files are safe; else the answer of the call, and the sandbox stays. */
-async function saveBeforeDestroy(context: ToolContext): Promise<ToolAnswer | null> {
+/** Returns `null` if the files are saved, otherwise the error result; the sandbox is kept then. */
+async function saveBeforeDestroy(context: ToolContext): Promise<ToolResult | null> {
   try {
     await context.checkpoint('before_destroy');
     return null;
   } catch (error) {
-    return failed('SAVE_FAILED', `The files could not be saved, so the sandbox was kept: ${errorMessage(error)}`);
+    return failed('SAVE_FAILED', `The files could not be saved, so the sandbox was not destroyed: ${errorMessage(error)}`);
   }
 }

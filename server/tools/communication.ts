@@ -1,36 +1,35 @@
 import type { ApprovalResponse, TodoStatus } from '#contract/project.ts';
-import { refused } from './checks/refused.ts';
+import { checkFailureResult } from './checks/check-failure.ts';
 import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 const todoLabels = {
-  pending: 'Putting a step off',
+  pending: 'Postponing a step',
   active: 'On to the next step',
   done: 'Checking what was done',
-  failed: 'Giving a step up',
+  failed: 'Marking a step as failed',
 } as const satisfies Record<TodoStatus, string>;
-const todoWords = {
-  pending: 'Put off',
+const todoSummaries = {
+  pending: 'Postponed',
   active: 'Now',
   done: 'Done',
-  failed: 'Given up',
+  failed: 'Failed',
 } as const satisfies Record<TodoStatus, string>;
 
 export const updateTodo = defineTool('update_todo', {
   category: 'plan',
   risk: 'low',
-  // A finished todo is checked here.
   timeoutMs: 300_000,
   phases: ['executing'],
   label: (input) => todoLabels[input.status],
   async run(input, context) {
-    const refusal = input.status === 'done' ? await context.refuseUnchecked(input.todo_id) : null;
-    if (refusal !== null) return refused(refusal);
+    const failure = input.status === 'done' ? await context.checkBeforeDone(input.todo_id) : null;
+    if (failure !== null) return checkFailureResult(failure);
     const title = await context.setTodo(input.todo_id, input.status);
     if (title === null) {
-      return failed('TODO_NOT_FOUND', `There is no todo "${input.todo_id}". Use an id of the list of todos.`);
+      return failed('TODO_NOT_FOUND', `The todo "${input.todo_id}" does not exist. Use an id from the todo list.`);
     }
     if (input.status === 'done') await context.checkpoint('todo_done', `Todo done: ${title}`);
-    return completed({ success: true }, `${todoWords[input.status]}: ${title}`);
+    return completed({ success: true }, `${todoSummaries[input.status]}: ${title}`);
   },
 });
 
@@ -62,7 +61,7 @@ export const updatePlan = defineTool('plan_update', {
   risk: 'low',
   timeoutMs: 10_000,
   phases: ['executing'],
-  label: () => 'Bringing the plan up to date',
+  label: () => 'Updating the plan',
   async run(input, context) {
     await context.updatePlan(input.plan);
     return completed({ plan: input.plan }, `${input.plan.durationSeconds} s in ${input.plan.scenes.length} scenes`);
@@ -72,16 +71,15 @@ export const updatePlan = defineTool('plan_update', {
 export const advancePlan = defineTool('plan_advance', {
   category: 'plan',
   risk: 'low',
-  // As with update_todo.
   timeoutMs: 300_000,
   phases: ['executing'],
   label: () => 'On to the next step',
   async run(_input, context) {
     const active = await context.activeTodo();
-    const refusal = active === null ? null : await context.refuseUnchecked(active.id);
-    if (refusal !== null) return refused(refusal);
+    const failure = active === null ? null : await context.checkBeforeDone(active.id);
+    if (failure !== null) return checkFailureResult(failure);
     const { todos, ended } = await context.advanceTodos();
-    if (todos.length === 0) return failed('TODO_NOT_FOUND', 'There are no todos: they come with an accepted plan.');
+    if (todos.length === 0) return failed('TODO_NOT_FOUND', 'There are no todos yet. They are created when a plan is accepted.');
     if (ended !== null) await context.checkpoint('todo_done', `Todo done: ${ended}`);
     const next = todos.find((todo) => todo.status === 'active');
     return completed(
@@ -98,8 +96,8 @@ export const requestApproval = defineTool('request_approval', {
   category: 'communication',
   risk: 'low',
   timeoutMs: 0,
-  // In every phase: a run that waited is resumed after its answer has moved the phase on. Whether an approval may be
-  // opened is up to the phases.
+  // All phases, because a run resumes after the response has changed the phase. The phase rules decide whether an approval may be
+  // opened.
   phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
   async run(input, context) {
@@ -125,7 +123,7 @@ export function summaryOf(response: ApprovalResponse): string {
     case 'accepted':
       return 'Accepted';
     case 'changes':
-      return 'Changes asked for';
+      return 'Changes requested';
     case 'rejected':
       return 'Rejected';
     case 'option':

@@ -4,17 +4,16 @@ import type { ApprovalResponse, Todo } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import type { Read } from '#contract/surface-messages.ts';
-import type { Boundary, GenerateCodeTask, GeneratedCode, ToolInput } from '#contract/tools.ts';
+import type { AgentPermission, GenerateCodeTask, GeneratedCode, ToolInput } from '#contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
-/** An approval that a tool opens. Exactly one of them waits for the user at a time. */
+/** Approval that a tool opens. Only one can wait for the user at a time. */
 export interface ApprovalRequest {
   readonly type: 'question' | 'plan' | 'preview';
   readonly content: string;
   readonly options: readonly { id: string; label: string; description?: string | undefined }[];
   readonly plan: PlanDraft | null;
-  /** What a question is answered on, in place of options. */
   readonly surface?: SurfaceMessages | undefined;
 }
 
@@ -43,28 +42,27 @@ export type ScenesSet =
       readonly notes: readonly string[];
     };
 
-/** Why work does not count as done: its check failed, or (without problems) found something to look at first. */
-export interface Refusal {
+/** Result of a failed check, or, without problems, of a check with warnings to consider first. */
+export interface CheckFailure {
   /** The todo that the work belongs to; null when none is at work. */
   readonly title: string | null;
   readonly problems: readonly string[];
-  /** What looks wrong and may be meant so: reported once. */
-  readonly remarks: readonly string[];
-  /** With none left the todo has failed, and the run ends. */
+  readonly warnings: readonly string[];
+  /** If none are left, the todo has failed and the run ends. */
   readonly attempts: { readonly made: number; readonly left: number } | null;
 }
 
 /**
- * What a tool may touch: one project, through these functions. `projects` implements it; a tool never
- * sees a database, a container or a browser.
+ * Everything that a tool may do: it affects one project, through these functions. `projects` implements it; a tool never sees a
+ * database, a container or a browser.
  */
 export interface ToolContext {
   readonly projectId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** What the user's settings allow the agent beyond its phase. */
-  readonly agentMay: ReadonlySet<Boundary>;
-  /** The project's sandbox: the running one, or a new one filled from the last checkpoint. */
+  /** Permissions that the user's settings grant in addition to those of the phase. */
+  readonly agentPermissions: ReadonlySet<AgentPermission>;
+  /** Returns the running sandbox, or a new one from the last checkpoint. */
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;
   emit(...bodies: EventBody[]): Promise<void>;
@@ -79,34 +77,31 @@ export interface ToolContext {
    * INVALID_PLAN with the reasons.
    */
   updatePlan(plan: PlanDraft): Promise<void>;
-  /** The user's answer to what this call asks; null while there is none. Throws INVALID_PLAN and INVALID_TRANSITION. */
+  /** Returns the user's response, or `null` as long as there is none. Throws INVALID_PLAN or INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
-  /** Sets the status of a todo and returns its title; null when there is no such todo. */
+  /** Sets a todo's status. Returns its title, or `null` if the todo does not exist. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
-  /** The todo at work; null when there is none. */
   activeTodo(): Promise<Todo | null>;
-  /** Marks what is active as done and what comes next as active: all todos as they are then, and the title of what ended. */
+  /** Completes the active todo and activates the next one. Returns all todos, and the title of the completed one. */
   advanceTodos(): Promise<{ todos: readonly Todo[]; ended: string | null }>;
   addMessage(content: string): Promise<string>;
-  /** Shows a surface below a message, or pieces of one that is shown already; the id of its message. */
+  /** Shows or extends a surface. Returns the id of its message. */
   showSurface(content: string, messages: SurfaceMessages): Promise<Read<string>>;
   /**
-   * Saves what this call wrote, from the sandbox that it was given. Throws SANDBOX_DEAD when that one is gone: then what
-   * it wrote is gone, too, and the call has to be made again. `title` says what was done, for the project's history.
+   * Saves this call's changes as a checkpoint, from the sandbox that the call used. `title` is its entry in the history. Throws
+   * SANDBOX_DEAD if that sandbox no longer exists; its changes are lost then, and the call must be repeated.
    */
-  keepWork(title: string): Promise<void>;
-  /** Saves a checkpoint when something changed; `title` where the trigger alone says too little. */
+  saveWork(title: string): Promise<void>;
+  /** Saves a checkpoint if something changed. `title` defaults to that of the trigger. */
   checkpoint(trigger: string, title?: string): Promise<void>;
-  /** Asks for the files of a task; `files` reads the current ones. */
+  /** Generates the files of a task. `files` reads the current ones. */
   generate(task: GenerateCodeTask, files: () => Promise<{ path: string; content: string }[]>): Promise<GeneratedCode>;
-  /** Renders and waits for the end; events report the progress. */
   render(request: RenderRequest): Promise<Render>;
-  /** Records that the preview video is there: executing → preview. */
   previewRendered(): Promise<void>;
-  /** Checks types, page and frames of the whole film (A8). `refusal`: the consequence for the todo whose work this check is. */
-  checkFilm(): Promise<CheckReport & { readonly refusal: Refusal | null }>;
-  /** Checks the changes: why the todo (null = the film) is not good enough yet; null = it is. */
-  refuseUnchecked(todoId: string | null): Promise<Refusal | null>;
-  /** Address of the project's live preview in the user's browser. */
+  /** Checks types, page and frames of the whole film (A8). `failure`: consequence for the todo that this check belongs to. */
+  checkFilm(): Promise<CheckReport & { readonly failure: CheckFailure | null }>;
+  /** Checks the todo, or with `null` the film. Returns `null` if it passes. */
+  checkBeforeDone(todoId: string | null): Promise<CheckFailure | null>;
+  /** Returns the address of the live preview in the user's browser. */
   previewUrl(): Promise<string>;
 }

@@ -1,13 +1,12 @@
 import { readAll } from '../lib/read-all.ts';
-import { applyFiles, isAnswer, writable } from './apply.ts';
+import { applyFiles, isError, writable } from './apply.ts';
 import type { ToolContext } from './context.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
 const maxReadBytes = 10 * 1024 * 1024;
-const maxAnswerCharacters = 100 * 1024;
+const maxResultCharacters = 100 * 1024;
 
-/** Writes one file, new or not. */
-async function placeFile(
+async function writeOne(
   context: ToolContext,
   { path, content, encoding = 'utf8' }: { path: string; content: string; encoding?: 'utf8' | 'base64' },
 ): Promise<{ path: string; sizeBytes: number }> {
@@ -23,8 +22,8 @@ export const writeFile = defineTool('sandbox_write_file', {
   label: (input) => `Writing ${input.path}`,
   async run(input, context) {
     const target = writable(input.path);
-    if (isAnswer(target)) return target;
-    const { path, sizeBytes } = await placeFile(context, { ...target, content: input.content, encoding: input.encoding });
+    if (isError(target)) return target;
+    const { path, sizeBytes } = await writeOne(context, { ...target, content: input.content, encoding: input.encoding });
     return completed({ path, size_bytes: sizeBytes }, `Wrote ${path}`);
   },
 });
@@ -42,14 +41,14 @@ export const readFile = defineTool('sandbox_read_file', {
     if (entry.sizeBytes > maxReadBytes) {
       return failed(
         'FILE_TOO_LARGE',
-        `${entry.path} has ${entry.sizeBytes} bytes; at most ${maxReadBytes} can be read. Read a part of it with a command.`,
+        `${entry.path} has ${entry.sizeBytes} bytes, but at most ${maxReadBytes} can be read. Read part of it with a command.`,
       );
     }
     const whole = (await readAll(await sandbox.readFile(input.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
     const text = input.range ? lines(whole, input.range) : whole;
-    const truncated = text.length > maxAnswerCharacters;
+    const truncated = text.length > maxResultCharacters;
     return completed(
-      { content: truncated ? text.slice(0, maxAnswerCharacters) : text, size_bytes: entry.sizeBytes, truncated },
+      { content: truncated ? text.slice(0, maxResultCharacters) : text, size_bytes: entry.sizeBytes, truncated },
       `Read ${entry.path}`,
     );
   },
@@ -83,7 +82,7 @@ export const editFile = defineTool('file_edit', {
   label: (input) => `Editing ${input.path}`,
   async run(input, context) {
     const target = writable(input.path);
-    if (isAnswer(target)) return target;
+    if (isError(target)) return target;
     const { sandbox } = await context.sandbox();
     let text = (await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
     for (const [index, edit] of input.edits.entries()) {
@@ -105,12 +104,12 @@ export const editFile = defineTool('file_edit', {
       if (sizeBytes > maxReadBytes) {
         return failed(
           'TOO_LARGE',
-          `Edit ${index + 1} would make ${target.path} ${sizeBytes} bytes large; at most ${maxReadBytes} are allowed. Nothing was changed.`,
+          `Edit ${index + 1} would make ${target.path} ${sizeBytes} bytes large, but at most ${maxReadBytes} are allowed. Nothing was changed.`,
         );
       }
       text = parts.join(edit.replace);
     }
-    const { path } = await placeFile(context, { ...target, content: text });
+    const { path } = await writeOne(context, { ...target, content: text });
     return completed({ edits_applied: input.edits.length }, `Edited ${path}`);
   },
 });
@@ -123,12 +122,12 @@ export const appendFile = defineTool('file_append', {
   label: (input) => `Adding to ${input.path}`,
   async run(input, context) {
     const target = writable(input.path);
-    if (isAnswer(target)) return target;
+    if (isError(target)) return target;
     const { sandbox } = await context.sandbox();
     const before = await readAll(await sandbox.readFile(target.path, { signal: context.signal }), maxReadBytes);
-    // Of bytes, since a file that is no text stays what it is.
+    // Appends bytes, so that a file that is not text stays intact.
     const content = Buffer.concat([before, Buffer.from(input.text)]).toString('base64');
-    const { path, sizeBytes } = await placeFile(context, { ...target, content, encoding: 'base64' });
+    const { path, sizeBytes } = await writeOne(context, { ...target, content, encoding: 'base64' });
     return completed({ path, size_bytes: sizeBytes }, `Added to ${path}`);
   },
 });

@@ -1,9 +1,9 @@
-import { refused } from './checks/refused.ts';
-import { fitForModel, pictureForModel } from './pictures.ts';
+import { checkFailureResult } from './checks/check-failure.ts';
+import { fitForModel, imageForModel } from './images.ts';
 import { allPhases, completed, defineTool, failed, workPhases } from './tool.ts';
 
-/** Of a JPEG for a model, 0…100: good enough to judge by, and a third of the size of one for people. */
-const pictureQuality = 80;
+/** JPEG quality for a model, 0 to 100. A third of the size of one for people. */
+const imageQuality = 80;
 
 export const startPreview = defineTool('sandbox_start_preview', {
   category: 'preview',
@@ -16,7 +16,7 @@ export const startPreview = defineTool('sandbox_start_preview', {
     const status = await sandbox.startPreview({ signal: context.signal });
     if (status.state !== 'running') {
       await context.emit({ type: 'preview.error', message: status.log });
-      return failed('SERVER_FAILED', 'The development server did not start. Its log is in the details.', { log: status.log });
+      return failed('SERVER_FAILED', 'The dev server did not start. See its log in the details.', { log: status.log });
     }
     const url = await context.previewUrl();
     await context.emit({ type: 'preview.ready', url });
@@ -34,17 +34,17 @@ export const screenshot = defineTool('sandbox_screenshot', {
   timeoutMs: 60_000,
   phases: allPhases,
   readOnly: true,
-  label: (input) => `Looking at ${input.seek_to} s`,
+  label: (input) => `Viewing ${input.seek_to} s`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    // The film is the same in every size of the same shape, so it is drawn in the size that a model can use.
+    // The film looks the same in every size with this aspect ratio.
     const size = fitForModel(input);
     const image = await sandbox.screenshot(
-      { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: pictureQuality },
+      { seekToSeconds: input.seek_to, ...size, format: 'jpeg', quality: imageQuality },
       { signal: context.signal },
     );
     return completed({ timestamp: input.seek_to, ...size }, `Screenshot at ${input.seek_to} s`, [
-      pictureForModel({ mediaType: 'image/jpeg', base64: image.toString('base64') }),
+      imageForModel({ mediaType: 'image/jpeg', base64: image.toString('base64') }),
     ]);
   },
 });
@@ -56,17 +56,17 @@ export const checkAnimation = defineTool('check_animation', {
   phases: workPhases,
   label: () => 'Checking the code and the frames',
   async run(_input, context) {
-    const { problems, remarks, info, contactSheet, refusal } = await context.checkFilm();
-    if (refusal?.attempts?.left === 0) return refused(refusal);
+    const { problems, warnings, info, contactSheet, failure } = await context.checkFilm();
+    if (failure?.attempts?.left === 0) return checkFailureResult(failure);
     return completed(
-      { ok: problems.length === 0, problems, remarks, info },
-      summaryOf(problems.length, remarks.length),
-      contactSheet === null ? undefined : [pictureForModel({ mediaType: 'image/jpeg', base64: contactSheet })],
+      { ok: problems.length === 0, problems, remarks: warnings, info },
+      summaryOf(problems.length, warnings.length),
+      contactSheet === null ? undefined : [imageForModel({ mediaType: 'image/jpeg', base64: contactSheet })],
     );
   },
 });
 
-function summaryOf(problems: number, remarks: number): string {
+function summaryOf(problems: number, warnings: number): string {
   if (problems > 0) return `${problems} problems found`;
-  return remarks > 0 ? `The frames look alive, with ${remarks} remarks` : 'The frames look alive';
+  return warnings > 0 ? `The frames look alive, with ${warnings} warnings` : 'The frames look alive';
 }

@@ -1,7 +1,7 @@
 import type { Render, RenderRequest } from '#contract/render.ts';
-import { refused } from './checks/refused.ts';
+import { checkFailureResult } from './checks/check-failure.ts';
 import type { ToolContext } from './context.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
 const renderTimeoutMs = 60 * 60 * 1000;
 
@@ -12,14 +12,14 @@ export const renderPreview = defineTool('render_preview', {
   phases: workPhases,
   label: () => 'Rendering the preview',
   async run(input, context) {
-    const refusal = await context.refuseUnchecked(null);
-    if (refusal !== null) return refused(refusal);
-    const answer = await render({ kind: 'preview', durationSeconds: input.duration }, context);
-    if (answer.status === 'completed') {
+    const failure = await context.checkBeforeDone(null);
+    if (failure !== null) return checkFailureResult(failure);
+    const result = await render({ kind: 'preview', durationSeconds: input.duration }, context);
+    if (result.status === 'completed') {
       await context.checkpoint('preview');
       await context.previewRendered();
     }
-    return answer;
+    return result;
   },
 });
 
@@ -28,7 +28,7 @@ export const renderFinal = defineTool('render_final', {
   risk: 'medium',
   timeoutMs: renderTimeoutMs,
   phases: ['executing', 'preview', 'complete'],
-  crosses: () => 'final_render',
+  permissionFor: () => 'final_render',
   label: () => 'Rendering the final video',
   run: (input, context) =>
     render(
@@ -44,7 +44,7 @@ export const renderFinal = defineTool('render_final', {
     ),
 });
 
-async function render(request: RenderRequest, context: ToolContext): Promise<ToolAnswer> {
+async function render(request: RenderRequest, context: ToolContext): Promise<ToolResult> {
   const done: Render = await context.render(request);
   if (done.status === 'cancelled') return failed('CANCELLED', 'The render was cancelled.');
   if (done.status !== 'complete' || done.probe === null) {

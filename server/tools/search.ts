@@ -6,7 +6,7 @@ export const matchGlob = defineTool('match_glob', {
   timeoutMs: 30_000,
   phases: allPhases,
   readOnly: true,
-  label: (input) => `Looking for ${input.pattern.slice(0, 60)}`,
+  label: (input) => `Finding ${input.pattern.slice(0, 60)}`,
   async run({ pattern, path }, context) {
     const { sandbox } = await context.sandbox();
     const { paths, complete } = await sandbox.findPaths({ pattern, path }, { signal: context.signal });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ShellAnswer, type ShellInput, terminalNames } from '#contract/shells.ts';
+import { type ShellInput, type ShellResult, terminalNames } from '#contract/shells.ts';
 import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { execInShell, sendToShell, viewShell } from './shells.ts';
 
 /** A sandbox that answers the same to everything, and what it was asked. */
-function setUp(answer: Partial<ShellAnswer> = {}) {
+function setUp(answer: Partial<ShellResult> = {}) {
   const calls: unknown[] = [];
   const status = { name: 'main', kind: 'commands', running: false, exitCode: 0, ended: false, output: 'out', truncated: false };
   const reply = async (...args: unknown[]) => {
@@ -13,7 +13,7 @@ function setUp(answer: Partial<ShellAnswer> = {}) {
     return { ...status, ...answer };
   };
   const sandbox = { shellExec: reply, shellSend: reply, shellView: reply } as unknown as Sandbox;
-  const context = toolContextOver(sandbox, { keepWork: async () => void calls.push('keep') });
+  const context = toolContextOver(sandbox, { saveWork: async () => void calls.push('keep') });
   return { calls, context };
 }
 
@@ -35,7 +35,7 @@ describe('shell tools', () => {
       await execInShell.call({ command: 'make', session: 'user-1' }, context),
       await sendToShell.call({ input: 'x', session: 'user-4' }, context),
     ])
-      expect(JSON.stringify(answer)).toMatch(/VALIDATION_ERROR.*terminals of the user/);
+      expect(JSON.stringify(answer)).toMatch(/VALIDATION_ERROR.*belongs to a user terminal/);
     expect(calls).toEqual([]);
     expect(await viewShell.call({ session: 'user-5' }, context)).toMatchObject({ status: 'completed' });
   });

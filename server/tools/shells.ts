@@ -1,10 +1,10 @@
-import type { ShellAnswer } from '#contract/shells.ts';
+import type { ShellResult } from '#contract/shells.ts';
 import { blockedReason } from './blocked-commands.ts';
-import { completed, defineTool, failed, type ToolAnswer, workPhases } from './tool.ts';
+import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
-/** A terminal that reads by lines cuts a longer one off, without a word (`MAX_CANON` of Linux, without its end). */
+/** A terminal in line mode truncates longer lines silently (`MAX_CANON` of Linux without the line end). */
 const maxLineBytes = 4_095;
-/** On top of the longest time limit: the kill ladder, and a checkpoint. */
+/** The longest time limit plus the kill ladder and a checkpoint. */
 const timeoutMs = 340_000;
 
 const common = { category: 'shell', phases: workPhases, timeoutMs } as const;
@@ -18,17 +18,17 @@ export const execInShell = defineTool('shell_exec', {
     if (blocked !== null) return failed('COMMAND_BLOCKED', `The command was not run: ${blocked}.`);
     const { sandbox } = await context.sandbox();
     const request = { command: input.command, timeoutMs: input.timeout_ms };
-    return answerOf(await sandbox.shellExec(input.session, request, { signal: context.signal }), input.command.slice(0, 60));
+    return toolResult(await sandbox.shellExec(input.session, request, { signal: context.signal }), input.command.slice(0, 60));
   },
 });
 
 export const viewShell = defineTool('shell_view', {
   ...common,
   risk: 'low',
-  label: (input) => `Looking at the shell ${input.session}`,
+  label: (input) => `Viewing the shell ${input.session}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    return answerOf(await sandbox.shellView(input.session, { signal: context.signal }));
+    return toolResult(await sandbox.shellView(input.session, { signal: context.signal }));
   },
 });
 
@@ -42,12 +42,12 @@ export const sendToShell = defineTool('shell_send', {
     if (input.input.split('\n').some((line) => Buffer.byteLength(line) > maxLineBytes))
       return failed(
         'VALIDATION_ERROR',
-        `A terminal takes lines of at most ${maxLineBytes} bytes. Write the text into a file and let the program read that.`,
+        `A terminal accepts lines of at most ${maxLineBytes} bytes. Write the text to a file and let the program read that.`,
       );
     const { sandbox } = await context.sandbox();
     // The Enter key is a carriage return, also for programs that read single keys.
     const keys = { input: input.input.replaceAll(/\r?\n/g, '\r'), timeoutMs: input.timeout_ms };
-    return answerOf(await sandbox.shellSend(input.session, keys, { signal: context.signal }));
+    return toolResult(await sandbox.shellSend(input.session, keys, { signal: context.signal }));
   },
 });
 
@@ -58,7 +58,7 @@ export const waitForShell = defineTool('shell_wait', {
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     const { signal } = context;
-    return answerOf(await sandbox.shellWait(input.session, { timeoutMs: input.timeout_ms }, { signal }));
+    return toolResult(await sandbox.shellWait(input.session, { timeoutMs: input.timeout_ms }, { signal }));
   },
 });
 
@@ -68,17 +68,20 @@ export const killShell = defineTool('shell_kill', {
   label: (input) => `Ending the shell ${input.session}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
-    return answerOf(await sandbox.shellKill(input.session, { signal: context.signal }));
+    return toolResult(await sandbox.shellKill(input.session, { signal: context.signal }));
   },
 });
 
-/** `subject`: what the line about it for the user begins with. */
-function answerOf(answer: ShellAnswer, subject = `Shell ${answer.name}`): ToolAnswer {
-  const { name, output, running, exitCode, ended, truncated } = answer;
+function toolResult(shell: ShellResult, subject = `Shell ${shell.name}`): ToolResult {
+  const { name, output, running, exitCode, ended, truncated } = shell;
   const code = running || exitCode === null ? {} : { exit_code: exitCode };
-  const state = running ? 'still running' : exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;
   return completed(
     { session: name, output, running, ...code, truncated, session_ended: ended },
-    `${subject}: ${state}${ended ? '; the session has ended' : ''}`,
+    `${subject}: ${stateText(shell)}${ended ? '; the session has ended' : ''}`,
   );
+}
+
+function stateText({ running, exitCode }: ShellResult): string {
+  if (running) return 'still running';
+  return exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;
 }

@@ -1,6 +1,6 @@
 const sentenceEnd = /[.!?…]["”’»)]?(?=\s)/g;
 
-/** As many whole sentences as fit into so many characters; where not even one does, as many words of it. Pure. */
+/** Truncates a text to whole sentences, or to whole words if the first sentence is too long. Pure. */
 export function shortLine(text: string, maxCharacters: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= maxCharacters) return line;
@@ -8,8 +8,8 @@ export function shortLine(text: string, maxCharacters: number): string {
   const last = ends.findLast((end) => end <= maxCharacters);
   if (last !== undefined) return line.slice(0, last);
   const space = line.slice(0, maxCharacters).lastIndexOf(' ');
-  // A language without spaces, or one endless word. Never half of a pair of surrogates.
+  // Cuts inside a word if it is very long or the language has no spaces, but never inside a surrogate pair.
   const isWord = space > maxCharacters / 2;
-  const words = isWord ? line.slice(0, space) : line.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, '');
-  return `${words.replace(/[\s,;:–-]+$/, '')}…`;
+  const cut = isWord ? line.slice(0, space) : line.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.replace(/[\s,;:–-]+$/, '')}…`;
 }

@@ -1,24 +1,23 @@
 import type { SurfaceMessages } from '#contract/surface.ts';
 import { messagesOf, parseSurface, type Read, readSurface } from '#contract/surface-messages.ts';
 import { summaryOf } from './communication.ts';
-import { allPhases, completed, defineTool, failed, type ToolAnswer } from './tool.ts';
+import { allPhases, completed, defineTool, failed, type ToolResult } from './tool.ts';
 
 export const showSurface = defineTool('show_surface', {
   category: 'communication',
   risk: 'low',
-  // With `wait` it waits for a person.
   timeoutMs: 0,
   phases: allPhases,
   label: () => 'Showing you something',
   async run({ content, surface, wait }, context) {
     const messages = messagesIn(surface);
-    if (!messages.ok) return refused(messages);
+    if (!messages.ok) return issueResult(messages);
     if (!wait) {
       const shown = await context.showSurface(content, messages.value);
-      return shown.ok ? completed({ message_id: shown.value }, 'Shown') : refused(shown);
+      return shown.ok ? completed({ message_id: shown.value }, 'Shown') : issueResult(shown);
     }
     const read = readSurface(messages.value);
-    if (!read.ok) return refused(read);
+    if (!read.ok) return issueResult(read);
     const response = await context.requestApproval({
       type: 'question',
       content,
@@ -31,14 +30,14 @@ export const showSurface = defineTool('show_surface', {
   },
 });
 
-/** Models write nested JSON as text now and then. */
+/** Models sometimes write nested JSON as a string. */
 function messagesIn(surface: string | SurfaceMessages): Read<SurfaceMessages> {
   if (typeof surface !== 'string') return { ok: true, value: surface };
   const read = parseSurface(surface);
   return read.ok ? { ok: true, value: messagesOf(read.value) } : read;
 }
 
-function refused({ fault }: Extract<Read<unknown>, { ok: false }>): ToolAnswer {
-  const { code, message, ...details } = fault;
+function issueResult({ issue }: Extract<Read<unknown>, { ok: false }>): ToolResult {
+  const { code, message, ...details } = issue;
   return failed(code, message, details);
 }

@@ -85,7 +85,7 @@ describe('tool registry', () => {
     expect(await tool.call({ message: 'x' }, context(controller.signal))).toMatchObject({ status: 'error', code: 'CANCELLED' });
   });
 
-  it('T1: tells the tools that change nothing, so that they may run side by side', () => {
+  it('T1: identifies read-only tools, which may run in parallel', () => {
     const reading = new ToolRegistry(allTools).all().filter((tool) => tool.readOnly);
     expect(reading.map((tool) => tool.name).sort()).toEqual([
       'browser_console',
@@ -101,11 +101,11 @@ describe('tool registry', () => {
     ]);
   });
 
-  it('T1: what changes nothing is not saved, what may have changed a file is', async () => {
+  it('T1: saves after calls that may change files, not after read-only ones', async () => {
     let saves = 0;
     const keeping = {
       ...context(),
-      keepWork: async () => {
+      saveWork: async () => {
         saves++;
       },
     };

@@ -5,7 +5,7 @@ import { KodaError } from '#contract/errors.ts';
 import { classifyCode } from '#contract/failure.ts';
 import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
 import type { ToolContext } from './context.ts';
-import { completed, defineTool, errorContent, failed, type ToolAnswer } from './tool.ts';
+import { completed, defineTool, errorContent, failed, type ToolResult } from './tool.ts';
 
 /** Where a failure gets its code: an answer of a tool, a refusal of sandboxd. */
 const answering = /\b(?:failed|ProtocolError)\(\s*'([A-Z_]+)'/g;
@@ -32,15 +32,15 @@ function contextOf(projectId: string, output: string | Error = files): ToolConte
 
 const throwing = (error: unknown) => defineTool('set_thinking', { ...options, timeoutMs: 0, run: () => Promise.reject(error) });
 
-function contentOf(answer: ToolAnswer): Record<string, unknown> {
+function contentOf(answer: ToolResult): Record<string, unknown> {
   if (answer.status !== 'error') throw new Error(`expected an error, got ${answer.status}`);
   return errorContent(answer);
 }
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe('answers of tools that fail', () => {
-  it('T12: the model reads the kind of a failure and what to do next', async () => {
+describe('tool errors', () => {
+  it('T12: gives the model a failure’s category and advice', async () => {
     const missing = new SandboxdError('FILE_NOT_FOUND', 'There is no App.tsx.', { similar: ['src/App.tsx'] });
     expect(contentOf(await throwing(missing).call(input, contextOf('p')))).toEqual({
       code: 'FILE_NOT_FOUND',
@@ -95,7 +95,7 @@ describe('answers of tools that fail', () => {
     expect(unknown, 'not in server/contract/failure.ts').toEqual([]);
   });
 
-  it('T13: a full disk is told as it is when nothing can be found out', async () => {
+  it('T13: reports a full disk even if listing files fails', async () => {
     const full = new SandboxdError('STORAGE_FULL', 'full', {});
     const answer = await throwing(full).call(input, contextOf('p', new KodaError('SANDBOX_DEAD', 'gone')));
     expect(answer).toMatchObject({ code: 'STORAGE_FULL', message: 'full', details: {} });
@@ -122,7 +122,7 @@ describe('answers of tools that fail', () => {
   });
 
   it.each([
-    [200_000, ' The next call has 300 s.', 'Do the work in smaller steps, or call again: it has more time then.'],
+    [200_000, ' The next call has 300 s.', 'Work in smaller steps, or call again with more time.'],
     [300_000, '', 'Do the work in smaller steps.'],
     [4_800_000, '', 'Do the work in smaller steps.'],
   ])(
@@ -141,22 +141,22 @@ describe('answers of tools that fail', () => {
   );
 });
 
-describe('what a tool may do without the user', () => {
+describe('agent permissions', () => {
   it.each<[string, ReadonlySet<'final_render' | 'discard'>, boolean]>([
     ['is refused, with what to do instead', new Set(), false],
     ['is done when the settings allow it', new Set(['final_render']), true],
-  ])('a final render %s', async (_name, agentMay, isDone) => {
+  ])('a final render %s', async (_name, agentPermissions, isDone) => {
     let runs = 0;
     const tool = defineTool('render_final', {
       ...options,
       timeoutMs: 0,
-      crosses: () => 'final_render',
+      permissionFor: () => 'final_render',
       run: async () => {
         runs += 1;
         return completed({}, 'ok');
       },
     });
-    const context = { agentMay, signal: new AbortController().signal } as unknown as ToolContext;
+    const context = { agentPermissions, signal: new AbortController().signal } as unknown as ToolContext;
     const answer = await tool.call({}, context);
     expect(runs).toBe(isDone ? 1 : 0);
     if (!isDone) expect(answer).toMatchObject({ code: 'NOT_PERMITTED', message: expect.stringContaining('ready') });

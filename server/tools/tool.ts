@@ -3,26 +3,32 @@ import { z } from 'zod';
 import { errorMessage, hasCode, isCancelled, KodaError } from '#contract/errors.ts';
 import { classify, classifyCode, type Failure } from '#contract/failure.ts';
 import type { Phase } from '#contract/project.ts';
-import { type Boundary, type Risk, type ToolCategory, type ToolInput, type ToolName, toolInputs } from '#contract/tools.ts';
+import {
+  type AgentPermission,
+  type Risk,
+  type ToolCategory,
+  type ToolInput,
+  type ToolName,
+  toolInputs,
+} from '#contract/tools.ts';
 import { isEngineUnavailable } from '../sandbox/engine.ts';
 import { SandboxdError } from '../sandbox/sandbox.ts';
 import { AdaptiveTimeout } from './adaptive-timeout.ts';
 import type { ToolContext } from './context.ts';
 import { largestIn } from './disk-use.ts';
 
-/** A picture that a tool shows to a model that can see. */
 export interface ToolImage {
   readonly mediaType: 'image/jpeg' | 'image/png';
   readonly base64: string;
 }
 
-/** What a call came to. `suspended`: it waits for the user, and is called again with the same id once there is an answer. */
-export type ToolAnswer =
+/** Result of a call. `suspended`: it waits for the user and is called again with the same id once there is a response. */
+export type ToolResult =
   | {
       readonly status: 'completed';
       readonly output: unknown;
       readonly summary: string;
-      /** What the call shows, for models that can see; `output` says the same in words. */
+      /** Images for models that support them. `output` has the same information as text. */
       readonly images?: readonly ToolImage[] | undefined;
     }
   | {
@@ -30,12 +36,12 @@ export type ToolAnswer =
       readonly code: string;
       readonly message: string;
       readonly details: Record<string, unknown> | null;
-      /** What is known of an exception beyond the code; without it the code says the kind. */
+      /** Classification of an exception, if more precise than that of its code. */
       readonly failure?: Failure;
     }
   | { readonly status: 'suspended' };
 
-export const completed = (output: unknown, summary: string, images?: readonly ToolImage[]): ToolAnswer => ({
+export const completed = (output: unknown, summary: string, images?: readonly ToolImage[]): ToolResult => ({
   status: 'completed',
   output,
   summary,
@@ -45,17 +51,17 @@ export const failed = (
   code: string,
   message: string,
   details: Record<string, unknown> | null = null,
-): Extract<ToolAnswer, { status: 'error' }> => ({
+): Extract<ToolResult, { status: 'error' }> => ({
   status: 'error',
   code,
   message,
   details,
 });
 
-/** A failure as the model reads it: what it was, of which kind, and what to do next (T12). */
-export function errorContent(answer: Extract<ToolAnswer, { status: 'error' }>): Record<string, unknown> {
-  const { code, message, details } = answer;
-  const { category, recoverable, retryable, delayMs, action } = answer.failure ?? classifyCode(code, message);
+/** Formats a failure for the model: what failed, its category, and what to do next (T12). */
+export function errorContent(result: Extract<ToolResult, { status: 'error' }>): Record<string, unknown> {
+  const { code, message, details } = result;
+  const { category, recoverable, retryable, delayMs, action } = result.failure ?? classifyCode(code, message);
   return {
     code,
     message,
@@ -71,18 +77,18 @@ export function errorContent(answer: Extract<ToolAnswer, { status: 'error' }>): 
 interface ToolOptions<Name extends ToolName> {
   readonly category: ToolCategory;
   readonly risk: Risk;
-  /** 0 = no limit of its own: it waits for a person. */
+  /** 0 for none, because the tool waits for the user. */
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
-  /** True: it changes nothing, so that calls of one turn may be made side by side. */
+  /** Whether it changes nothing, so that calls of one turn may run in parallel. */
   readonly readOnly?: boolean;
-  /** What a call needs leave for beyond the phase; null = nothing. */
-  readonly crosses?: (input: ToolInput<Name>) => Boundary | null;
-  /** One line for the user about this call, e.g. "Writing src/App.tsx". */
+  /** Returns the permission that a call needs beyond the phase, or `null`. */
+  readonly permissionFor?: (input: ToolInput<Name>) => AgentPermission | null;
+  /** Returns the activity line for the user, such as "Writing src/App.tsx". */
   readonly label: (input: ToolInput<Name>) => string;
-  /** What a completed call did, for the project's history; without it, the summary of the answer says so. */
-  readonly did?: (input: ToolInput<Name>) => string;
-  readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolAnswer>;
+  /** Returns the history entry of a completed call. Defaults to the summary of its result. */
+  readonly historyEntry?: (input: ToolInput<Name>) => string;
+  readonly run: (input: ToolInput<Name>, context: ToolContext) => Promise<ToolResult>;
 }
 
 export interface Tool {
@@ -94,15 +100,14 @@ export interface Tool {
   readonly timeoutMs: number;
   readonly phases: readonly Phase[];
   readonly readOnly: boolean;
-  /** Validates, runs within the time limit, and never throws: a failure is an answer that the model can use. */
-  call(input: unknown, context: ToolContext): Promise<ToolAnswer>;
-  /** A line about the call for the user; works with any input. */
+  /** Validates the input and runs within the time limit. Never throws: a failure is a result for the model. */
+  call(input: unknown, context: ToolContext): Promise<ToolResult>;
   label(input: unknown): string;
 }
 
 const descriptions = new Map<string, string>();
 
-/** The `## name` section of `descriptions.md`, the prompt text of a tool. */
+/** Returns the `## name` section of `descriptions.md`. */
 function descriptionOf(name: string): string {
   if (descriptions.size === 0) {
     const text = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8');
@@ -116,17 +121,16 @@ function descriptionOf(name: string): string {
   return description;
 }
 
-/** The phases in which files may change. */
 export const workPhases: readonly Phase[] = ['executing'];
 export const allPhases: readonly Phase[] = ['idle', 'question', 'plan', 'executing', 'preview', 'complete', 'error'];
 
-/** Tools that may change files. */
-const writing: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
+const writingCategories: ReadonlySet<ToolCategory> = new Set(['file', 'code', 'command', 'shell']);
 
-/** Declares a tool: validation, time limit, cancellation and the shape of failures are applied here, once. */
+/** Defines a tool with validation, time limit, cancellation and uniform errors. */
 export function defineTool<Name extends ToolName>(name: Name, options: ToolOptions<Name>): Tool {
   const schema = toolInputs[name] as unknown as z.ZodType<ToolInput<Name>>;
   const timeLimit = new AdaptiveTimeout(options.timeoutMs);
+  const mayWrite = options.readOnly !== true && writingCategories.has(options.category);
   return {
     name,
     description: descriptionOf(name),
@@ -143,38 +147,45 @@ export function defineTool<Name extends ToolName>(name: Name, options: ToolOptio
     async call(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return invalidInput(name, parsed.error);
-      const boundary = options.crosses?.(parsed.data) ?? null;
-      if (boundary !== null && !context.agentMay.has(boundary)) return failed('NOT_PERMITTED', notPermitted[boundary]);
+      const denied = deniedPermission(options.permissionFor?.(parsed.data) ?? null, context);
+      if (denied !== null) return denied;
       const limitMs = timeLimit.limitMs(context.projectId);
-      const timeout = limitMs > 0 ? AbortSignal.timeout(limitMs) : null;
-      const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
+      const timeout = timeoutSignal(limitMs);
+      const signal = AbortSignal.any([context.signal, timeout]);
       try {
         const own = { ...context, signal };
-        const answer = await options.run(parsed.data, own);
-        // A call reports success only after its files are saved: a sandbox may die at any moment.
-        if (!options.readOnly && writing.has(options.category) && answer.status === 'completed')
-          await own.keepWork(options.did?.(parsed.data) ?? answer.summary);
+        const result = await options.run(parsed.data, own);
+        // A call succeeds only after its files are saved, because a sandbox can crash at any time.
+        if (mayWrite && result.status === 'completed') await own.saveWork(options.historyEntry?.(parsed.data) ?? result.summary);
         timeLimit.ended(context.projectId);
-        return await withDiskUse(answer, context);
+        return await withDiskUse(result, context);
       } catch (error) {
         if (context.signal.aborted) return failed('CANCELLED', 'The call was stopped by the user.');
-        // A call that spent its time waiting for Docker reports Docker, not its own time limit.
-        if (timeout?.aborted && !isEngineUnavailable(error)) {
-          const nextMs = timeLimit.timedOut(context.projectId);
-          return tooSlow(name, limitMs, nextMs);
-        }
-        return await withDiskUse(answerOf(error), context);
+        // A call that waited for Docker reports Docker, not its own time limit.
+        const isTooSlow = timeout.aborted && !isEngineUnavailable(error);
+        if (isTooSlow) return tooSlow(name, limitMs, timeLimit.timedOut(context.projectId));
+        return await withDiskUse(errorResult(error), context);
       }
     },
   };
 }
 
-const notPermitted: Record<Boundary, string> = {
-  final_render: 'Final videos are rendered by the user, with the button "Render". Say that the film is ready for it.',
-  discard: 'The sandbox may not be destroyed without saving. Call it with save_state true.',
+/** Returns a signal that aborts after the limit. 0 stands for no limit. */
+function timeoutSignal(limitMs: number): AbortSignal {
+  return limitMs > 0 ? AbortSignal.timeout(limitMs) : new AbortController().signal;
+}
+
+function deniedPermission(permission: AgentPermission | null, { agentPermissions }: ToolContext): ToolResult | null {
+  if (permission === null || agentPermissions.has(permission)) return null;
+  return failed('NOT_PERMITTED', notPermitted[permission]);
+}
+
+const notPermitted: Record<AgentPermission, string> = {
+  final_render: 'The user renders final videos with the button "Render". Tell the user that the film is ready.',
+  discard: 'You do not have permission to destroy the sandbox without saving. Call it with save_state true.',
 };
 
-function invalidInput(name: string, error: z.ZodError): ToolAnswer {
+function invalidInput(name: string, error: z.ZodError): ToolResult {
   const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
   return failed(
     'VALIDATION_ERROR',
@@ -183,8 +194,8 @@ function invalidInput(name: string, error: z.ZodError): ToolAnswer {
   );
 }
 
-/** An exception as an answer: by type and code, and by words only when there is neither. */
-function answerOf(error: unknown): ToolAnswer {
+/** Converts an exception into a result: by type and code, and by message only if it has neither. */
+function errorResult(error: unknown): ToolResult {
   if (error instanceof SandboxdError) return failed(error.code, error.message, error.details);
   if (isCancelled(error)) return failed('CANCELLED', 'The call was stopped.');
   if (error instanceof KodaError) return { ...failed(error.code, error.message, error.details), failure: classify(error) };
@@ -192,27 +203,25 @@ function answerOf(error: unknown): ToolAnswer {
   return { ...failed(code, errorMessage(error)), failure: classify(error) };
 }
 
-/** The message promises more time only when the next call has more (T13). */
-function tooSlow(name: string, limitMs: number, nextMs: number): ToolAnswer {
+/** Promises more time only if the next call gets it (T13). */
+function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
   const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
-  const action = 'Do the work in smaller steps, or call again: it has more time then.';
+  const action = 'Work in smaller steps, or call again with more time.';
   const failure = { ...classifyCode('TOOL_TIMEOUT'), action };
   return { ...failed('TOOL_TIMEOUT', `${message} The next call has ${nextMs / 1000} s.`), failure };
 }
 
-/** A full disk is reported together with what takes the space (T13). */
-async function withDiskUse(answer: ToolAnswer, context: ToolContext): Promise<ToolAnswer> {
-  if (answer.status !== 'error' || answer.code !== 'STORAGE_FULL') return answer;
+/** Adds the largest files to the report of a full disk (T13). */
+async function withDiskUse(result: ToolResult, context: ToolContext): Promise<ToolResult> {
+  if (result.status !== 'error' || result.code !== 'STORAGE_FULL') return result;
   const largest = await context
     .sandbox()
     .then(({ sandbox }) => largestIn(sandbox, { signal: context.signal }))
-    // Without a sandbox there is nothing to look at; the failure is reported all the same.
     .catch(() => []);
-  return largest.length === 0 ? answer : { ...answer, details: { ...answer.details, largest } };
+  return largest.length === 0 ? result : { ...result, details: { ...result.details, largest } };
 }
 
-/** The tools of one agent, by name. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
 
@@ -238,28 +247,24 @@ export class ToolRegistry {
     return this.all().filter((tool) => tool.risk === risk);
   }
 
-  /** Whether a call changes nothing, so that it may be made beside others. */
+  /** Returns whether a call changes nothing, so that it may run in parallel with others. */
   isReadOnly(name: string): boolean {
     return this.#tools.get(name)?.readOnly ?? false;
   }
 
-  /** One line for the user about a call. */
   label(name: string, input: unknown): string {
     return this.#tools.get(name)?.label(input) ?? name;
   }
 
-  /** Calls a tool by name; an unknown name, or one that is not offered in this phase, is an answer that says which are. */
-  async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolAnswer> {
+  /** Calls a tool by name. If it is unknown or unavailable in this phase, returns an error with the available ones. */
+  async call(name: string, input: unknown, phase: Phase, context: ToolContext): Promise<ToolResult> {
     const tool = this.#tools.get(name);
     if (tool === undefined) {
-      return failed('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${[...this.#tools.keys()].join(', ')}.`);
+      return failed('UNKNOWN_TOOL', `The tool "${name}" does not exist. Use one of: ${[...this.#tools.keys()].join(', ')}.`);
     }
     if (!tool.phases.includes(phase)) {
       const offered = this.offeredIn(phase).map((other) => other.name);
-      return failed(
-        'UNKNOWN_TOOL',
-        `${name} is not offered while the project is in the phase "${phase}". Offered now: ${offered.join(', ')}.`,
-      );
+      return failed('UNKNOWN_TOOL', `${name} is not available in the phase "${phase}". Available now: ${offered.join(', ')}.`);
     }
     return tool.call(input, context);
   }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import type { Phase } from '#contract/project.ts';
 import { routes } from '#contract/routes.ts';
-import { allowedMoves } from '../../server/projects/phases.ts';
+import { allowedTransitions } from '../../server/projects/phases.ts';
 import { type LeadingModelOptions, leadingModel, planOf, sceneSeconds } from '../fixtures/leading-model.ts';
 import { type ModelServer, startModelServer, type WireRequest } from '../fixtures/model-server.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
@@ -224,7 +224,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
   });
 
   it('A1: every move that is allowed was made in these conversations', () => {
-    const byUser = [...allowedMoves()].filter((move) => !move.endsWith('→error') || move === 'executing→error');
+    const byUser = [...allowedTransitions()].filter((move) => !move.endsWith('→error') || move === 'executing→error');
     const unseen = byUser.filter((move) => !moves.has(move) && move.split('→')[0] !== (move.split('→')[1] as Phase));
     expect(unseen).toEqual([]);
   });

@@ -11,7 +11,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { isCancelled } from '#contract/errors.ts';
-import { type BackupManifest, findingKindSchema, type VerifyProgress, verifyReportSchema } from '#contract/upkeep.ts';
+import { type BackupManifest, findingKindSchema, type VerifyProgress, verifyReportSchema } from '#contract/maintenance.ts';
 import { createBackup } from '../../server/backup/create-backup.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { verifyData } from '../../server/backup/verify.ts';

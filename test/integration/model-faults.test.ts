@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import { retryPolicies } from '#contract/retry.ts';
-import type { ProjectFacts } from '../../server/authors/assignment.ts';
+import type { AuthorContext } from '../../server/authors/assignment.ts';
 import type { AgentProject } from '../../server/authors/llm/agent-run.ts';
 import { type Entry, isSummary } from '../../server/authors/llm/context.ts';
 import { runAgent } from '../../server/authors/llm/loop.ts';
-import type { AnswerLimits } from '../../server/authors/llm/models/answer-clock.ts';
 import { anthropicModel } from '../../server/authors/llm/models/anthropic/anthropic.ts';
-import { guarded } from '../../server/authors/llm/models/guarded.ts';
+import { resilientModel } from '../../server/authors/llm/models/resilient-model.ts';
+import type { ResponseLimits } from '../../server/authors/llm/models/response-timeouts.ts';
 import { CircuitBreaker } from '../../server/lib/circuit-breaker.ts';
 import type { ToolContext } from '../../server/tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
 /** Much shorter than in the product, so that hangs end within the test, but long enough for a busy machine. */
-const limits: AnswerLimits = { silenceMs: 2_500, idleMs: 2_500, totalMs: 8_000 };
+const limits: ResponseLimits = { idleTimeoutMs: 2_500, chunkTimeoutMs: 2_500, totalTimeoutMs: 8_000 };
 /** Maximum of all waits between attempts by the policies, plus the limits of the attempts. */
 const longestMs = 120_000;
 const writes = 3;
@@ -54,11 +54,11 @@ function project() {
   ]);
   const spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
   const project: AgentProject = {
-    facts: async () =>
-      ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, settled: [], todos }) as unknown as ProjectFacts,
+    context: async () =>
+      ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, settled: [], todos }) as unknown as AuthorContext,
     takeQueuedMessages: async () => [],
     // As in a database row, values that are not JSON are lost.
-    keep: async (entry) => {
+    append: async (entry) => {
       entries.push(JSON.parse(JSON.stringify(entry)));
     },
     addUsage: async ({ steps, inputTokens, outputTokens, costUsd }) => {
@@ -66,17 +66,23 @@ function project() {
       spent.tokens += inputTokens + outputTokens;
       spent.costUsd += costUsd;
     },
-    spent: () => spent,
-    said: async () => undefined,
+    usage: () => spent,
+    showText: async () => undefined,
     toolStarted: async () => undefined,
     toolFinished: async () => undefined,
     contextFor: (callId) =>
-      ({ callId, signal: new AbortController().signal, keepWork: async () => undefined }) as unknown as ToolContext,
+      ({ callId, signal: new AbortController().signal, saveWork: async () => undefined }) as unknown as ToolContext,
   };
   const run = async (url: string): Promise<string> => {
     const service = { baseUrl: url, apiKey: 'k', authToken: null, recordingFolder: null };
-    const settings = { model: 'claude-sonnet-5-5', effort: null, maxOutputTokens: 8_000, contextTokens: null, canSee: null };
-    const model = guarded(anthropicModel(service, settings), {
+    const settings = {
+      model: 'claude-sonnet-5-5',
+      effort: null,
+      maxOutputTokens: 8_000,
+      contextTokens: null,
+      supportsImages: null,
+    };
+    const model = resilientModel(anthropicModel(service, settings), {
       breaker: new CircuitBreaker({ name: 'model', label: 'The model' }),
       limits,
       onWait: async () => undefined,

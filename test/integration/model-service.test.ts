@@ -42,7 +42,13 @@ async function withServer<T>(
 ): Promise<T> {
   await using server = await startModelServer(script);
   const service = { baseUrl: server.url, apiKey: 'key-canary', authToken: null, recordingFolder: null };
-  const model = anthropicModel(service, { model: name, effort: null, maxOutputTokens: 8000, contextTokens, canSee: null });
+  const model = anthropicModel(service, {
+    model: name,
+    effort: null,
+    maxOutputTokens: 8000,
+    contextTokens,
+    supportsImages: null,
+  });
   return await work(server, async (request = requestOf(), { signal: stop, chunks = [] } = { signal: signal() }) => {
     for await (const chunk of model.stream(request, { signal: stop })) chunks.push(chunk);
     return chunks;
@@ -331,7 +337,7 @@ describe('a model over the Messages API', () => {
         const chunks: ModelChunk[] = [];
         await ask(requestOf(), { signal: signal(), chunks }).catch(() => undefined);
         const [begun] = chunks;
-        const used = begun?.type === 'begun' ? begun.usedSoFar() : null;
+        const used = begun?.type === 'begun' ? begun.partialUsage() : null;
         expect(used?.inputTokens).toBeGreaterThanOrEqual(expected.least);
         if (!Number.isNaN(expected.inputTokens)) expect(used?.inputTokens).toBe(expected.inputTokens);
         expect(used?.outputTokens).toBe(2_000);
@@ -343,7 +349,13 @@ describe('a model over the Messages API', () => {
 
   it('V6: a server that is not there is told with its address', async () => {
     const service = { baseUrl: 'http://127.0.0.1:9', apiKey: null, authToken: null, recordingFolder: null };
-    const model = anthropicModel(service, { model: 'x', effort: null, maxOutputTokens: 1000, contextTokens: null, canSee: null });
+    const model = anthropicModel(service, {
+      model: 'x',
+      effort: null,
+      maxOutputTokens: 1000,
+      contextTokens: null,
+      supportsImages: null,
+    });
     const asking = readTurn(model.stream(requestOf(), { signal: signal() }));
     await expect(asking).rejects.toMatchObject({
       code: 'LLM_CONNECTION',
@@ -368,11 +380,17 @@ describe('a model over the Messages API', () => {
     const words = 'the request exceeds the available context size (12288 tokens), try increasing it';
     await using server = await startModelServer(() => ({ status: { code: 400, type: 'invalid_request_error', message: words } }));
     const service = { baseUrl: server.url, apiKey: null, authToken: null, recordingFolder: null };
-    const settings = { model: 'qwen3-coder:30b', effort: null, maxOutputTokens: 8_000, contextTokens: null, canSee: null };
+    const settings = {
+      model: 'qwen3-coder:30b',
+      effort: null,
+      maxOutputTokens: 8_000,
+      contextTokens: null,
+      supportsImages: null,
+    };
     const model = anthropicModel(service, settings);
-    expect([model.contextTokens, model.answerTokens]).toEqual([32_000, 8_000]);
+    expect([model.contextTokens, model.responseTokens]).toEqual([32_000, 8_000]);
     await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
-    expect([model.contextTokens, model.answerTokens]).toEqual([12_288, 3_072]);
+    expect([model.contextTokens, model.responseTokens]).toEqual([12_288, 3_072]);
     // Each repetition lowers the limit further, so that repeated attempts end.
     await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
     expect(model.contextTokens).toBe(9_830);
@@ -441,7 +459,13 @@ describe('a model over the Messages API', () => {
 
   it('X2: an exchange is recorded without the key, and replayed it says the same', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'koda-recordings-'));
-    const settings = { model: 'claude-sonnet-5-5', effort: null, maxOutputTokens: 8000, contextTokens: null, canSee: null };
+    const settings = {
+      model: 'claude-sonnet-5-5',
+      effort: null,
+      maxOutputTokens: 8000,
+      contextTokens: null,
+      supportsImages: null,
+    };
     await using server = await startModelServer(() => ({
       text: 'The key is key-canary.',
       calls: [{ id: 'toolu_0000000000000009', name: 'sandbox_list_files', input: { path: 'src' } }],
@@ -474,7 +498,7 @@ describe('a service that sends requests elsewhere', () => {
     try {
       const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const service = { baseUrl, apiKey: 'key-canary', authToken: null, recordingFolder: null };
-      const settings = { model: 'x', effort: null, maxOutputTokens: 8000, contextTokens: null, canSee: null };
+      const settings = { model: 'x', effort: null, maxOutputTokens: 8000, contextTokens: null, supportsImages: null };
       const asked = readTurn(anthropicModel(service, settings).stream(requestOf(), { signal: signal() }));
       await expect(asked).rejects.toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('elsewhere') });
       expect(elsewhere.keys).toEqual([]);

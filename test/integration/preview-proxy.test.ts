@@ -32,7 +32,7 @@ let sandbox: Server;
 let reached: { url: string; headers: IncomingHttpHeaders }[];
 /** Callers that wait for their request to arrive, by its id. */
 const awaited = new Map<string, () => void>();
-const wakePreview = vi.fn(async () => undefined);
+const ensurePreview = vi.fn(async () => undefined);
 
 const hostileHeaders = {
   'set-cookie': 'a=1; Domain=localhost; Path=/',
@@ -43,7 +43,7 @@ const hostileHeaders = {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'koda-proxy-'));
   reached = [];
-  wakePreview.mockClear();
+  ensurePreview.mockClear();
   const note = ({ url = '', headers }: IncomingMessage): void => {
     reached.push({ url, headers });
     awaited.get(String(headers['x-mark']))?.();
@@ -89,7 +89,7 @@ beforeEach(async () => {
   const log = pino({ level: 'silent' });
   const previews = createPreviewProxy({
     store: http.stores.projects,
-    projects: { wakePreview },
+    projects: { ensurePreview },
     socketPath: () => socketPath,
     hosts,
     log,
@@ -181,11 +181,11 @@ describe('preview proxy', () => {
     expect(down.headers['content-security-policy']).toContain(`frame-ancestors http://localhost:${port}`);
     // Chromium isolates an origin only if all its responses request it.
     expect(down.headers['origin-agent-cluster']).toBe('?1');
-    expect(wakePreview).toHaveBeenCalledTimes(1);
+    expect(ensurePreview).toHaveBeenCalledTimes(1);
     // The same if the socket exists without a listener.
     socketPath = join(folder, 'gone.sock');
     expect((await get('/')).status).toBe(503);
-    expect(wakePreview).toHaveBeenCalledTimes(2);
+    expect(ensurePreview).toHaveBeenCalledTimes(2);
   });
 
   it('A15: follows no link that a sandbox puts in place of its socket', async () => {

@@ -32,15 +32,15 @@ const check = (options: { unfinished?: boolean } = {}): Promise<CheckReport> =>
         texts: [],
       },
       unfinished: options.unfinished ?? false,
-      picture: true,
+      contactSheet: true,
     },
     { signal },
   );
 
 describe('checks of a project in its sandbox', () => {
   it('A8: finds nothing wrong with the template, and shows its frames', async () => {
-    const { problems, remarks, info, contactSheet } = await check();
-    expect([...problems, ...remarks]).toEqual([]);
+    const { problems, warnings, info, contactSheet } = await check();
+    expect([...problems, ...warnings]).toEqual([]);
     expect(info?.durationSeconds).toBeCloseTo(durationSeconds, 2);
     expect(
       Buffer.from(contactSheet ?? '', 'base64')

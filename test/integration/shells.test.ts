@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ShellAnswer } from '#contract/shells.ts';
+import type { ShellResult } from '#contract/shells.ts';
 import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import {
   isRunning,
@@ -39,7 +39,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   const done = (exitCode: number, output: string) => ({ running: false, exitCode, ended: false, truncated: false, output });
 
   /** Runs a command that does not end by itself, until its output matches. */
-  const begin = async (name: string, command: string, shows: RegExp): Promise<ShellAnswer> => {
+  const begin = async (name: string, command: string, shows: RegExp): Promise<ShellResult> => {
     let answer = await exec(name, command, 100);
     await until(`${shows} in the output of ${command}`, async () => {
       answer = await wait(name, 100);
@@ -211,7 +211,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     expect(await wait(name)).toMatchObject(done(6, 'first\nsecond\n'));
   });
 
-  it.each<[string, string, Partial<ShellAnswer>]>([
+  it.each<[string, string, Partial<ShellResult>]>([
     ['exit', 'echo bye; exit 3', { exitCode: 3, output: expect.stringMatching(/^bye\n/) as unknown as string }],
     ['another program in its place', 'exec bash -c "echo other; exit 4"', { exitCode: 4, output: 'other\n' }],
     ['a signal', 'kill -KILL $$', { exitCode: 137 }],

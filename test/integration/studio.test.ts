@@ -105,7 +105,7 @@ describe('the whole server', () => {
       if (event.type === 'run.finished') break;
     }
     const told = events.filter((event) => event.type === 'thinking').map(({ text }) => text);
-    expect(told[0]).toMatch(/^The model is overloaded; trying again in \d+ s$/);
+    expect(told[0]).toMatch(/^The model is overloaded; retrying in \d+ s$/);
     expect(told[1]).toBeNull();
 
     const answers = events.filter((event) => event.type === 'usage');

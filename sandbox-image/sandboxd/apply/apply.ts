@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { type ApplyAnswer, type ApplyRequest, applyLimits } from '#contract/sandboxd.ts';
+import { type ApplyRequest, type ApplyResult, applyLimits } from '#contract/sandboxd.ts';
 import { FolderCursor } from '../files/workspace.ts';
 import { errnoOf, ProtocolError } from '../http.ts';
 import { checkCopy } from './check-copy.ts';
@@ -41,7 +41,7 @@ export class Transactions {
    * Returns the check's result if the check fails. Errors from `validateChanges` propagate; nothing has changed then. Also throws
    * DEPENDENCY_FAILED, STORAGE_FULL, APPLY_FAILED (a disk error; rolled back), and AbortError before the swap starts.
    */
-  async apply(request: ApplyRequest, signal: AbortSignal): Promise<ApplyAnswer> {
+  async apply(request: ApplyRequest, signal: AbortSignal): Promise<ApplyResult> {
     return await this.#enqueue(() => this.#apply(request, signal));
   }
 
@@ -51,7 +51,7 @@ export class Transactions {
     return await run;
   }
 
-  async #apply({ changes, dependencies, check, timeoutMs }: ApplyRequest, signal: AbortSignal): Promise<ApplyAnswer> {
+  async #apply({ changes, dependencies, check, timeoutMs }: ApplyRequest, signal: AbortSignal): Promise<ApplyResult> {
     signal.throwIfAborted();
     await recover(this.#workspace, this.#disk);
     const first = await validateChanges(this.#workspace, changes);

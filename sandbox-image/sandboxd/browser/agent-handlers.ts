@@ -11,11 +11,11 @@ export interface AgentHandlersDeps {
 }
 
 /** Creates the handlers for the agent's browser steps and image views. */
-export function agentHandlers(deps: AgentHandlersDeps): Pick<SandboxHandlers, 'browse' | 'picture'> {
+export function agentHandlers(deps: AgentHandlersDeps): Pick<SandboxHandlers, 'browse' | 'readImage'> {
   const { workspace, previewServer, browser } = deps;
   return {
     browse: async ({ body, signal }) => browser.step(body, await previewOrigin(previewServer, signal), signal),
-    async picture({ body, signal }) {
+    async readImage({ body, signal }) {
       const image = await orNotFound(workspace, body.path, readImage(workspace, body, signal));
       return await browser.use(signal, (chromium) => drawImage(chromium, image, body, signal));
     },

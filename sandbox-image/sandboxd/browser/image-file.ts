@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
-import type { Picture, PictureRequest } from '#contract/sandboxd.ts';
+import type { ImageRequest, ModelImage } from '#contract/sandboxd.ts';
 import { openFile } from '../files/content.ts';
 import { detectFileType, type FileType } from '../files/image-type.ts';
 import { ProtocolError } from '../http.ts';
@@ -83,7 +83,7 @@ export interface ImageFile {
 /** Reads an image, or renders a PDF page. Throws ENOENT, INVALID_PATH, FILE_TOO_LARGE or UNSUPPORTED_TYPE. */
 export async function readImage(
   workspace: string,
-  { path, page, maxSide }: PictureRequest,
+  { path, page, maxSide }: ImageRequest,
   signal: AbortSignal,
 ): Promise<ImageFile> {
   const { handle, sizeBytes } = await openFile(workspace, path);
@@ -116,9 +116,9 @@ const advice: Record<Exclude<FileType['kind'], 'image' | 'pdf'>, string> = {
 export async function drawImage(
   chromium: Chromium,
   { mediaType, content, sizeBytes, pages }: ImageFile,
-  { path, maxSide }: PictureRequest,
+  { path, maxSide }: ImageRequest,
   signal: AbortSignal,
-): Promise<Picture> {
+): Promise<ModelImage> {
   const { session, close } = await untilAborted(chromium.openTarget({ width: 16, height: 16 }), signal);
   try {
     const source = `data:${mediaType};base64,${content.toString('base64')}`;

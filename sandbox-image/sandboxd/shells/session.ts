@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import type { ShellAnswer, ShellInput, ShellStatus, TerminalSize } from '#contract/shells.ts';
+import type { ShellInput, ShellResult, ShellStatus, TerminalSize } from '#contract/shells.ts';
 import { ProtocolError } from '../http.ts';
 import { ByteRing } from './byte-ring.ts';
 import { type CommandShell, startCommandShell } from './command-shell.ts';
@@ -157,7 +157,7 @@ export class ShellSession {
     }
   }
 
-  commandResult(): ShellAnswer {
+  commandResult(): ShellResult {
     return this.resultFrom(this.#command?.start ?? 0, this.#command?.end ?? this.#ring.end);
   }
 
@@ -165,7 +165,7 @@ export class ShellSession {
     return this.#ring.end;
   }
 
-  resultFrom(from: number, to: number = this.#ring.end): ShellAnswer {
+  resultFrom(from: number, to: number = this.#ring.end): ShellResult {
     const text = plainText(this.#ring.read(from, to));
     const truncated = from < this.#ring.start || text.length > maxResultCharacters;
     // Drops half a surrogate pair at the start.

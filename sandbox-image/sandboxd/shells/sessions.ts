@@ -1,4 +1,4 @@
-import type { ShellAnswer, ShellExecRequest, ShellInput, ShellStatus, TerminalSize } from '#contract/shells.ts';
+import type { ShellExecRequest, ShellInput, ShellResult, ShellStatus, TerminalSize } from '#contract/shells.ts';
 import { invalidRequest, ProtocolError } from '../http.ts';
 import { programEnvironment } from '../processes/launch.ts';
 import { ShellSession } from './session.ts';
@@ -31,7 +31,7 @@ export class ShellSessions {
    * Runs a command, up to its timeout, in an existing or new session. Interrupts it if `signal` aborts. Throws SESSION_BUSY,
    * VALIDATION_ERROR or EXECUTION_FAILED.
    */
-  async exec(name: string, request: ShellExecRequest, signal: AbortSignal): Promise<ShellAnswer> {
+  async exec(name: string, request: ShellExecRequest, signal: AbortSignal): Promise<ShellResult> {
     if (request.command.includes('\0')) throw invalidRequest('The command contains a NUL character.');
     const session = await this.#start(name, 'commands', defaultSize);
     signal.throwIfAborted();
@@ -46,7 +46,7 @@ export class ShellSessions {
   }
 
   /** Sends keys. Returns the output since then, once the command ends, falls silent or times out. */
-  async send(name: string, { input, timeoutMs, order }: ShellInput, signal: AbortSignal): Promise<ShellAnswer> {
+  async send(name: string, { input, timeoutMs, order }: ShellInput, signal: AbortSignal): Promise<ShellResult> {
     const session = this.get(name);
     const from = session.offset;
     session.send(input, order ?? null);
@@ -54,13 +54,13 @@ export class ShellSessions {
     return session.resultFrom(from);
   }
 
-  async wait(name: string, timeoutMs: number, signal: AbortSignal): Promise<ShellAnswer> {
+  async wait(name: string, timeoutMs: number, signal: AbortSignal): Promise<ShellResult> {
     const session = this.get(name);
     await session.settled(timeoutMs, signal);
     return session.commandResult();
   }
 
-  view(name: string): ShellAnswer {
+  view(name: string): ShellResult {
     const session = this.get(name);
     session.usedAtMs = performance.now();
     return session.resultFrom(0);
@@ -74,7 +74,7 @@ export class ShellSessions {
   }
 
   /** Kills and removes a session. Returns its latest output. */
-  async kill(name: string): Promise<ShellAnswer> {
+  async kill(name: string): Promise<ShellResult> {
     const session = this.get(name);
     await session.kill();
     this.#remove(session, 'was killed');

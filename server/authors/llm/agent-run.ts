@@ -1,19 +1,19 @@
 import type { ToolContext } from '../../tools/context.ts';
 import type { ToolRegistry } from '../../tools/tool.ts';
-import type { ProjectFacts } from '../assignment.ts';
+import type { AuthorContext } from '../assignment.ts';
 import type { AuthorRun } from '../author.ts';
 import type { Limits } from './budget.ts';
 import type { Entry } from './context.ts';
 import type { Model } from './models/model.ts';
 
-/** What the loop needs of the run that it works in. */
+/** Subset of the author's run that the loop needs. */
 export interface AgentProject
-  extends Pick<AuthorRun, 'facts' | 'takeQueuedMessages' | 'addUsage' | 'spent' | 'said' | 'toolStarted' | 'toolFinished'> {
-  keep(entry: Entry): Promise<void>;
+  extends Pick<AuthorRun, 'context' | 'takeQueuedMessages' | 'addUsage' | 'usage' | 'showText' | 'toolStarted' | 'toolFinished'> {
+  append(entry: Entry): Promise<void>;
   contextFor(callId: string): ToolContext;
 }
 
-/** An agent: its system prompt, its tools and its limits. The loop knows nothing else of it. */
+/** System prompt, tools and limits of an agent. The loop knows nothing else about it. */
 export interface Agent {
   readonly system: string;
   readonly tools: ToolRegistry;
@@ -24,13 +24,13 @@ export interface AgentRun {
   readonly agent: Agent;
   readonly model: Model;
   readonly project: AgentProject;
-  /** The transcript so far: empty for a new run, what was kept for one that is resumed. */
+  /** Stored transcript. Empty for a new run. */
   readonly transcript: readonly Entry[];
-  /** A message to the model before its first turn; null = none. */
+  /** Message to the model before its first turn. `null` for none. */
   readonly note: string | null;
-  /** Whether what the model was asked for is over, so that no further turn is asked of it. */
-  isOver(facts: ProjectFacts): boolean;
+  /** Returns whether the requested work is complete, so that the loop ends. */
+  isOver(context: AuthorContext): boolean;
 }
 
-/** How the loop came to rest: what was asked for is over, or an approval waits for the user. */
+/** `completed`: the requested work is complete; `waiting`: an approval waits for the user. */
 export type AgentOutcome = 'completed' | 'waiting';

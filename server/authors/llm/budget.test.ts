@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Spent } from '../author.ts';
+import type { BudgetUsage } from '../author.ts';
 import { Budget, type Limits } from './budget.ts';
-import type { AnsweredCall } from './loop-detection.ts';
+import type { ExecutedCall } from './loop-detection.ts';
 
 const limits: Limits = { maxSteps: 10, maxIdenticalCalls: 5, maxRunMinutes: 2, maxTokens: 1_000, maxCostUsd: 0.5 };
-const nothing: Spent = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
-const stepAfter = (spent: Partial<Spent>) => () => new Budget(limits, () => ({ ...nothing, ...spent })).step();
+const nothing: BudgetUsage = { steps: 0, tokens: 0, costUsd: 0, workedMs: 0 };
+const stepAfter = (spent: Partial<BudgetUsage>) => () => new Budget(limits, () => ({ ...nothing, ...spent })).step();
 const call = { name: 'run', input: { command: 'ls' } };
 const answered = (count: number, content: (index: number) => string = () => '{}') =>
-  Array.from({ length: count }, (_, index): AnsweredCall => ({ ...call, isError: false, content: content(index) }));
-const judge = (calls: AnsweredCall[]) => new Budget(limits, () => nothing).call(call, calls);
+  Array.from({ length: count }, (_, index): ExecutedCall => ({ ...call, isError: false, content: content(index) }));
+const judge = (calls: ExecutedCall[]) => new Budget(limits, () => nothing).call(call, calls);
 
 describe('budget of a run', () => {
-  it.each<[string, Partial<Spent>, Partial<Spent>, string]>([
+  it.each<[string, Partial<BudgetUsage>, Partial<BudgetUsage>, string]>([
     ['steps', { steps: 9 }, { steps: 10 }, 'KODA_RUN_MAX_STEPS'],
     ['time', { workedMs: 119_999 }, { workedMs: 120_000 }, 'KODA_RUN_MAX_MINUTES'],
     ['tokens', { tokens: 999 }, { tokens: 1_000 }, 'KODA_RUN_MAX_TOKENS'],
@@ -32,12 +32,12 @@ describe('budget of a run', () => {
     expect(() => budget.step()).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
   });
 
-  it('T17: a model that goes in circles is told so first, and stopped when it goes on', () => {
+  it('T17: warns a looping model and stops it if the loop continues', () => {
     expect([0, 1, 2].map((count) => judge(answered(count)))).toEqual([null, null, null]);
     expect(judge(answered(3))).toMatch(/You have called run 3 times with the same result.*After 5 times/);
     expect(judge(answered(4))).toContain('4 times');
     expect(() => judge(answered(5))).toThrow(
-      expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('in circles: run, 5 times') }),
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('it repeated run 5 times') }),
     );
   });
 

@@ -1,26 +1,25 @@
 import { KodaError } from '#contract/errors.ts';
-import type { Spent } from '../author.ts';
+import type { BudgetUsage } from '../author.ts';
 import type { KindDefinition } from '../kind.ts';
-import { type AnsweredCall, loopBefore, type PlannedCall, timesInARow } from './loop-detection.ts';
+import { consecutiveRepeats, detectLoop, type ExecutedCall, type PlannedCall } from './loop-detection.ts';
 
 export type Limits = KindDefinition['limits'];
 
-/** From this round on a model in a loop gets a warning. */
-const warnFromRounds = 3;
-/** A call whose result differs each time, such as looking at a log, may be repeated this much more often. */
+/** Repetitions from which a looping model gets a warning. */
+const warnFromRepetitions = 3;
+/** A call with varying results, such as reading a log, may be repeated this many times as often. */
 const varyingResultFactor = 4;
 
-/** What one run may use (T17). Each method throws LIMIT_EXCEEDED when its limit is passed. */
+/** Budget of one run (T17). Each method throws LIMIT_EXCEEDED if its limit is exceeded. */
 export class Budget {
   readonly #limits: Limits;
-  readonly #spent: () => Spent;
+  readonly #spent: () => BudgetUsage;
 
-  constructor(limits: Limits, spent: () => Spent) {
+  constructor(limits: Limits, spent: () => BudgetUsage) {
     this.#limits = limits;
     this.#spent = spent;
   }
 
-  /** Before each turn of the model. */
   step(): void {
     const { maxSteps, maxTokens, maxCostUsd } = this.#limits;
     const { steps, tokens, costUsd, workedMs } = this.#spent();
@@ -30,7 +29,7 @@ export class Budget {
     if (costUsd >= maxCostUsd) throw exceeded(`it cost ${costUsd.toFixed(2)} USD, more than the limit (KODA_RUN_MAX_COST_USD)`);
   }
 
-  /** Before calls of one turn are made: there may be many, and long ones. */
+  /** Call before the tool calls of a turn, because there may be many long ones. */
   time(): void {
     this.#checkTime(this.#spent().workedMs);
   }
@@ -42,25 +41,25 @@ export class Budget {
   }
 
   /**
-   * Before each tool call, with the calls that were answered before it: a warning for a model that is in a loop,
-   * or null. Throws when it goes on after the warning.
+   * Call before each tool call, with the executed calls before it. Returns a warning if the model is in a loop, otherwise `null`.
+   * Throws if the loop continues after the warning.
    */
-  call(next: PlannedCall, answered: readonly AnsweredCall[]): string | null {
+  call(next: PlannedCall, executed: readonly ExecutedCall[]): string | null {
     const { maxIdenticalCalls } = this.#limits;
-    const circle = loopBefore(answered, next);
-    const rounds = circle?.rounds ?? 0;
-    const names = circle?.names.join(' → ') ?? next.name;
-    if (rounds >= maxIdenticalCalls) throw exceeded(`it went in circles: ${names}, ${rounds} times with the same result`);
-    const times = timesInARow(answered, next);
-    if (times >= maxIdenticalCalls * varyingResultFactor)
-      throw exceeded(`it called ${next.name} with the same input ${times} times in a row`);
-    if (rounds < warnFromRounds) return null;
-    return `You have called ${names} ${rounds} times with the same result, and it will not change by itself. Do something else: look at the cause, change the input, or tell the user what is missing. After ${maxIdenticalCalls} times the run is stopped.`;
+    const loop = detectLoop(executed, next);
+    const repetitions = loop?.repetitions ?? 0;
+    const names = loop?.names.join(' → ') ?? next.name;
+    if (repetitions >= maxIdenticalCalls) throw exceeded(`it repeated ${names} ${repetitions} times with the same result`);
+    const repeats = consecutiveRepeats(executed, next);
+    if (repeats >= maxIdenticalCalls * varyingResultFactor)
+      throw exceeded(`it called ${next.name} with the same input ${repeats} times in a row`);
+    if (repetitions < warnFromRepetitions) return null;
+    return `You have called ${names} ${repetitions} times with the same result, and repeating it will not change that. Do something else: find the cause, change the input, or tell the user what is missing. After ${maxIdenticalCalls} times the run is stopped.`;
   }
 }
 
 function exceeded(why: string): KodaError {
-  return new KodaError('LIMIT_EXCEEDED', `The agent was stopped because ${why}. Say what should be different, or retry.`, {
+  return new KodaError('LIMIT_EXCEEDED', `The agent was stopped because ${why}. Retry, or tell it what to change.`, {
     recovery: 'retry',
   });
 }

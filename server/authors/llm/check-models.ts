@@ -6,8 +6,8 @@ import { readTurn } from './turn.ts';
 const timeoutMs = 60_000;
 
 /**
- * Asks each model for one word, as a run would: so that a wrong key, address or name is found before work begins. Never
- * throws; a failure's message says what to do.
+ * Sends a minimal request to each model, as a run would, so that a wrong key, address or name is found before work starts. Never
+ * throws; the detail of a failure says what to do.
  */
 export async function checkModels(
   models: { readonly orchestrator: Model; readonly generator: Model },
@@ -32,7 +32,7 @@ async function checkModel(role: string, model: Model, signal: AbortSignal): Prom
       kind,
       name,
       ok: true,
-      detail: `answers${window}${model.canSee ? ', sees pictures' : ''}`,
+      detail: `responds${window}${model.supportsImages ? ', supports images' : ''}`,
       durationMs: durationMs(),
     };
   } catch (error) {

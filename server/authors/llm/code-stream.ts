@@ -1,15 +1,15 @@
 import { parse } from 'partial-json';
 
-/** Characters that are collected before a chunk is sent: each chunk is one durable event. */
+/** Characters per chunk. Each chunk is one durable event. */
 const chunkCharacters = 600;
-/** Of a long answer, parsed again when it has grown by this share: the work stays in proportion to its length. */
+/** Growth after which a long response is parsed again, so that the total work stays proportional to its length. */
 const growth = 0.05;
 
 type Emit = (path: string, text: string, offset: number) => Promise<void>;
 
 /**
- * Turns the growing JSON of `{ files: [{ path, content }] }` into chunks of text per file. A chunk carries
- * its offset in the file, so that a reader can put the text together and notice a gap.
+ * Splits the growing JSON of `{ files: [{ path, content }] }` into chunks of text per file. A chunk has its offset in the file,
+ * so that a reader can join chunks and detect gaps.
  */
 export class CodeStream {
   readonly #emit: Emit;
@@ -20,30 +20,30 @@ export class CodeStream {
     this.#emit = emit;
   }
 
-  /** Takes all JSON so far; parses it only when it has grown enough, so that long answers stay cheap. */
+  /** Takes all JSON received so far. Parses it only after enough growth. */
   async push(json: string): Promise<void> {
     if (json.length - this.#parsedAt < Math.max(chunkCharacters, this.#parsedAt * growth)) return;
     this.#parsedAt = json.length;
     await this.#send(filesOf(parse(json)), chunkCharacters);
   }
 
-  /** Takes the complete JSON and sends what is left. */
+  /** Takes the complete JSON and sends the rest. */
   async finish(json: string): Promise<void> {
     await this.#send(filesOf(parse(json)), 1);
   }
 
-  async #send(files: readonly { path: string; content: string }[], atLeast: number): Promise<void> {
+  async #send(files: readonly { path: string; content: string }[], minCharacters: number): Promise<void> {
     for (const [index, file] of files.entries()) {
       const offset = this.#sent.get(index) ?? 0;
       const isLast = index === files.length - 1;
-      if (file.content.length - offset < (isLast ? atLeast : 1)) continue;
+      if (file.content.length - offset < (isLast ? minCharacters : 1)) continue;
       await this.#emit(file.path, file.content.slice(offset), offset);
       this.#sent.set(index, file.content.length);
     }
   }
 }
 
-/** The files that are there so far; one whose path is still open (no content yet) does not count. */
+/** Returns the files received so far, except one whose path is incomplete (no content yet). */
 function filesOf(value: unknown): { path: string; content: string }[] {
   if (typeof value !== 'object' || value === null || !('files' in value) || !Array.isArray(value.files)) return [];
   return value.files.filter(

@@ -75,7 +75,7 @@ function played(transcript: readonly ModelMessage[], tokens: number): Entry[] {
 }
 
 describe('the context of a model', () => {
-  it('A11: always fits, whatever is said and called', () => {
+  it('A11: fits any transcript into the budget', () => {
     let summaries = 0;
     fc.assert(
       fc.property(transcripts, budget, (transcript, tokens) => {
@@ -89,7 +89,7 @@ describe('the context of a model', () => {
     expect(summaries).toBeGreaterThan(60);
   });
 
-  it('A11: keeps all that the user said, and the last ten messages as they were said', () => {
+  it('A11: keeps all user messages and the last ten messages unchanged', () => {
     fc.assert(
       fc.property(transcripts, budget, (transcript, tokens) => {
         const sent = messagesOf(played(transcript, tokens));
@@ -105,16 +105,18 @@ describe('the context of a model', () => {
     );
   });
 
-  it('A11: every call that is sent has its result right after it, and no result is without its call', () => {
+  it('A11: sends each call directly followed by its result', () => {
     fc.assert(
       fc.property(transcripts, budget, (transcript, tokens) => {
         const open = new Set<string>();
-        for (const { role, content } of messagesOf(played(transcript, tokens))) {
-          if (role === 'assistant') expect([...open]).toEqual([]);
-          for (const block of content) {
-            if (block.type === 'tool_use') open.add(block.id);
-            if (block.type === 'tool_result') expect(open.delete(block.toolUseId)).toBe(true);
-          }
+        const blocks = messagesOf(played(transcript, tokens)).flatMap(({ role, content }) => [
+          { type: role } as const,
+          ...content,
+        ]);
+        for (const block of blocks) {
+          if (block.type === 'assistant') expect([...open]).toEqual([]);
+          if (block.type === 'tool_use') open.add(block.id);
+          if (block.type === 'tool_result') expect(open.delete(block.toolUseId)).toBe(true);
         }
         expect([...open]).toEqual([]);
       }),
@@ -138,18 +140,18 @@ describe('the context of a model', () => {
     );
   });
 
-  it('A11: a short transcript is sent as it is', () => {
+  it('A11: sends a short transcript unchanged', () => {
     const transcript = [text('user', 'a'), text('assistant', 'b')];
     expect(summaryFor(transcript, { tokens: 1000 })).toBeNull();
     expect(messagesOf(transcript)).toEqual(transcript);
   });
 
-  it('A11: says so when what has to stay exceeds the budget', () => {
+  it('A11: throws if the protected part exceeds the budget', () => {
     expect(() => summaryFor([text('user', 'x'.repeat(100_000))], { tokens: 8_000 })).toThrow(/KODA_MODEL_CONTEXT_TOKENS/);
-    expect(() => summaryFor([text('user', 'x')], { tokens: -3_000 })).toThrow(/Give its server a context of \d+ tokens or more/);
+    expect(() => summaryFor([text('user', 'x')], { tokens: -3_000 })).toThrow(/Give its server a context of at least \d+ tokens/);
   });
 
-  it('A11: a summary says where the work stands when it took the message that told it', () => {
+  it('A11: includes the state in a summary that replaces its message', () => {
     const entries: Entry[] = [text('user', 'a'), stateMessage('phase: idle')];
     expect(lastStateText(entries)).toContain('phase: idle');
     const long = Array.from({ length: 30 }, (_, index) =>

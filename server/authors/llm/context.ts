@@ -5,34 +5,31 @@ import { tokensOf, tokensOfText } from './tokens.ts';
 
 /** How much of the entries before a summary is still sent. */
 interface Cut {
-  /** Calls that the summary names, the newest ones. */
   readonly callLines: number;
-  /** Characters of each result, and of each text in the input of a call; null = whole. */
+  /** Characters of each result, and of each text in a call's input. `null` for all. */
   readonly detailCharacters: number | null;
-  /** The same for the turn that was made last, which the model has not answered yet. */
+  /** The same limit for the latest turn, to which the model has not responded yet. */
   readonly latestCharacters: number | null;
 }
 
-/** What stands for the beginning of a transcript once it is too long; made once, and kept with it. */
+/** Replaces the start of a transcript that has become too long. Created once and stored with it. */
 export interface Summary {
   readonly role: 'summary';
   readonly text: string;
-  /** The project's state, when its last message is in the part that the summary replaces; null = it comes after it. */
+  /** Project state if its last message is in the replaced part. `null` if it follows later. */
   readonly state: string | null;
-  /** Of the entries before this one only the text is sent. */
+  /** Index of the first entry that is still sent. */
   readonly upTo: number;
   readonly cut: Cut;
 }
 
 export type Entry = ModelMessage | Summary;
 
-/** Messages that stay whole whatever happens (A11). */
 const wholeMessages = 10;
-/** In a smaller budget than this no request fits. */
 const minBudgetTokens = 1_000;
-/** The part of the budget that a summary may fill, so that the next one is not due at once. */
+/** Share of the budget that a summary may leave filled, so that the next one is not due immediately. */
 const fillAfterSummary = 0.6;
-/** From what costs least to what costs most; the first one that fits is taken. */
+/** From the least to the most loss. The first that fits is used. */
 const cuts: readonly Cut[] = [
   { callLines: 200, detailCharacters: null, latestCharacters: null },
   { callLines: 200, detailCharacters: 4_000, latestCharacters: null },
@@ -44,8 +41,8 @@ const cuts: readonly Cut[] = [
 const lineCharacters = 300;
 
 /**
- * What a model is sent of a transcript. Only ever grows at the end until a summary takes the place of the beginning; the
- * thinking from before a summary goes, since it is bound to what stood there. Pure.
+ * Returns the messages that a model receives for a transcript. They only grow at the end until a summary replaces the start.
+ * Thinking from before a summary is dropped, because it is bound to the replaced text. Pure.
  */
 export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   const last = entries.findLastIndex(isSummary);
@@ -56,24 +53,23 @@ export function messagesOf(entries: readonly Entry[]): ModelMessage[] {
   const kept = messagesIn(entries.slice(summary.upTo, last));
   const latest = kept.findLastIndex(({ role }) => role === 'assistant');
   const { detailCharacters, latestCharacters } = summary.cut;
-  const light = kept.map((message, index) => lightened(message, index < latest ? detailCharacters : latestCharacters));
+  const shortenedKept = kept.map((message, index) => shortened(message, index < latest ? detailCharacters : latestCharacters));
   const after = messagesIn(entries.slice(last + 1));
-  return [beginning, ...light, ...after];
+  return [beginning, ...shortenedKept, ...after];
 }
 
-/** What prompt, tools and answer leave of a context window for messages, in tokens. */
 export interface TokenBudget {
   readonly tokens: number;
 }
 
 /**
- * The summary that makes a transcript fit, or null when it fits as it is. The user's words and the last ten messages stay
- * as they were said; of older calls a line each is kept, of older results nothing. Throws LIMIT_EXCEEDED when what has to
- * stay exceeds the budget. Pure.
+ * Returns the summary that makes a transcript fit, or `null` if it fits already. User messages and the last ten messages stay
+ * complete; older calls keep one line each, older results nothing. Throws LIMIT_EXCEEDED if the protected part exceeds the
+ * budget. Pure.
  */
 export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): Summary | null {
   if (tokensOf(messagesOf(entries)) <= tokens) return null;
-  const upTo = boundary(entries, entries.findLast(isSummary)?.upTo ?? 0);
+  const upTo = firstKeptIndex(entries, entries.findLast(isSummary)?.upTo ?? 0);
   const stateAfter = stateIn(entries.slice(upTo));
   const state = stateAfter === null ? lastStateText(entries) : null;
   for (const target of [tokens * fillAfterSummary, tokens]) {
@@ -85,14 +81,14 @@ export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): 
   throw new KodaError(
     'LIMIT_EXCEEDED',
     tokens < minBudgetTokens
-      ? `The context of the model is too small for Koda's prompt. Give its server a context of ${minContextTokens} tokens or more, or use another model.`
-      : `What the model has to know takes more than the ${tokens} tokens that its context has room for. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
+      ? `The model's context is too small for Koda's prompt. Give its server a context of at least ${minContextTokens} tokens, or use another model.`
+      : `The project does not fit into the ${tokens} tokens that the model's context has available. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
   );
 }
 
-/** The first entry to keep: a turn of the model, so that calls stay with their results, with ten messages from it on. */
-function boundary(entries: readonly Entry[], from: number): number {
+/** Returns the index of the first entry to keep: a model turn, so that calls keep their results, followed by ten messages. */
+function firstKeptIndex(entries: readonly Entry[], from: number): number {
   let messages = 0;
   let index = entries.length;
   while (index > from && (messages < wholeMessages || entries[index]?.role !== 'assistant')) {
@@ -102,7 +98,7 @@ function boundary(entries: readonly Entry[], from: number): number {
   return index;
 }
 
-/** The beginning in few words: all that the user said, and what the newest calls came to. */
+/** Summarises the start: all user messages and the outcome of the newest calls. */
 function summaryText(entries: readonly Entry[], callLines: number): string {
   const messages = messagesIn(entries);
   const failed = new Set(messages.flatMap(({ content }) => content.flatMap(failedCall)));
@@ -110,15 +106,13 @@ function summaryText(entries: readonly Entry[], callLines: number): string {
   const firstCall = lines.filter(({ isOwn }) => isOwn).at(-callLines);
   const isKept = (line: Line, index: number) =>
     !line.isOwn || (callLines > 0 && firstCall !== undefined && index >= lines.indexOf(firstCall));
-  return [
-    'The beginning of the work, in short; files are as the tools show them now.',
-    ...lines.filter(isKept).map(({ text }) => text),
-  ].join('\n');
+  return ['Summary of the work so far. For current files, use the tools.', ...lines.filter(isKept).map(({ text }) => text)].join(
+    '\n',
+  );
 }
 
 interface Line {
   readonly text: string;
-  /** Of the model, not of the user. */
   readonly isOwn: boolean;
 }
 
@@ -133,8 +127,8 @@ function lineFor(role: ModelMessage['role'], block: ContentBlock, failed: Readon
 
 const failedCall = (block: ContentBlock): string[] => (block.type === 'tool_result' && block.isError ? [block.toolUseId] : []);
 
-/** A message from before a summary: without thinking, and with results, inputs and pictures cut. */
-function lightened(message: ModelMessage, characters: number | null): ModelMessage {
+/** Shortens a message from before a summary: no thinking or images, and truncated results and inputs. */
+function shortened(message: ModelMessage, characters: number | null): ModelMessage {
   const content = message.content.flatMap((block): ContentBlock[] => {
     if (block.type === 'thinking' || block.type === 'redacted_thinking') return [];
     if (characters === null) return [block];
@@ -146,7 +140,7 @@ function lightened(message: ModelMessage, characters: number | null): ModelMessa
   return { ...message, content };
 }
 
-/** A result that is cut keeps the line that ends its data: without it what follows would count as data, too. */
+/** Keeps the line that ends a result's data. Without it, the following text would count as data, too. */
 function clippedResult(text: string, characters: number): string {
   const end = /\n(\S+-end)$/.exec(text)?.[1];
   const short = clip(text, characters);
@@ -162,7 +156,6 @@ function clippedTexts(value: unknown, characters: number): unknown {
 
 function clip(text: string, characters = lineCharacters): string {
   if (text.length <= characters) return text;
-  // Never half of a pair of surrogates.
   const end = /[\uD800-\uDBFF]/.test(text[characters - 1] ?? '') ? characters - 1 : characters;
   return `${text.slice(0, end)}… (${text.length - end} characters left out)`;
 }
@@ -171,18 +164,16 @@ export function isSummary(entry: Entry | undefined): entry is Summary {
   return entry?.role === 'summary';
 }
 
-const stateMark = '<state>';
+const stateTag = '<state>';
 
-/** The project's state as a message of its own. */
 export function stateMessage(text: string): ModelMessage {
-  return { role: 'user', content: [{ type: 'text', text: `${stateMark}\n${text}\n</state>` }] };
+  return { role: 'user', content: [{ type: 'text', text: `${stateTag}\n${text}\n</state>` }] };
 }
 
 function isState(text: string): boolean {
-  return text.startsWith(stateMark);
+  return text.startsWith(stateTag);
 }
 
-/** The last state that was sent; null when none was. */
 export function lastStateText(entries: readonly Entry[]): string | null {
   const summary = entries.findLast(isSummary);
   return summary === undefined ? stateIn(entries) : (stateIn(entries.slice(summary.upTo)) ?? summary.state);
@@ -196,12 +187,11 @@ function stateIn(entries: readonly Entry[]): string | null {
   return null;
 }
 
-/** The messages among entries, as they were kept. */
 export function messagesIn(entries: readonly Entry[]): ModelMessage[] {
   return entries.filter((entry) => !isSummary(entry));
 }
 
-/** The token budget of a context window. */
-export function tokenBudget(window: { contextTokens: number; answerTokens: number; fixedText: string }): TokenBudget {
-  return { tokens: window.contextTokens - window.answerTokens - tokensOfText(window.fixedText) };
+/** Calculates the token budget of a context window. */
+export function tokenBudget(window: { contextTokens: number; responseTokens: number; fixedText: string }): TokenBudget {
+  return { tokens: window.contextTokens - window.responseTokens - tokensOfText(window.fixedText) };
 }

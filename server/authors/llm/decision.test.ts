@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { decide, maxRetries } from './decision.ts';
-import type { AnsweredCall } from './loop-detection.ts';
+import type { ExecutedCall } from './loop-detection.ts';
 
 const call = { name: 'sandbox_read_file', input: { path: 'src/a.ts' } };
-const failed = (code: string): AnsweredCall => ({
+const failed = (code: string): ExecutedCall => ({
   ...call,
   isError: true,
   content: JSON.stringify({ error: { code, message: code } }),
 });
-const done: AnsweredCall = { ...call, isError: false, content: '{}' };
-const other: AnsweredCall = { name: 'sandbox_write_file', input: {}, isError: false, content: '{}' };
+const done: ExecutedCall = { ...call, isError: false, content: '{}' };
+const other: ExecutedCall = { name: 'sandbox_write_file', input: {}, isError: false, content: '{}' };
 
 it('V4: a first call, and one whose last failure is overcome, goes on', () => {
   expect(decide(call, [])).toEqual({ kind: 'continue' });
@@ -19,7 +19,7 @@ it('V4: a first call, and one whose last failure is overcome, goes on', () => {
   expect(decide(call, [failed('FILE_NOT_FOUND'), other])).toEqual({ kind: 'continue' });
 });
 
-it('V4: a call that failed is tried again at most three times', () => {
+it('V4: retries a failed call at most three times', () => {
   for (let failures = 1; failures <= maxRetries; failures++) {
     expect(decide(call, Array(failures).fill(failed('TIMEOUT')))).toEqual({ kind: 'retry', attempt: failures });
   }

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { isErrorCode, statusOf } from '#contract/errors.ts';
-import { type AnsweredCall, type PlannedCall, timesInARow } from './loop-detection.ts';
+import { consecutiveRepeats, type ExecutedCall, type PlannedCall } from './loop-detection.ts';
 
-/** How often a call that failed is made again, unchanged and with nothing in between. */
+/** Retries of an unchanged failed call with nothing in between. */
 export const maxRetries = 3;
-/** Unauthorised, forbidden, not found: the same call comes to the same end. */
+/** Statuses (unauthorised, forbidden, not found) for which a retry cannot succeed. */
 const final: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /**
- * What follows from what was observed, before a call is made. `continue`: the call is a new step. `retry`: it failed, and
- * may be made again. `error`: it may not, and is answered with its last failure. The loop itself decides when the work is
- * complete (`isOver`).
+ * Decision before a call is made. `continue`: the call is a new step; `retry`: it failed and may be repeated; `error`: it may
+ * not, and its last failure is returned again. The loop decides separately whether the work is complete (`isOver`).
  */
 export type Decision =
   | { readonly kind: 'continue' }
@@ -19,14 +18,14 @@ export type Decision =
 
 const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Decides about the next call by the calls that were answered since the user or the project changed something. Pure. */
-export function decide(next: PlannedCall, answered: readonly AnsweredCall[]): Decision {
-  const row = answered.slice(answered.length - timesInARow(answered, next));
+/** Decides about the next call from the calls since the user or the project last changed something. Pure. */
+export function decide(next: PlannedCall, executed: readonly ExecutedCall[]): Decision {
+  const row = executed.slice(executed.length - consecutiveRepeats(executed, next));
   const failures = row.slice(row.findLastIndex(({ isError }) => !isError) + 1);
   const failure = failureSchema.safeParse(readJson(failures.at(-1)?.content ?? ''));
   if (!failure.success) return { kind: 'continue' };
   const { code, message } = failure.data.error;
-  // Whether a tool is offered changes with the phase; a call of another one does nothing.
+  // A phase change can make the tool available, so this error is not final.
   const isFinal = code !== 'UNKNOWN_TOOL' && isErrorCode(code) && final.has(statusOf(code));
   if (isFinal || failures.length > maxRetries) return { kind: 'error', code, message };
   return { kind: 'retry', attempt: failures.length };
@@ -36,7 +35,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A result that was too large is kept as a digest.
+    // A very large result is stored as a digest.
     return null;
   }
 }

@@ -8,7 +8,7 @@ import type { Model } from './models/model.ts';
 const used: ModelUsage = { inputTokens: 5_000, cachedInputTokens: 0, outputTokens: 700, costUsd: 0.02 };
 
 describe('the code generator', () => {
-  it('T17: what an answer used that broke off counts as that of a whole one does', async () => {
+  it('T17: counts the usage of an interrupted response', async () => {
     const counted: ModelUsage[] = [];
     const model = {
       async *stream(_request, { onBroken }) {
@@ -21,7 +21,7 @@ describe('the code generator', () => {
       model,
       kind: { prompts: {}, generatorFiles: { always: [], described: [] } },
       task: {},
-      facts: noFacts,
+      context: noFacts,
       files: [],
       signal: new AbortController().signal,
     };
@@ -36,7 +36,7 @@ describe('the code generator', () => {
     expect(counted).toEqual([used]);
   });
 
-  it('A11 X2: shows fewer files when the model turns out to have less room than was thought', async () => {
+  it('A11 X2: includes fewer files if the context is smaller than expected', async () => {
     const files = [
       { path: 'src/film.ts', content: 'film' },
       { path: 'src/scenes/scene-1.tsx', content: 'x'.repeat(9_000) },
@@ -44,7 +44,7 @@ describe('the code generator', () => {
     const asked: string[] = [];
     let contextTokens = 9_000;
     const model = {
-      answerTokens: 1_000,
+      responseTokens: 1_000,
       get contextTokens() {
         return contextTokens;
       },
@@ -59,13 +59,13 @@ describe('the code generator', () => {
         yield { type: 'tool_end', id: 'a' };
         yield { type: 'end', stopReason: 'tool_use', usage: used };
       },
-    } satisfies Pick<Model, 'answerTokens' | 'contextTokens' | 'stream'> as unknown as Model;
+    } satisfies Pick<Model, 'responseTokens' | 'contextTokens' | 'stream'> as unknown as Model;
     const kind = { prompts: { generator: 'You write.' }, generatorFiles: { always: ['src/film.ts'], described: [] } };
     const job = {
       model,
       kind,
       task: {},
-      facts: noFacts,
+      context: noFacts,
       files,
       signal: new AbortController().signal,
       addUsage: async () => undefined,

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '#contract/tools.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import type { ProjectFacts, SourceFile } from '../assignment.ts';
+import type { AuthorContext, SourceFile } from '../assignment.ts';
 import type { KindDefinition } from '../kind.ts';
 import { CodeStream } from './code-stream.ts';
 import { tokenBudget } from './context.ts';
@@ -19,10 +19,10 @@ import {
 
 const generatorTool = {
   name: 'write_files',
-  description: 'Answers with complete files, the files that are not needed any more, and a summary of one or two sentences.',
+  description: 'Returns complete files, the paths of files to delete, and a summary of one or two sentences.',
   inputSchema: z.toJSONSchema(generatedCodeSchema, { io: 'input' }) as Record<string, unknown>,
 };
-/** How often a model that talks instead of writing is asked again. */
+/** Reminders for a model that responds with text instead of files. */
 const maxReminders = 2;
 const reminder = `Answer by calling ${generatorTool.name}, with complete files and nothing else.`;
 
@@ -32,21 +32,21 @@ export interface GeneratorJob {
   readonly model: Model;
   readonly kind: Pick<KindDefinition, 'prompts' | 'generatorFiles'>;
   readonly task: GenerateCodeTask;
-  readonly facts: ProjectFacts;
+  readonly context: AuthorContext;
   readonly files: readonly SourceFile[];
   readonly signal: AbortSignal;
   readonly addUsage: (usage: ModelUsage) => Promise<void>;
 }
 
-/** A fragment of what the code generator answers, as it comes. */
+/** Streamed fragment of the code generator's response. */
 type GeneratorChunk =
   | { readonly type: 'input'; readonly json: string }
-  /** It broke off and begins anew: nothing that came before counts. */
+  /** The response broke off and starts again. Earlier fragments do not count. */
   | { readonly type: 'restart' };
 
 /**
- * The generator's files for a task; their text is shown while it comes. Throws GENERATION_FAILED when the answer is not what
- * the schema asks for, and the model's own errors.
+ * Generates the files for a task and publishes their text as it arrives. Throws GENERATION_FAILED if the response does not match
+ * the schema. Errors from the model propagate.
  */
 export async function generateCode(job: GeneratorJob, emit: ToolContext['emit']): Promise<GeneratedCode> {
   const show = () => new CodeStream((path, text, offset) => emit({ type: 'code.chunk', path, text, offset }));
@@ -54,29 +54,28 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
   let json = '';
   for await (const chunk of askGenerator(job)) {
     if (chunk.type === 'restart') {
-      // A chunk with the offset 0 makes readers begin anew.
+      // Offset 0 makes readers start the file again.
       stream = show();
       json = '';
       continue;
     }
     json += chunk.json;
-    if (json.length > maxGeneratedCharacters)
-      throw failed('The generator wrote more than 5 MB, which no scene needs. Ask for less at a time.');
+    if (json.length > maxGeneratedCharacters) throw failed('The generator wrote more than 5 MB. Request less at a time.');
     await stream.push(json);
   }
-  const whole = parseWhole(json);
+  const complete = parseComplete(json);
   await stream.finish(json);
-  const parsed = generatedCodeSchema.safeParse(whole);
+  const parsed = generatedCodeSchema.safeParse(complete);
   if (parsed.success) return parsed.data;
   const problem = parsed.error.issues[0]?.message ?? 'unreadable';
-  throw failed(`The generator did not answer with files: ${problem}. Call generate_code again.`);
+  throw failed(`The generator returned no files: ${problem}. Call generate_code again.`);
 }
 
-function parseWhole(json: string): unknown {
+function parseComplete(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its answer. Call generate_code again.', {
+    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its response. Call generate_code again.', {
       recovery: 'retry',
       cause: error,
     });
@@ -84,65 +83,66 @@ function parseWhole(json: string): unknown {
 }
 
 /**
- * Asks the code generator, whose answer is the input of one tool: forced where a service can force it, else asked for and
- * asked for again. Throws GENERATION_FAILED when it gives none, and the model's own errors.
+ * Requests code as the input of a single tool, which is forced if the service supports that, and requested again otherwise.
+ * Throws GENERATION_FAILED without a response. Errors from the model propagate.
  */
 export async function* askGenerator(job: GeneratorJob): AsyncIterable<GeneratorChunk> {
-  const { model, kind, facts, signal, addUsage } = job;
-  /** What was said after the task. */
-  const further: ModelMessage[] = [];
+  const { model, kind, context, signal, addUsage } = job;
+  const followUps: ModelMessage[] = [];
   const requestNow = (): ModelRequest => ({
     role: 'generator',
     system: kind.prompts.generator,
-    projectId: facts.projectId,
-    messages: [say('user', textFor(job)), ...further],
+    projectId: context.projectId,
+    messages: [message('user', textFor(job)), ...followUps],
     tools: [generatorTool],
     forcedTool: generatorTool.name,
   });
   for (let reminders = 0; ; reminders++) {
-    let said = '';
+    let text = '';
     let firstCall: string | null = null;
-    let isWhole = false;
-    for await (const chunk of answerWithin(model, requestNow, { signal, onBroken: addUsage })) {
+    let isComplete = false;
+    for await (const chunk of streamWithin(model, requestNow, { signal, onBroken: addUsage })) {
       switch (chunk.type) {
         case 'text':
-          said += chunk.text;
+          text += chunk.text;
           break;
         case 'tool_start':
           firstCall ??= chunk.id;
           break;
         case 'tool_input':
-          // One answer is one set of files: what is called after it does not count.
           if (chunk.id === firstCall) yield { type: 'input', json: chunk.json };
           break;
         case 'tool_end':
-          isWhole ||= chunk.id === firstCall;
+          isComplete ||= chunk.id === firstCall;
           break;
         case 'restart':
-          [said, firstCall, isWhole] = ['', null, false];
+          [text, firstCall, isComplete] = ['', null, false];
           yield { type: 'restart' };
           break;
         case 'end':
           await addUsage(chunk.usage);
-          if (chunk.stopReason === 'refusal') throw failed('The code generator declined this task. Describe it in other words.');
-          if (chunk.stopReason === 'max_tokens' && !isWhole)
-            throw failed('The code generator’s answer was too long. Ask for fewer scenes or files at a time.');
+          checkEnd(chunk.stopReason, isComplete);
           break;
         default:
           break;
       }
     }
-    if (isWhole) return;
-    if (reminders === maxReminders)
-      throw failed('The code generator answered with words instead of files. Call generate_code again.');
+    if (isComplete) return;
+    if (reminders === maxReminders) throw failed('The code generator returned text instead of files. Call generate_code again.');
     yield { type: 'restart' };
-    if (said.trim() !== '') further.push(say('assistant', said));
-    further.push(say('user', reminder));
+    if (text.trim() !== '') followUps.push(message('assistant', text));
+    followUps.push(message('user', reminder));
   }
 }
 
-/** The answer to a request; to a shorter one when the model's context turns out to be smaller than expected. */
-async function* answerWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
+function checkEnd(stopReason: Extract<ModelChunk, { type: 'end' }>['stopReason'], isComplete: boolean): void {
+  if (stopReason === 'refusal') throw failed('The code generator declined this task. Describe it differently.');
+  if (stopReason === 'max_tokens' && !isComplete)
+    throw failed('The code generator’s response was too long. Request fewer scenes or files at a time.');
+}
+
+/** Streams the response, and repeats a shortened request if the model's context is smaller than expected. */
+async function* streamWithin(model: Model, requestNow: () => ModelRequest, options: StreamOptions): AsyncGenerator<ModelChunk> {
   for (;;) {
     try {
       yield* model.stream(requestNow(), options);
@@ -154,15 +154,15 @@ async function* answerWithin(model: Model, requestNow: () => ModelRequest, optio
   }
 }
 
-function say(role: ModelMessage['role'], text: string): ModelMessage {
+function message(role: ModelMessage['role'], text: string): ModelMessage {
   return { role, content: [{ type: 'text', text }] };
 }
 
-function textFor({ model, kind, task, facts, files }: GeneratorJob): string {
-  const { contextTokens, answerTokens } = model;
+function textFor({ model, kind, task, context, files }: GeneratorJob): string {
+  const { contextTokens, responseTokens } = model;
   const fixedText = `${kind.prompts.generator}${JSON.stringify(generatorTool)}`;
-  const budget = contextTokens === null ? null : tokenBudget({ contextTokens, answerTokens, fixedText });
-  return generatorText(task, facts, files, { tokens: budget?.tokens ?? Number.POSITIVE_INFINITY, ...kind.generatorFiles });
+  const budget = contextTokens === null ? null : tokenBudget({ contextTokens, responseTokens, fixedText });
+  return generatorText(task, context, files, { tokens: budget?.tokens ?? Number.POSITIVE_INFINITY, ...kind.generatorFiles });
 }
 
 function failed(message: string): KodaError {

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { KodaError } from '#contract/errors.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { ProjectFacts, SourceFile } from '../assignment.ts';
+import type { AuthorContext, SourceFile } from '../assignment.ts';
 import type { KindDefinition } from '../kind.ts';
+import { planText } from './context-text.ts';
 import { tokensOfText } from './tokens.ts';
-import { planText } from './words.ts';
 
 /**
- * The code generator's prompt: the film, the files as they are, and the task at the end, so that requests about the
- * same files begin alike. Files that the task changes are always whole; of the others as many as fit, the rest by
- * name. Throws LIMIT_EXCEEDED when not even the needed ones fit. Pure.
+ * Returns the code generator's prompt: the film, the current files, and the task last, so that requests about the same files
+ * share a prefix. Files that the task changes are complete; others are included as far as they fit, and listed by name otherwise.
+ * Throws LIMIT_EXCEEDED if not even the required files fit. Pure.
  */
 export function generatorText(
   task: GenerateCodeTask,
-  facts: ProjectFacts,
+  context: AuthorContext,
   files: readonly SourceFile[],
   { tokens, always, described }: KindDefinition['generatorFiles'] & { tokens: number },
 ): string {
@@ -26,11 +26,11 @@ export function generatorText(
     .toSorted((a, b) => a.content.length - b.content.length);
   const quotes = new Map([...needed, ...others].map((file) => [file, quoted(file)]));
   const write = (shown: readonly SourceFile[]) =>
-    textWith(task, facts, files, new Map(shown.map((file) => [file, quotes.get(file) ?? ''])));
+    textWith(task, context, files, new Map(shown.map((file) => [file, quotes.get(file) ?? ''])));
   if (tokensOfText(write(needed)) > tokens) {
     throw new KodaError(
       'LIMIT_EXCEEDED',
-      `The files that this task needs do not fit into the context of the code generator (room for ${Math.max(0, tokens)} tokens). Ask for fewer files at a time, or choose a model with a larger context in the settings (KODA_MODEL_GENERATOR, KODA_MODEL_CONTEXT_TOKENS).`,
+      `The files that this task needs do not fit into the context of the code generator (${Math.max(0, tokens)} tokens available). Request fewer files at a time, or choose a model with a larger context in the settings (KODA_MODEL_GENERATOR, KODA_MODEL_CONTEXT_TOKENS).`,
       { recovery: 'use_larger_model' },
     );
   }
@@ -44,12 +44,12 @@ export function generatorText(
 
 function textWith(
   task: GenerateCodeTask,
-  { plan, prompt, assets }: ProjectFacts,
+  { plan, prompt, assets }: AuthorContext,
   files: readonly SourceFile[],
   shown: ReadonlyMap<SourceFile, string>,
 ): string {
   const hidden = files.filter((file) => !shown.has(file)).map(({ path }) => path);
-  // In the order of the project, whatever was chosen first.
+  // In project order, regardless of the order of selection.
   const whole = files.flatMap((file) => shown.get(file) ?? []);
   const parts = [
     `## The film\nThe user asked for: ${prompt}`,
@@ -62,8 +62,8 @@ function textWith(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A file between marks that its text cannot contain, since they are made of its hash. */
+/** Encloses a file in tags with a hash of its content, which the content cannot contain. */
 function quoted({ path, content }: SourceFile): string {
-  const mark = `file-${createHash('sha256').update(path).update(content).digest('hex').slice(0, 12)}`;
-  return `<${mark} path=${JSON.stringify(path)}>\n${content}\n</${mark}>`;
+  const tag = `file-${createHash('sha256').update(path).update(content).digest('hex').slice(0, 12)}`;
+  return `<${tag} path=${JSON.stringify(path)}>\n${content}\n</${tag}>`;
 }

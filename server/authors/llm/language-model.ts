@@ -1,51 +1,50 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ApprovalRequest } from '../../tools/context.ts';
-import type { ProjectFacts } from '../assignment.ts';
+import type { AuthorContext } from '../assignment.ts';
 import type { Author, AuthorRun, GenerateJob, Proposal } from '../author.ts';
 import type { Entry } from './context.ts';
 import { generateCode } from './generate.ts';
-import { canGoOn, runAgent } from './loop.ts';
+import { canResume, runAgent } from './loop.ts';
 import type { Model } from './models/model.ts';
 import { systemPrompt } from './prompt-layers.ts';
 
-/** The models that work together: one leads, one writes code. */
+/** Main model and code model. */
 export interface Models {
   readonly orchestrator: Model;
   readonly generator: Model;
 }
 
-/** An approval that the model asked for, by the id of its call. */
-interface Asked {
+interface RequestedApproval {
   readonly callId: string;
   readonly request: ApprovalRequest;
 }
 
-/** A language model as an author: it works with tools in a loop, and each of its turns is kept in a transcript. */
+/** Creates an author from a language model. It works with tools in a loop and stores each turn in a transcript. */
 export function languageModel(models: Models): Author {
-  const proposal = async (_facts: ProjectFacts, run: AuthorRun): Promise<Proposal> => {
-    const asked = await untilAsked(models, run);
-    if (asked.request.plan === null) throw endedEarly();
-    return { callId: asked.callId, content: asked.request.content, plan: asked.request.plan };
+  const proposal = async (_facts: AuthorContext, run: AuthorRun): Promise<Proposal> => {
+    const requested = await runUntilApproval(models, run);
+    if (requested.request.plan === null) throw endedEarly();
+    return { callId: requested.callId, content: requested.request.content, plan: requested.request.plan };
   };
   return {
     kind: models.orchestrator.kind,
     name: models.orchestrator.name,
-    mends: true,
-    resumes: (transcript) => canGoOn(transcript as readonly Entry[]),
+    canRepair: true,
+    canResume: (transcript) => canResume(transcript as readonly Entry[]),
     async ask(_facts, run) {
-      // A plan instead of a question stays an open call of the transcript, where `plan` finds it.
-      const { callId, request } = await untilAsked(models, run);
+      // A plan instead of a question remains a pending call in the transcript, where `plan` finds it.
+      const { callId, request } = await runUntilApproval(models, run);
       return request.type === 'question'
         ? { callId, content: request.content, options: request.options, surface: request.surface }
         : null;
     },
     plan: proposal,
     revise: proposal,
-    async write({ facts, todo, evidence, files }, run) {
-      // What fails its check is mended by the model.
-      const printed = evidence === null ? run.kind.formats.printed({ facts, todo, files }) : null;
+    async write({ context, todo, evidence, files }, run) {
+      // The model repairs work that failed its check.
+      const printed = evidence === null ? run.kind.formats.printed({ context, todo, files }) : null;
       if (printed !== null) return await printed;
-      const isOver = ({ phase, todos }: ProjectFacts) => {
+      const isOver = ({ phase, todos }: AuthorContext) => {
         const now = todos.find(({ id }) => id === todo.id);
         const isEnded = now === undefined || now.status === 'done';
         return phase !== 'executing' || isEnded || todos.some(({ status }) => status === 'failed');
@@ -56,45 +55,41 @@ export function languageModel(models: Models): Author {
   };
 }
 
-async function untilAsked(models: Models, run: AuthorRun): Promise<Asked> {
-  const asked = await work(models, run, { isOver: () => false, note: null });
-  if (asked === null) throw endedEarly();
-  return asked;
+async function runUntilApproval(models: Models, run: AuthorRun): Promise<RequestedApproval> {
+  const requested = await work(models, run, { isOver: () => false, note: null });
+  if (requested === null) throw endedEarly();
+  return requested;
 }
 
 function endedEarly(): KodaError {
-  return new KodaError(
-    'GENERATION_FAILED',
-    'The agent ended its turn before the work was done. Retry, or say what should be different.',
-    {
-      recovery: 'retry',
-    },
-  );
+  return new KodaError('GENERATION_FAILED', 'The agent stopped before the work was complete. Retry, or tell me what to change.', {
+    recovery: 'retry',
+  });
 }
 
-/** Runs the loop; the approval that it stopped at, or null when what was asked for is over. */
+/** Runs the loop. Returns the approval that it stopped at, or `null` if the requested work is complete. */
 async function work(
   { orchestrator, generator }: Models,
   run: AuthorRun,
-  { isOver, note }: { isOver: (facts: ProjectFacts) => boolean; note: string | null },
-): Promise<Asked | null> {
+  { isOver, note }: { isOver: (context: AuthorContext) => boolean; note: string | null },
+): Promise<RequestedApproval | null> {
   const { kind, tools, signal } = run;
-  let asked: Asked | null = null;
+  let requested: RequestedApproval | null = null;
   const services = (callId: string) => ({
-    canSee: orchestrator.canSee,
+    supportsImages: orchestrator.supportsImages,
     generate: async ({ task, files, emit, signal: limit }: GenerateJob) => {
       const addUsage: Parameters<typeof generateCode>[0]['addUsage'] = (usage) => run.addUsage({ steps: 0, ...usage });
-      const facts = await run.facts();
+      const context = await run.context();
       const current = await files();
       const generated = await generateCode(
-        { model: generator, kind, task, facts, files: current, signal: limit, addUsage },
+        { model: generator, kind, task, context, files: current, signal: limit, addUsage },
         emit,
       );
-      return kind.formats.withPrinted(generated, { task, plan: facts.plan, files: current });
+      return kind.formats.withPrinted(generated, { task, plan: context.plan, files: current });
     },
     async requestApproval(request: ApprovalRequest) {
-      const response = await run.answerTo(callId, request);
-      if (response === null) asked = { callId, request };
+      const response = await run.responseTo(callId, request);
+      if (response === null) requested = { callId, request };
       return response;
     },
   });
@@ -109,5 +104,5 @@ async function work(
     },
     { signal },
   );
-  return asked;
+  return requested;
 }

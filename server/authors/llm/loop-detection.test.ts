@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AnsweredCall, answeredCalls, loopBefore, timesInARow } from './loop-detection.ts';
+import { consecutiveRepeats, detectLoop, type ExecutedCall, executedCalls } from './loop-detection.ts';
 import type { ModelMessage } from './models/model.ts';
 
-const call = (name: string, input: unknown = {}, content = '{"ok":true}', isError = false): AnsweredCall => ({
+const call = (name: string, input: unknown = {}, content = '{"ok":true}', isError = false): ExecutedCall => ({
   name,
   input,
   isError,
@@ -12,7 +12,7 @@ const call = (name: string, input: unknown = {}, content = '{"ok":true}', isErro
 const failed = (name: string, input: unknown, message = 'no') =>
   call(name, input, JSON.stringify({ error: { code: 'NO_MATCH', message } }), true);
 const times = <T>(count: number, ...items: T[]): T[] => Array.from({ length: count }, () => items).flat();
-const rounds = (calls: AnsweredCall[], next: AnsweredCall) => loopBefore(calls, next)?.rounds ?? 0;
+const rounds = (calls: ExecutedCall[], next: ExecutedCall) => detectLoop(calls, next)?.repetitions ?? 0;
 
 describe('loops', () => {
   const [a, b, c] = [call('read', { path: 'a' }), call('read', { path: 'b' }), call('check')];
@@ -24,25 +24,25 @@ describe('loops', () => {
     expect(rounds(times(4, a), b)).toBe(0);
   });
 
-  it('T17: sees a loop of two or three calls, whichever of them comes next', () => {
-    expect(loopBefore(times(3, a, b), a)).toEqual({ names: ['read', 'read'], rounds: 3 });
+  it('T17: detects loops of two or three calls', () => {
+    expect(detectLoop(times(3, a, b), a)).toEqual({ names: ['read', 'read'], repetitions: 3 });
     expect(rounds([c, ...times(3, a, b), a], b)).toBe(3);
-    expect(loopBefore(times(4, a, b, c), a)).toEqual({ names: ['read', 'read', 'check'], rounds: 4 });
+    expect(detectLoop(times(4, a, b, c), a)).toEqual({ names: ['read', 'read', 'check'], repetitions: 4 });
     expect(rounds(times(3, a, b), c)).toBe(0);
   });
 
   it('T17: a result that differs is progress', () => {
     const log = Array.from({ length: 9 }, (_, index) => call('shell_view', {}, `{"output":"${index} %"}`));
     expect(rounds(log, call('shell_view'))).toBe(1);
-    expect(timesInARow(log, call('shell_view'))).toBe(9);
+    expect(consecutiveRepeats(log, call('shell_view'))).toBe(9);
   });
 
-  it('T17: how long a call took makes no difference', () => {
+  it('T17: ignores the duration of calls', () => {
     const runs = [1, 2, 3].map((ms) => call('run', {}, JSON.stringify({ stdout: '', duration_ms: ms, render_time_ms: ms })));
     expect(rounds(runs, call('run'))).toBe(3);
   });
 
-  it('T17: a failing call with trivial changes is the same call', () => {
+  it('T17: treats a failing call with trivial changes as the same call', () => {
     const tries = [
       failed('file_edit', { path: 'a.ts', find: 'const x = 1' }, 'line 12'),
       failed('file_edit', { find: 'const  x = 1 ', path: 'a.ts' }, 'line 13'),
@@ -56,7 +56,7 @@ describe('loops', () => {
     expect(rounds([call('run', { command: 'ls' }), call('run', { command: 'ls ' })], call('run', { command: 'LS' }))).toBe(0);
   });
 
-  it('T17: talking in between changes nothing, and talking alone is a loop, too', () => {
+  it('T17: ignores messages inside a loop and detects loops of messages', () => {
     const talk = (index: number) => call('set_thinking', { message: `try ${index}` });
     const calls = [0, 1, 2, 3].flatMap((index) => [talk(index), a]);
     expect(rounds([...calls, talk(9)], a)).toBe(4);
@@ -73,7 +73,7 @@ describe('loops', () => {
       { role: 'assistant', content: [use('3'), use('4')] },
       { role: 'user', content: [result('3', '{"error":{"code":"INTERRUPTED"}}', true)] },
     ];
-    expect(answeredCalls(transcript)).toEqual([
+    expect(executedCalls(transcript)).toEqual([
       { name: 'x', input: { id: '1' }, isError: true, content: 'no JSON' },
       { name: 'x', input: { id: '2' }, isError: false, content: '{}' },
     ]);
@@ -104,7 +104,7 @@ describe('loops', () => {
     );
   });
 
-  it('T17: calls that all differ are in no loop', () => {
+  it('T17: finds no loop in different calls', () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 60 }), (calls) => {
         const all = calls.map((one, index) => ({ ...one, name: 'x', input: { index, input: one.input } }));

@@ -5,32 +5,29 @@ export interface PlannedCall {
   readonly input: unknown;
 }
 
-export interface AnsweredCall extends PlannedCall {
+export interface ExecutedCall extends PlannedCall {
   readonly isError: boolean;
   readonly content: string;
 }
 
-/** Calls that were made over and over, one after the other, with the same results. */
+/** Sequence of calls that was repeated with the same results. */
 export interface Loop {
-  /** Their names in order; one for a call that is repeated by itself. */
+  /** Tool names in order. A single one for a call that repeats itself. */
   readonly names: readonly string[];
-  /** How often they were gone through. */
-  readonly rounds: number;
+  readonly repetitions: number;
 }
 
-/** Longest loop that is looked for: write, check, look. */
 const maxPeriod = 3;
-/** Further back nothing is compared. */
-const maxLookBack = 120;
-/** Calls that only send a message: a loop stays one when the model talks in between. */
+const maxComparedCalls = 120;
+/** Calls that only send messages. They do not interrupt a loop. */
 const messageCalls: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
-/** What a result was read as; results are large, stay as they are, and are asked for before each call. */
-const answered = new WeakMap<ContentBlock, AnsweredCall | null>();
-const signatures = new WeakMap<AnsweredCall, Signed>();
+/** Caches by result, because results are large, immutable and needed before each call. */
+const executedByResult = new WeakMap<ContentBlock, ExecutedCall | null>();
+const signatures = new WeakMap<ExecutedCall, Signed>();
 
-/** The calls of a transcript that have a result; those that a restart interrupted do not count. Pure. */
-export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[] {
+/** Returns the calls of a transcript that have a result, except those that a restart interrupted. Pure. */
+export function executedCalls(messages: readonly ModelMessage[]): ExecutedCall[] {
   const blocks = messages.flatMap((message) => message.content);
   const results = new Map(blocks.filter((block) => block.type === 'tool_result').map((block) => [block.toolUseId, block]));
   return blocks
@@ -38,34 +35,34 @@ export function answeredCalls(messages: readonly ModelMessage[]): AnsweredCall[]
     .flatMap(({ id, name, input }) => {
       const result = results.get(id);
       if (result === undefined) return [];
-      let call = answered.get(result);
+      let call = executedByResult.get(result);
       if (call === undefined) {
         const { isError, content } = result;
         call = isInterrupted(content) ? null : { name, input, isError, content };
-        answered.set(result, call);
+        executedByResult.set(result, call);
       }
       return call === null ? [] : [call];
     });
 }
 
-/** The loop that a call would go on with; null when it is in none. Pure. */
-export function loopBefore(calls: readonly AnsweredCall[], next: PlannedCall): Loop | null {
-  const recent = calls.slice(-maxLookBack).map(signed);
+/** Returns the loop that a call would continue, or `null`. Pure. */
+export function detectLoop(calls: readonly ExecutedCall[], next: PlannedCall): Loop | null {
+  const recent = calls.slice(-maxComparedCalls).map(signed);
   const signedNext = { exact: exactCall(next), loose: looseCall(next) };
-  const loops = longest(recent, signedNext);
-  // A message is judged among all calls only.
+  const loops = loopsAtEnd(recent, signedNext);
+  // A message call is compared with all calls.
   if (!messageCalls.has(next.name))
     loops.push(
-      ...longest(
+      ...loopsAtEnd(
         recent.filter(({ name }) => !messageCalls.has(name)),
         signedNext,
       ),
     );
-  return loops.reduce<Loop | null>((best, loop) => (best === null || loop.rounds > best.rounds ? loop : best), null);
+  return loops.reduce<Loop | null>((best, loop) => (best === null || loop.repetitions > best.repetitions ? loop : best), null);
 }
 
-/** How often this very call was made last, one after the other, whatever came of it. Pure. */
-export function timesInARow(calls: readonly AnsweredCall[], next: PlannedCall): number {
+/** Counts the immediately preceding calls that are identical, whatever their results. Pure. */
+export function consecutiveRepeats(calls: readonly ExecutedCall[], next: PlannedCall): number {
   const exact = exactCall(next);
   const others = messageCalls.has(next.name) ? calls : calls.filter(({ name }) => !messageCalls.has(name));
   const last = others.findLastIndex((call) => signed(call).exact !== exact);
@@ -80,8 +77,8 @@ interface Signed {
   readonly result: string;
 }
 
-/** The loops of each length at the end of the calls that `next` would go on with. */
-function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Loop[] {
+/** Returns the loops of each length at the end of `calls` that `next` would continue. */
+function loopsAtEnd(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>): Loop[] {
   const loops: Loop[] = [];
   for (let period = 1; period <= maxPeriod; period++) {
     const due = calls.at(-period);
@@ -90,7 +87,7 @@ function longest(calls: readonly Signed[], next: Pick<Signed, 'exact' | 'loose'>
     while (index - period >= 0 && isSame(calls[index], calls[index - period])) index -= 1;
     const length = calls.length - 1 - index + period;
     const names = calls.slice(-period).map(({ name }) => name);
-    loops.push({ names, rounds: Math.floor(length / period) });
+    loops.push({ names, repetitions: Math.floor(length / period) });
   }
   return loops;
 }
@@ -105,12 +102,12 @@ function isSame(one: Signed | undefined, other: Signed | undefined): boolean {
   );
 }
 
-/** A call that failed and is made again with a space or a capital more is the same call. */
+/** A failed call that is repeated with different spaces or capitals is the same call. */
 function isSameCall(made: Signed, other: Pick<Signed, 'exact' | 'loose'>): boolean {
   return made.isError ? made.loose === other.loose : made.exact === other.exact;
 }
 
-function signed(call: AnsweredCall): Signed {
+function signed(call: ExecutedCall): Signed {
   let known = signatures.get(call);
   if (known === undefined) {
     const { name, isError } = call;
@@ -133,8 +130,8 @@ function looseCall(call: PlannedCall): string {
     .replace(/ ?([:,;{}[\]()]) ?/g, '$1');
 }
 
-/** What came of a call, without what differs each time: how long it took, and numbers in the words of an error. */
-function resultOf({ isError, content }: AnsweredCall): string {
+/** Returns a result without volatile parts: durations, and numbers in error messages. */
+function resultOf({ isError, content }: ExecutedCall): string {
   const value = parsed(content);
   if (value === undefined) return isError ? content.replace(/\d+/g, '#') : content;
   const text = JSON.stringify(sorted(value, isVolatile)) ?? '';

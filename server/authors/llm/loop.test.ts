@@ -18,8 +18,8 @@ function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
     kind: 'scripted',
     name: 'scripted',
     contextTokens: null,
-    answerTokens: 8_000,
-    canSee: false,
+    responseTokens: 8_000,
+    supportsImages: false,
     requests,
     async *stream(request): AsyncGenerator<ModelChunk> {
       requests.push({ ...request, messages: [...request.messages] });
@@ -72,16 +72,16 @@ function setUp(
     }),
   ]);
   const project: AgentProject = {
-    facts: async () => ({ ...noFacts, phase: 'complete' }),
+    context: async () => ({ ...noFacts, phase: 'complete' }),
     takeQueuedMessages: async () => queued.splice(0),
-    keep: async (message) => {
+    append: async (message) => {
       if (message.role !== 'summary') kept.push(message);
     },
     addUsage: async ({ steps }) => {
       stepsTaken += steps;
     },
-    spent: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
-    said: nothing,
+    usage: () => ({ steps: stepsTaken, tokens: 0, costUsd: 0, workedMs: 0 }),
+    showText: nothing,
     toolStarted: nothing,
     toolFinished: nothing,
     contextFor: (callId) => ({ callId, signal: new AbortController().signal }) as ToolContext,
@@ -139,7 +139,7 @@ describe('agent loop', () => {
     expect(results(kept)[0]).toMatchObject({ toolUseId: 'a', isError: true, content: expect.stringContaining('INTERRUPTED') });
   });
 
-  it('A10: a message that came meanwhile is in the transcript before the next turn', async () => {
+  it('A10: adds a queued message to the transcript before the next turn', async () => {
     const { run, model } = setUp([[thinking('a')], ['ok']], { queued: ['make it blue'] });
     await run();
     expect(JSON.stringify(model.requests[1]?.messages)).toContain('make it blue');
@@ -152,7 +152,7 @@ describe('agent loop', () => {
     expect(ran).toHaveLength(3);
   });
 
-  it('T17: tells a model that it goes in circles before it is stopped', async () => {
+  it('T17: warns a looping model before stopping it', async () => {
     const same = Array.from({ length: 10 }, (_, index): Turn => [thinking(`c${index}`, 'again')]);
     const { run, kept } = setUp(same, { maxIdenticalCalls: 5 });
     await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -184,7 +184,7 @@ describe('agent loop', () => {
     expect(ran).toHaveLength(4);
   });
 
-  it('A10: a stop ends it before the next call', async () => {
+  it('A10: ends before the next call on abort', async () => {
     const controller = new AbortController();
     controller.abort();
     const { run, ran } = setUp([[thinking('a')]]);
@@ -192,7 +192,7 @@ describe('agent loop', () => {
     expect(ran).toEqual([]);
   });
 
-  it('T1: a bad call comes back to the model as an answer, and the loop goes on', async () => {
+  it('T1: returns an invalid call to the model as an error and continues', async () => {
     const { run, kept } = setUp([[{ id: 'a', name: 'no_such_tool', input: {} }], ['sorry']]);
     expect(await run()).toBe('completed');
     expect(results(kept)[0]).toMatchObject({ isError: true, content: expect.stringContaining('UNKNOWN_TOOL') });

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
-import type { ProjectFacts } from '../assignment.ts';
+import type { AuthorContext } from '../assignment.ts';
 import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
 import { Budget } from './budget.ts';
 import {
@@ -13,68 +13,68 @@ import {
   type TokenBudget,
   tokenBudget,
 } from './context.ts';
+import { initialContext, isInitialContext, queuedMessage, stateText, unfinishedText, userMessage } from './context-text.ts';
 import { isWindowTooSmall, type ModelMessage, type ModelRequest } from './models/model.ts';
-import { answerCalls, type CallScope, closeOpenCalls, openCalls } from './tool-calls.ts';
+import { type CallScope, executeCalls, pendingCalls, resolvePendingCalls } from './tool-calls.ts';
 import { readTurn, type Turn } from './turn.ts';
-import { heardMessage, isOpeningText, openingText, stateText, unfinishedText, userMessage } from './words.ts';
 
-/** How often in a row a model that ends its turn too early, or is cut off, is asked to go on. */
+/** Consecutive reminders for a model that ends its turn early or is cut off. */
 const maxReminders = 2;
 
 /**
- * Model and tools in turn, until what the model was asked for is over or an approval waits. Everything is kept as it
- * happens, so that a run which was cut off anywhere goes on from its transcript. Throws KodaError: CANCELLED
- * when the signal fires, LIMIT_EXCEEDED when a budget is used up, the model's own errors.
+ * Alternates between model and tools until the requested work is complete or an approval waits. Everything is stored as it
+ * happens, so an interrupted run resumes from its transcript. Throws KodaError: CANCELLED on abort, LIMIT_EXCEEDED if a budget is
+ * exhausted. Errors from the model propagate.
  */
 export async function runAgent(run: AgentRun, options: { signal: AbortSignal }): Promise<AgentOutcome> {
   const entries = [...run.transcript];
-  const keep = async (entry: Entry) => {
-    await run.project.keep(entry);
+  const append = async (entry: Entry) => {
+    await run.project.append(entry);
     entries.push(entry);
   };
-  const budget = new Budget(run.agent.limits, () => run.project.spent());
+  const budget = new Budget(run.agent.limits, () => run.project.usage());
   const tools = toolDefinitions(run.agent);
   let { note } = run;
   let reminders = 0;
 
-  // Before anything else is said: what a run begins with is what all of it is about.
-  if (entries.length === 0) await keep(userMessage(openingText(await run.project.facts())));
-  await closeOpenCalls(run, entries, { keep });
+  // The transcript starts with the initial context, which everything else refers to.
+  if (entries.length === 0) await append(userMessage(initialContext(await run.project.context())));
+  await resolvePendingCalls(run, entries, { append });
   for (;;) {
-    const outcome = await answerCalls(run, entries, { budget, keep, ...options });
+    const outcome = await executeCalls(run, entries, { budget, append, ...options });
     if (outcome === 'suspended') return 'waiting';
     const queued = await run.project.takeQueuedMessages();
-    if (queued.length > 0) await keep(heardMessage(queued));
-    // Nothing changes it until the model has answered.
-    const facts = await run.project.facts();
+    if (queued.length > 0) await append(queuedMessage(queued));
+    // Nothing changes it until the model has responded.
+    const context = await run.project.context();
     options.signal.throwIfAborted();
-    if (run.isOver(facts)) return 'completed';
-    if (note !== null) await keep(userMessage(note));
+    if (run.isOver(context)) return 'completed';
+    if (note !== null) await append(userMessage(note));
     note = null;
-    await tellWhereItStands(run, { entries, facts, tokens: budgetOf(run, tools), keep });
+    await addState(run, { entries, context, tokens: budgetOf(run, tools), append });
     budget.step();
-    const turn = await askedWithin(run, requestFor(run.agent, tools, entries, facts), options);
-    // The model's context is smaller than expected: the same request again, shorter.
+    const turn = await requestTurn(run, requestFor(run.agent, tools, entries, context), options);
+    // The model's context is smaller than expected, so the request is shortened and repeated.
     if (turn === null) continue;
     await run.project.addUsage({ steps: 1, ...turn.usage });
-    if (turn.stopReason === 'refusal') throw refused();
-    await keep({ role: 'assistant', content: turn.content });
-    const calls = openCalls(entries);
-    await tellWords(run, turn, calls.length > 0);
+    if (turn.stopReason === 'refusal') throw declined();
+    await append({ role: 'assistant', content: turn.content });
+    const calls = pendingCalls(entries);
+    await showTurnText(run, turn, calls.length > 0);
     if (calls.length > 0) {
       reminders = 0;
       continue;
     }
-    const reminder = reminderFor(turn, unfinishedText(await run.project.facts()));
+    const reminder = reminderFor(turn, unfinishedText(await run.project.context()));
     if (reminder === null) return 'completed';
     reminders += 1;
     if (reminders > maxReminders) throw stuck(turn);
-    await keep(userMessage(reminder));
+    await append(userMessage(reminder));
   }
 }
 
-/** What the model answers; null when the request was too long for it. */
-async function askedWithin(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
+/** Returns the model's turn, or `null` if the request was too long. */
+async function requestTurn(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
   const onBroken = (usage: ModelUsage) => run.project.addUsage({ steps: 0, ...usage });
   try {
     return await readTurn(run.model.stream(request, { ...options, onBroken }));
@@ -84,54 +84,54 @@ async function askedWithin(run: AgentRun, request: ModelRequest, options: { sign
   }
 }
 
-/** Whether a language model can go on with a transcript: one that begins with the words which it needs. Pure. */
-export function canGoOn(transcript: readonly Entry[]): boolean {
+/** Returns whether a language model can resume a transcript, which must start with its initial context. Pure. */
+export function canResume(transcript: readonly Entry[]): boolean {
   const [first] = messagesIn(transcript);
   if (first === undefined) return true;
   const [block] = first.content;
-  return first.role === 'user' && block?.type === 'text' && isOpeningText(block.text);
+  return first.role === 'user' && block?.type === 'text' && isInitialContext(block.text);
 }
 
-/** The words that a language model needs between its turns: where the work stands, and a summary when it gets long. */
-async function tellWhereItStands(
+/** Adds what the model needs between turns: the current state, and a summary if the transcript gets long. */
+async function addState(
   run: AgentRun,
   {
     entries,
-    facts,
+    context,
     tokens,
-    keep,
-  }: { entries: readonly Entry[]; facts: ProjectFacts; tokens: TokenBudget | null } & Pick<CallScope, 'keep'>,
+    append,
+  }: { entries: readonly Entry[]; context: AuthorContext; tokens: TokenBudget | null } & Pick<CallScope, 'append'>,
 ): Promise<void> {
-  const offered = run.agent.tools.offeredIn(facts.phase).map(({ name }) => name);
-  const state = stateMessage(stateText(facts, offered));
-  if (textOf(state) !== lastStateText(entries)) await keep(state);
-  // A server that ended right after the model's last words: a conversation goes on with the user's side.
-  else if (messagesIn(entries).at(-1)?.role === 'assistant') await keep(userMessage('Go on.'));
+  const offered = run.agent.tools.offeredIn(context.phase).map(({ name }) => name);
+  const state = stateMessage(stateText(context, offered));
+  if (textOf(state) !== lastStateText(entries)) await append(state);
+  // The server stopped right after the model's last text, and a conversation must continue with a user message.
+  else if (messagesIn(entries).at(-1)?.role === 'assistant') await append(userMessage('Continue.'));
   const summary = tokens === null ? null : summaryFor(entries, tokens);
-  if (summary !== null) await keep(summary);
+  if (summary !== null) await append(summary);
 }
 
 /**
- * All tools, whatever the phase: what a request begins with stays the same byte by byte, for the service's cache and for
- * thinking that is bound to it. The state names those that are offered now; the others refuse a call.
+ * Lists all tools in every phase, because the start of a request must stay byte-identical for the service's cache and for
+ * thinking that is bound to it. The state names the available tools; others reject calls.
  */
 function toolDefinitions({ tools }: Agent): ModelRequest['tools'] {
   return tools.all().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
-/** What the transcript may take; null where nothing limits it. */
+/** Returns the token budget of the transcript, or `null` if it is unlimited. */
 function budgetOf({ agent, model }: AgentRun, tools: ModelRequest['tools']): TokenBudget | null {
-  const { contextTokens, answerTokens } = model;
+  const { contextTokens, responseTokens } = model;
   return contextTokens === null
     ? null
-    : tokenBudget({ contextTokens, answerTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
+    : tokenBudget({ contextTokens, responseTokens, fixedText: `${agent.system}${JSON.stringify(tools)}` });
 }
 
 function requestFor(
   { system }: Agent,
   tools: ModelRequest['tools'],
   entries: readonly Entry[],
-  { projectId }: ProjectFacts,
+  { projectId }: AuthorContext,
 ): ModelRequest {
   return { role: 'orchestrator', projectId, system, messages: messagesOf(entries), tools, forcedTool: null };
 }
@@ -140,33 +140,33 @@ function textOf({ content }: ModelMessage): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-async function tellWords(run: AgentRun, turn: Turn, hasCalls: boolean): Promise<void> {
+async function showTurnText(run: AgentRun, turn: Turn, hasCalls: boolean): Promise<void> {
   const text = textOf({ role: 'assistant', content: turn.content }).trim();
-  if (text !== '') await run.project.said(text, { isEnd: !hasCalls });
+  if (text !== '') await run.project.showText(text, { isEnd: !hasCalls });
 }
 
 function reminderFor(turn: Turn, unfinished: string | null): string | null {
   if (turn.stopReason === 'max_tokens')
-    return 'Your answer was cut off because it was too long, and nothing of an unfinished call was done. Go on in smaller steps.';
+    return 'Your response was cut off because it was too long. Unfinished calls had no effect. Continue in smaller steps.';
   return unfinished;
 }
 
 function stuck(turn: Turn): KodaError {
   const why =
     turn.stopReason === 'max_tokens'
-      ? 'ran out of room in the middle of its answers'
-      : 'ended its turn again and again before the work was done';
+      ? 'exceeded its output limit repeatedly'
+      : 'repeatedly ended its turn before the work was complete';
   return new KodaError(
     'LLM_RESPONSE',
-    `The model ${why}. Retry, ask for less at a time, or choose another model in the settings.`,
+    `The model ${why}. Retry, request less at a time, or choose another model in the settings.`,
     {
       recovery: 'retry',
     },
   );
 }
 
-function refused(): KodaError {
-  return new KodaError('LLM_RESPONSE', 'The model declined this request. Say in other words what you want, then retry.', {
+function declined(): KodaError {
+  return new KodaError('LLM_RESPONSE', 'The model declined this request. Rephrase it, then retry.', {
     details: { refusal: true },
     recovery: 'send_message',
   });

@@ -6,9 +6,9 @@ const base = layer('base');
 const surfaces = layer('surfaces');
 
 /**
- * What the leading model is told of its work, of four layers: how Koda works, what can be shown (A2UI), the definitions
- * of the tools, and the workflow of the kind. Tools have a place of their own in a request (`loop.ts`); the user's context
- * comes after all of it, as messages (`words.ts`). The same byte by byte in every request, for the service's cache.
+ * Returns the main model's system prompt. It has four layers: how Koda works, surfaces (A2UI), the tool definitions and the
+ * kind's workflow. Tools have their own field in a request (`loop.ts`). The user's context follows in messages
+ * (`context-text.ts`). Byte-identical in every request, for the service's cache.
  */
 export function systemPrompt(kind: Pick<KindDefinition, 'prompts'>): string {
   return [base, surfaces, kind.prompts.workflow].join('\n');

@@ -1,16 +1,15 @@
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 
 /**
- * Bytes of UTF-8 that a token has at least. English has 4 to 5, code 3, most other scripts 3 a character and a token;
- * the newest tokenizers cut finer than that by up to a third.
+ * Minimum of UTF-8 bytes per token. English has 4 to 5, code 3, most other scripts 3 (one character per token); the newest
+ * tokenizers split up to a third finer.
  */
 const bytesPerToken = 2.5;
-/** A picture of up to 1568 pixels a side (platform.claude.com, vision: width × height / 750, at most about 1,600). */
+/** Image of up to 1568 pixels per side (platform.claude.com, vision: width × height / 750, at most about 1,600). */
 const tokensPerImage = 1_600;
-/** What roles and brackets around a block take. */
 const tokensPerBlock = 8;
 
-/** About how many tokens a text has, rather too many than too few. */
+/** Estimates the tokens of a text, rather too high than too low. */
 export function tokensOfText(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }

@@ -1,108 +1,111 @@
 import { createHash } from 'node:crypto';
 import type { Phase } from '#contract/project.ts';
-import { errorContent, failed, type ToolAnswer, type ToolRegistry } from '../../tools/tool.ts';
+import { errorContent, failed, type ToolRegistry, type ToolResult } from '../../tools/tool.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Budget } from './budget.ts';
 import { type Entry, messagesIn } from './context.ts';
+import { queuedMessage } from './context-text.ts';
 import { type Decision, decide } from './decision.ts';
-import { answeredCalls } from './loop-detection.ts';
+import { executedCalls } from './loop-detection.ts';
 import type { ContentBlock, ModelMessage } from './models/model.ts';
 import { observe } from './observation.ts';
-import { heardMessage } from './words.ts';
 
 type ToolCall = Extract<ContentBlock, { type: 'tool_use' }>;
-type Answered = Exclude<ToolAnswer, { status: 'suspended' }>;
+type FinishedResult = Exclude<ToolResult, { status: 'suspended' }>;
 
-/** Reading calls of one turn that are at work at a time. */
-const maxSideBySide = 8;
-/** Generated code is the largest of results; a hostile sandbox could send more. */
-const maxKeptCharacters = 8 * 1024 * 1024;
+const maxParallelCalls = 8;
+/** Generated code is the largest legitimate result. A malicious sandbox could send more. */
+const maxStoredCharacters = 8 * 1024 * 1024;
 
-const interrupted: Answered = {
+const interrupted: FinishedResult = {
   status: 'error',
   code: 'INTERRUPTED',
-  message: 'The run was interrupted during this call, so its effect is unknown. Look, and call again if it is still needed.',
+  message: 'The run was interrupted during this call, so its effect is unknown. Check, and call again if it is still needed.',
   details: null,
 };
-const notBegun: Answered = {
+const notStarted: FinishedResult = {
   status: 'error',
   code: 'INTERRUPTED',
   message:
-    'This call was not begun, since something happened before it: the user said something, or the phase has changed. Call again if it is still right.',
+    'This call was not started, because a user message arrived or the phase changed before it. Call again if it is still needed.',
   details: null,
 };
 
-/** Calls that end with the user's answer: after a restart they are made again. */
+/** Calls that end with the user's response. They are repeated after a restart. */
 const waiting: ReadonlySet<string> = new Set(['request_approval', 'show_surface']);
 
 export interface CallScope {
   readonly budget: Budget;
-  readonly keep: (entry: Entry) => Promise<void>;
+  readonly append: (entry: Entry) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Tells of the calls that were open when a run ended: those that were at work, and those behind an approval, which had not begun. */
-export async function closeOpenCalls(run: AgentRun, entries: readonly Entry[], { keep }: Pick<CallScope, 'keep'>): Promise<void> {
-  const calls = openCalls(entries);
+/** Reports calls that were pending when a run ended: running ones, and those behind an approval, which had not started. */
+export async function resolvePendingCalls(
+  run: AgentRun,
+  entries: readonly Entry[],
+  { append }: Pick<CallScope, 'append'>,
+): Promise<void> {
+  const calls = pendingCalls(entries);
   if (calls[0] !== undefined && waiting.has(calls[0].name)) {
-    await postpone(calls.slice(1), keep);
+    await postpone(calls.slice(1), append);
     return;
   }
   for (const call of calls) {
-    await run.project.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: 0, answer: interrupted });
-    await keep(resultMessage({ call, answer: interrupted, durationMs: null, warning: null }));
+    await run.project.toolFinished({ id: call.id, name: call.name, input: call.input, durationMs: 0, result: interrupted });
+    await append(resultMessage({ call, result: interrupted, durationMs: null, warning: null }));
   }
 }
 
 /**
- * Answers what the model called and has no result yet: reading calls side by side, all others one after the other. Once
- * the user has said something (A10), or the phase has changed, the model hears of it before any further call.
+ * Executes the model's pending tool calls: consecutive read-only calls in parallel, all others in sequence. If a user message
+ * arrives (A10) or the phase changes, it skips the remaining calls, so that the model sees the change first.
  */
-export async function answerCalls(
+export async function executeCalls(
   run: AgentRun,
   entries: readonly Entry[],
-  { budget, keep, signal }: CallScope,
+  { budget, append, signal }: CallScope,
 ): Promise<'answered' | 'suspended'> {
   let phaseBefore: Phase | null = null;
-  for (let calls = openCalls(entries); calls.length > 0; calls = openCalls(entries)) {
+  for (let calls = pendingCalls(entries); calls.length > 0; calls = pendingCalls(entries)) {
     signal.throwIfAborted();
     budget.time();
-    const heard = phaseBefore === null ? [] : await run.project.takeQueuedMessages();
-    const { phase } = await run.project.facts();
-    if (heard.length > 0 || (phaseBefore !== null && phase !== phaseBefore)) {
-      await postpone(calls, keep);
-      if (heard.length > 0) await keep(heardMessage(heard));
+    const queued = phaseBefore === null ? [] : await run.project.takeQueuedMessages();
+    const { phase } = await run.project.context();
+    if (queued.length > 0 || (phaseBefore !== null && phase !== phaseBefore)) {
+      await postpone(calls, append);
+      if (queued.length > 0) await append(queuedMessage(queued));
       return 'answered';
     }
     phaseBefore = phase;
-    const batch = sideBySide(calls, run.agent.tools);
-    const before = answeredCalls(messagesIn(entries));
+    const batch = parallelBatch(calls, run.agent.tools);
+    const before = executedCalls(messagesIn(entries));
     const warnings = batch.map((call) => budget.call(call, before));
-    const since = answeredCalls(sinceLastWords(messagesIn(entries)));
-    const answers = await Promise.all(batch.map((call) => answerCall(run, call, { phase, decision: decide(call, since) })));
+    const since = executedCalls(sinceLastUserText(messagesIn(entries)));
+    const results = await Promise.all(batch.map((call) => executeCall(run, call, { phase, decision: decide(call, since) })));
     signal.throwIfAborted();
     for (const [index, call] of batch.entries()) {
-      const result = answers[index];
-      if (result === undefined || result.answer.status === 'suspended') return 'suspended';
-      const { answer, durationMs } = result;
-      await keep(resultMessage({ call, answer, durationMs, warning: warnings[index] ?? null }));
+      const finished = results[index];
+      if (finished === undefined || finished.result.status === 'suspended') return 'suspended';
+      const { result, durationMs } = finished;
+      await append(resultMessage({ call, result, durationMs, warning: warnings[index] ?? null }));
     }
   }
   return 'answered';
 }
 
-async function postpone(calls: readonly ToolCall[], keep: CallScope['keep']): Promise<void> {
-  for (const call of calls) await keep(resultMessage({ call, answer: notBegun, durationMs: null, warning: null }));
+async function postpone(calls: readonly ToolCall[], append: CallScope['append']): Promise<void> {
+  for (const call of calls) await append(resultMessage({ call, result: notStarted, durationMs: null, warning: null }));
 }
 
-/** The first call, and the ones after it as long as all of them only read. */
-function sideBySide(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[] {
+/** Returns the first call and the read-only calls that follow it. */
+function parallelBatch(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[] {
   const end = calls.findIndex((call) => !tools.isReadOnly(call.name));
-  return calls.slice(0, Math.min(maxSideBySide, Math.max(1, end === -1 ? calls.length : end)));
+  return calls.slice(0, Math.min(maxParallelCalls, Math.max(1, end === -1 ? calls.length : end)));
 }
 
-/** The calls of the model's last message that have no result yet. */
-export function openCalls(entries: readonly Entry[]): ToolCall[] {
+/** Returns the calls of the model's last message that have no result. */
+export function pendingCalls(entries: readonly Entry[]): ToolCall[] {
   const messages = messagesIn(entries);
   const lastTurn = messages.findLastIndex((message) => message.role === 'assistant');
   const answered = new Set(
@@ -115,63 +118,61 @@ export function openCalls(entries: readonly Entry[]): ToolCall[] {
     .filter((call) => !answered.has(call.id));
 }
 
-async function answerCall(
+async function executeCall(
   run: AgentRun,
   call: ToolCall,
   { phase, decision }: { phase: Phase; decision: Decision },
-): Promise<{ answer: ToolAnswer; durationMs: number }> {
+): Promise<{ result: ToolResult; durationMs: number }> {
   const started = performance.now();
   const { id, name, input } = call;
   const { tools } = run.agent;
   await run.project.toolStarted({ id, name, input, label: tools.label(name, input) });
   const make = () =>
     call.unreadable === undefined ? tools.call(name, input, phase, run.project.contextFor(id)) : unreadableInput(call);
-  const answer = decision.kind === 'error' ? failed(decision.code, decision.message) : await make();
+  const result = decision.kind === 'error' ? failed(decision.code, decision.message) : await make();
   const durationMs = Math.round(performance.now() - started);
-  if (answer.status !== 'suspended') await run.project.toolFinished({ id, name, input, durationMs, answer });
-  return { answer, durationMs };
+  if (result.status !== 'suspended') await run.project.toolFinished({ id, name, input, durationMs, result });
+  return { result, durationMs };
 }
 
-/** The calls after the last words of the user or of the project's state: what failed before them may go well now. */
-function sinceLastWords(messages: readonly ModelMessage[]): readonly ModelMessage[] {
-  const isSaid = ({ role, content }: ModelMessage) => role === 'user' && content.some(({ type }) => type === 'text');
-  return messages.slice(messages.findLastIndex(isSaid) + 1);
+/** Returns the messages after the last user text or state. Calls that failed before it may succeed now. */
+function sinceLastUserText(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const isUserText = ({ role, content }: ModelMessage) => role === 'user' && content.some(({ type }) => type === 'text');
+  return messages.slice(messages.findLastIndex(isUserText) + 1);
 }
 
-function unreadableInput({ name, unreadable = '' }: ToolCall): Answered {
+function unreadableInput({ name, unreadable = '' }: ToolCall): FinishedResult {
   return {
     status: 'error',
     code: 'VALIDATION_ERROR',
-    message: `The input of ${name} was not JSON, so nothing was done. Call it again with valid JSON; it began with: ${unreadable.slice(0, 200)}`,
+    message: `The input of ${name} was not valid JSON, so nothing was done. Call it again with valid JSON. The input started with: ${unreadable.slice(0, 200)}`,
     details: null,
   };
 }
 
-interface Result {
+interface ExecutedCallResult {
   readonly call: ToolCall;
-  readonly answer: Answered;
+  readonly result: FinishedResult;
   readonly durationMs: number | null;
-  /** A note for the model beside the answer. */
   readonly warning: string | null;
 }
 
-/** An answer as the transcript keeps it: whole unless it is very large, and in the words that a language model gets. */
-function resultMessage({ call, answer, durationMs, warning }: Result): ModelMessage {
-  const whole = JSON.stringify(answer.status === 'completed' ? answer.output : { error: errorContent(answer) }) ?? 'null';
-  const isError = answer.status === 'error';
-  const images = answer.status === 'completed' ? answer.images : undefined;
-  const result: ContentBlock = {
+/** Creates the transcript message of a result: complete unless it is very large, and formatted for a language model. */
+function resultMessage({ call, result, durationMs, warning }: ExecutedCallResult): ModelMessage {
+  const whole = JSON.stringify(result.status === 'completed' ? result.output : { error: errorContent(result) }) ?? 'null';
+  const isError = result.status === 'error';
+  const images = result.status === 'completed' ? result.images : undefined;
+  const block: ContentBlock = {
     type: 'tool_result',
     toolUseId: call.id,
-    content: whole.length <= maxKeptCharacters ? whole : digestOf(whole),
+    content: whole.length <= maxStoredCharacters ? whole : digestOf(whole),
     shown: observe({ tool: call.name, content: whole, isError, durationMs, note: warning }),
     isError,
     ...(images === undefined ? {} : { images }),
   };
-  return { role: 'user', content: [result] };
+  return { role: 'user', content: [block] };
 }
 
-/** A digest in place of a large result: two different results still differ. */
 function digestOf(whole: string): string {
   const sha256 = createHash('sha256').update(whole).digest('hex');
   return JSON.stringify({ leftOut: `${whole.length} characters`, sha256 });

@@ -3,8 +3,8 @@ import type { ContentBlock, ModelChunk } from './models/model.ts';
 
 type End = Extract<ModelChunk, { type: 'end' }>;
 
-/** More than any answer holds; a broken service could go on for ever. */
-const maxAnswerCharacters = 5_000_000;
+/** No legitimate response is longer. A broken service might never end. */
+const maxResponseCharacters = 5_000_000;
 const maxUnreadableCharacters = 2_000;
 
 export interface Turn {
@@ -13,16 +13,17 @@ export interface Turn {
   readonly usage: End['usage'];
 }
 
-/** Collects one answer of a model. Throws LLM_RESPONSE when it ends early or never. */
+/** Collects one response of a model. Throws LLM_RESPONSE if it ends early or never. */
 export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn> {
   const content: ContentBlock[] = [];
   const open = new Map<string, { name: string; json: string }>();
   let thinking = '';
   let characters = 0;
   for await (const chunk of chunks) {
-    characters += 'text' in chunk ? chunk.text.length : 'json' in chunk ? chunk.json.length : 0;
-    if (characters > maxAnswerCharacters)
-      throw new KodaError('LLM_RESPONSE', 'The model wrote more than 5 MB in one answer. Ask for less at a time.', {
+    if ('text' in chunk) characters += chunk.text.length;
+    if ('json' in chunk) characters += chunk.json.length;
+    if (characters > maxResponseCharacters)
+      throw new KodaError('LLM_RESPONSE', 'The model wrote more than 5 MB in one response. Request less at a time.', {
         recovery: 'retry',
       });
     switch (chunk.type) {
@@ -72,10 +73,10 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
         return { content, stopReason: chunk.stopReason, usage: chunk.usage };
     }
   }
-  throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its answer. Retry.', { recovery: 'retry' });
+  throw new KodaError('LLM_RESPONSE', 'The model stopped in the middle of its response. Retry.', { recovery: 'retry' });
 }
 
-/** Input that is not JSON does not end the run: the answer to the call says so. */
+/** Parses a call's input. Invalid JSON does not end the run; the call's result reports it. */
 function inputOf(json: string): { input: unknown; unreadable?: string } {
   if (json.trim() === '') return { input: {} };
   try {

@@ -2,37 +2,35 @@ import { CircuitBreaker } from '../../lib/circuit-breaker.ts';
 import type { ModelConfig } from '../../lib/config.ts';
 import type { Models } from '../llm/language-model.ts';
 import { anthropicModel } from '../llm/models/anthropic/anthropic.ts';
-import { type GuardOptions, guarded } from '../llm/models/guarded.ts';
 import type { Model } from '../llm/models/model.ts';
+import { type ResilienceOptions, resilientModel } from '../llm/models/resilient-model.ts';
 
-/** Models in both forms, and how their service stands. */
 export interface ModelSet {
-  /** As they are: a check asks them at once. */
+  /** Plain models. A check uses them without retries. */
   readonly services: Models;
-  /** The same, whose answers end in time and are asked for again. */
-  readonly dependable: Models;
+  /** Models with retries and timeouts. */
+  readonly resilient: Models;
   readonly breaker: CircuitBreaker;
 }
 
 export interface ModelSetOptions {
-  readonly guard: Omit<GuardOptions, 'breaker'>;
-  /** Where exchanges are written to when that is asked for. */
+  readonly resilience: Omit<ResilienceOptions, 'breaker'>;
   readonly recordingFolder: string;
 }
 
-/** Language models. Another set is another service: what failed before says nothing of it. */
-export function createModelSet(config: ModelConfig, { guard, recordingFolder }: ModelSetOptions): ModelSet {
+/** Creates the models of one service. Each set has its own circuit, because earlier failures concern another service. */
+export function createModelSet(config: ModelConfig, { resilience, recordingFolder }: ModelSetOptions): ModelSet {
   const { orchestrator, generator, record, ...settings } = config;
   const service = { ...settings, recordingFolder: record ? recordingFolder : null };
   const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
   const made = (model: string) => anthropicModel(service, { model, ...settings });
-  const lead = made(orchestrator);
-  // One model in both roles learns once what its service refuses.
-  const services = { orchestrator: lead, generator: generator === orchestrator ? lead : made(generator) };
-  const dependable = (model: Model): Model => guarded(model, { ...guard, breaker });
+  const main = made(orchestrator);
+  // One model in both roles learns only once what its service rejects.
+  const services = { orchestrator: main, generator: generator === orchestrator ? main : made(generator) };
+  const resilient = (model: Model): Model => resilientModel(model, { ...resilience, breaker });
   return {
     services,
-    dependable: { orchestrator: dependable(services.orchestrator), generator: dependable(services.generator) },
+    resilient: { orchestrator: resilient(services.orchestrator), generator: resilient(services.generator) },
     breaker,
   };
 }

@@ -9,15 +9,14 @@ import type { ModelSet } from './model-set.ts';
 import { afterRequest, modelsFor, viewOf, withoutKey } from './resolve.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
-/** Where the settings are kept. What is written is durable when it returns. */
+/** Storage of the settings. Writes are durable on return. */
 export interface ModelSettingsFile {
-  /** Null when nothing was kept. Rejects when it cannot be read, without a word of what is in it. */
+  /** Returns `null` if nothing is stored. Rejects if it is unreadable, without revealing its content. */
   read(): Promise<StoredModels | null>;
   write(settings: StoredModels): Promise<void>;
 }
 
 interface Deps {
-  /** The author that works without a language model. */
   readonly builtIn: Author;
   readonly environment: ModelEnvironment;
   readonly file: ModelSettingsFile;
@@ -26,15 +25,14 @@ interface Deps {
 }
 
 /**
- * Which models work, and who may say so: the environment first, then the settings page. A change counts for every run
- * that begins after it; one that is at work keeps the models that it began with. A key goes in and never comes out.
+ * Selects the models: first by the environment, then by the settings page. A change affects runs that start later; a running one
+ * keeps its models. Keys are write-only.
  */
 export class ModelSettings {
   readonly #deps: Deps;
   #stored: StoredModels;
-  /** Null: the director works, and no service is asked. */
+  /** `null` if the built-in director works. */
   #set: ModelSet | null;
-  /** The last change that was asked for: the next one waits for it. */
   #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(deps: Deps, stored: StoredModels) {
@@ -43,44 +41,44 @@ export class ModelSettings {
     this.#set = makeSet(deps, stored);
   }
 
-  /** Settings that cannot be read keep nobody from starting: the log says so, and the director works. */
+  /** Opens the settings. If they are unreadable, logs the error and starts with the director. */
   static async open(deps: Deps): Promise<ModelSettings> {
     try {
       return new ModelSettings(deps, (await deps.file.read()) ?? nothingStored);
     } catch (error) {
-      deps.log.error({ err: error }, 'the settings of the models cannot be read; choose the model anew on the settings page');
+      deps.log.error({ err: error }, 'failed to read model settings, choose the model again on the settings page');
       return new ModelSettings(deps, nothingStored);
     }
   }
 
-  /** The author of a run that begins now. */
+  /** Returns the author for a new run. */
   author(): Author {
-    return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.dependable);
+    return this.#set === null ? this.#deps.builtIn : languageModel(this.#set.resilient);
   }
 
-  /** How the service of the models stands; null when there is none. */
+  /** Returns the state of the model service's circuit, or `null` without one. */
   circuit(): CircuitReport | null {
     return this.#set?.breaker.report() ?? null;
   }
 
   view(): ModelSettingsView {
     const { builtIn } = this.#deps;
-    const { orchestrator, generator } = this.#set?.dependable ?? { orchestrator: builtIn, generator: builtIn };
+    const { orchestrator, generator } = this.#set?.resilient ?? { orchestrator: builtIn, generator: builtIn };
     const current = { kind: orchestrator.kind, orchestrator: orchestrator.name, generator: generator.name };
     return viewOf(this.#deps.environment, this.#stored, current);
   }
 
-  /** Throws CONFLICT, VALIDATION_ERROR, STORAGE_FULL; nothing has changed then. */
+  /** Throws CONFLICT, VALIDATION_ERROR or STORAGE_FULL; nothing has changed then. */
   save(request: ModelSettingsRequest): Promise<ModelSettingsView> {
     return this.#change((stored) => afterRequest(this.#deps.environment, stored, request));
   }
 
-  /** Fine when there is none. Throws CONFLICT when the environment sets it. */
+  /** Succeeds if there is no key. Throws CONFLICT if the environment sets it. */
   removeKey(): Promise<ModelSettingsView> {
     return this.#change((stored) => withoutKey(this.#deps.environment, stored));
   }
 
-  /** Asks the models that work now, or those that a request would make work; nothing is kept. Throws as `save` does. */
+  /** Checks the current models, or those of a request without storing it. Throws as `save` does. */
   async check(request: ModelSettingsRequest | null, options: { signal: AbortSignal }): Promise<ModelCheck[]> {
     const set = request === null ? this.#set : this.#setFor(request);
     if (set !== null) return await checkModels(set.services, options);
@@ -97,7 +95,6 @@ export class ModelSettings {
     ];
   }
 
-  /** Of a request that is only tried: nothing of it is recorded. */
   #setFor(request: ModelSettingsRequest): ModelSet | null {
     const { environment, make } = this.#deps;
     const config = modelsFor(environment, afterRequest(environment, this.#stored, request));
@@ -115,10 +112,10 @@ export class ModelSettings {
       this.#set = set;
       const { provider, baseUrl, orchestrator, generator } = stored;
       const models = { provider, baseUrl, orchestrator, generator, key: keyChange(before, stored) };
-      log.info({ audit: 'settings.model', models }, 'the settings of the models were changed');
+      log.info({ audit: 'settings.model', models }, 'model settings changed');
       return this.view();
     });
-    // The caller gets the failure; the next change starts all the same.
+    // The caller handles the failure. The next change starts regardless.
     this.#changing = changed.catch(() => undefined);
     return changed;
   }

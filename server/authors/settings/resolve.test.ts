@@ -24,8 +24,8 @@ function refusal(work: () => unknown): KodaError {
   throw new Error('nothing was refused');
 }
 
-describe('which models work', () => {
-  it('X1: nothing set is the director', () => {
+describe('model selection', () => {
+  it('X1: uses the director without settings', () => {
     expect(modelsFor(open, nothingStored)).toBeNull();
     expect(shown()).toMatchObject({ provider: 'director', baseUrl: null, keyFor: null });
   });
@@ -97,7 +97,7 @@ describe('changes', () => {
     ).toContain('KODA_MODEL');
   });
 
-  it('X2: what could not work is refused by its field', () => {
+  it('X2: rejects settings that cannot work and names the field', () => {
     expect(refusal(() => changed({ provider: 'anthropic' })).details).toMatchObject({ field: 'apiKey' });
     expect(refusal(() => changed({ provider: 'server', baseUrl: 'http://box:1' })).details).toMatchObject({
       field: 'orchestrator',
@@ -110,7 +110,7 @@ describe('changes', () => {
     expect(modelsFor(open, withoutKey(open, own))).toMatchObject({ baseUrl: 'http://box:1', apiKey: null });
   });
 
-  it('V6: no view holds a key', () => {
+  it('V6: never includes a key in a view', () => {
     for (const environment of [open, env({ ANTHROPIC_API_KEY: key }), env({ ANTHROPIC_AUTH_TOKEN: key })]) {
       expect(JSON.stringify(shown(environment, anthropic))).not.toContain(key);
     }

@@ -9,11 +9,11 @@ import {
 import type { ModelConfig, ModelEnvironment } from '../../lib/config.ts';
 import { nothingStored, type StoredModels } from './stored.ts';
 
-/** Which models work by the environment and, where that leaves it open, by the settings; null = the director. Pure. */
+/** Returns the models that the environment selects, or the settings where it does not. `null` for the director. Pure. */
 export function modelsFor(environment: ModelEnvironment, stored: StoredModels): ModelConfig | null {
   const connection = connectionOf(environment, stored);
   if (connection === null) return null;
-  const { effort, maxOutputTokens, canSee, record } = environment;
+  const { effort, maxOutputTokens, supportsImages, record } = environment;
   const own = namesFor(connection.baseUrl, stored);
   const orchestrator = environment.orchestrator ?? (own.orchestrator || defaultModel);
   return {
@@ -23,7 +23,7 @@ export function modelsFor(environment: ModelEnvironment, stored: StoredModels): 
     contextTokens: environment.contextTokens ?? own.contextTokens,
     effort,
     maxOutputTokens,
-    canSee,
+    supportsImages,
     record,
   };
 }
@@ -39,14 +39,14 @@ function connectionOf(
   return { baseUrl, apiKey: key?.baseUrl === baseUrl ? key.value : null, authToken: null };
 }
 
-/** Names belong to the server that they were given for: another one does not have these models. */
+/** Model names belong to the server that they were set for. Another one does not have these models. */
 function namesFor(baseUrl: string, stored: StoredModels): Pick<StoredModels, 'orchestrator' | 'generator' | 'contextTokens'> {
   return stored.baseUrl === baseUrl ? stored : nothingStored;
 }
 
 /**
- * The settings after a request. Throws CONFLICT when it wants what the environment decides, VALIDATION_ERROR when it
- * could not work. A key is for its address alone: whoever may change the address does not learn the key by it. Pure.
+ * Returns the settings after a request. Throws CONFLICT if the environment sets a requested value, VALIDATION_ERROR if the
+ * settings cannot work. A key belongs to its address, so that changing the address does not reveal it. Pure.
  */
 export function afterRequest(environment: ModelEnvironment, stored: StoredModels, request: ModelSettingsRequest): StoredModels {
   const { connection } = environment;
@@ -55,30 +55,30 @@ export function afterRequest(environment: ModelEnvironment, stored: StoredModels
   const baseUrl = addressOf(request);
   const key = request.apiKey === undefined ? stored.key : { baseUrl, value: request.apiKey };
   if (request.provider === 'anthropic' && connection === null && key?.baseUrl !== baseUrl) {
-    throw invalid('apiKey', 'Anthropic’s service needs a key. Make one at console.anthropic.com, and paste it here.');
+    throw invalid('apiKey', 'Anthropic’s service needs a key. Create one at console.anthropic.com and paste it here.');
   }
   if (request.provider === 'server' && request.orchestrator === '' && environment.orchestrator === null) {
-    throw invalid('orchestrator', 'A server of your own needs the name of one of its models.');
+    throw invalid('orchestrator', 'Enter the name of one of your server’s models.');
   }
   const { provider, orchestrator, generator } = request;
   const contextTokens = request.provider === 'server' ? request.contextTokens : null;
   return { provider, baseUrl, orchestrator, generator, contextTokens, key };
 }
 
-/** Whether a request leaves a connection that the environment decides as it is: names may be chosen all the same. */
+/** Returns whether a request leaves a connection from the environment unchanged. It may still change model names. */
 function isFixed(connection: NonNullable<ModelEnvironment['connection']>, request: ModelSettingsRequest): boolean {
   if (connection === 'director' || request.provider === 'director') return false;
   return request.apiKey === undefined && addressOf(request) === connection.baseUrl;
 }
 
-/** The settings without their key. Anthropic's service does not work without one, so the director does then. Pure. */
+/** Returns the settings without their key. Anthropic's service requires one, so the director replaces it. Pure. */
 export function withoutKey(environment: ModelEnvironment, stored: StoredModels): StoredModels {
   if (environment.connection !== null) throw decidedByEnvironment(environment.connectionVariables);
   const wasNeeded = stored.provider === 'anthropic' && stored.key?.baseUrl === stored.baseUrl;
   return wasNeeded ? nothingStored : { ...stored, key: null };
 }
 
-/** What may be shown of the settings. Pure. */
+/** Returns the settings for display, without the key. Pure. */
 export function viewOf(
   environment: ModelEnvironment,
   stored: StoredModels,
@@ -88,19 +88,13 @@ export function viewOf(
   const models = modelsFor(environment, stored);
   const baseUrl = models?.baseUrl ?? null;
   const names = baseUrl === null ? nothingStored : namesFor(baseUrl, stored);
-  const hasOwnKey = typeof connection === 'object' && connection !== null;
-  const keyFor = hasOwnKey
-    ? (connection.apiKey ?? connection.authToken) === null
-      ? null
-      : connection.baseUrl
-    : (stored.key?.baseUrl ?? null);
   return {
     provider: providerOf(baseUrl),
     baseUrl,
     orchestrator: environment.orchestrator ?? names.orchestrator,
     generator: environment.generator ?? names.generator,
     contextTokens: environment.contextTokens ?? names.contextTokens,
-    keyFor,
+    keyFor: keyAddress(connection, stored),
     setBy: {
       connection: [...connectionVariables],
       orchestrator: environment.orchestrator === null ? [] : ['KODA_MODEL'],
@@ -110,6 +104,11 @@ export function viewOf(
     current,
     defaults: { baseUrl: anthropicUrl, orchestrator: defaultModel },
   };
+}
+
+function keyAddress(connection: ModelEnvironment['connection'], stored: StoredModels): string | null {
+  if (typeof connection !== 'object' || connection === null) return stored.key?.baseUrl ?? null;
+  return (connection.apiKey ?? connection.authToken) === null ? null : connection.baseUrl;
 }
 
 function providerOf(baseUrl: string | null): ModelProvider {
@@ -124,7 +123,7 @@ function addressOf(request: Exclude<ModelSettingsRequest, { provider: 'director'
 function decidedByEnvironment(variables: readonly string[]): KodaError {
   return new KodaError(
     'CONFLICT',
-    `The environment decides which model works (${variables.join(', ')}). Take it out of .env and start Koda again to choose here.`,
+    `Environment variables set the model (${variables.join(', ')}). To choose it here, remove them from .env and restart Koda.`,
     { recovery: 'change_environment' },
   );
 }

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { modelProviderSchema } from '#contract/settings.ts';
 
-/** What the settings page keeps of the models, in a file of its own. */
+/** Settings of the models, in a file of their own. */
 export const storedModelsSchema = z.object({
   provider: modelProviderSchema,
-  /** Null for the director. */
+  /** `null` for the director. */
   baseUrl: z.string().nullable(),
   orchestrator: z.string(),
   generator: z.string(),
   contextTokens: z.int().nullable(),
-  /** Kept with the address that it was given for, and sent nowhere else. */
+  /** Stored with the address that it belongs to, and sent nowhere else. */
   key: z.object({ baseUrl: z.string(), value: z.string() }).nullable(),
 });
 export type StoredModels = z.output<typeof storedModelsSchema>;
 
-/** Of an installation where nothing was chosen. */
 export const nothingStored: StoredModels = {
   provider: 'director',
   baseUrl: null,

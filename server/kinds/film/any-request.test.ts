@@ -83,7 +83,7 @@ describe('any request', () => {
             description: index === 1 && text !== '' ? text : scene.description,
           }));
           const edit: PlanEdit = { ...before, scenes, durationSeconds: seconds * scenes.length };
-          const after = filmKind.editedPlan(before, edit, { assets: [], reads: true });
+          const after = filmKind.editedPlan(before, edit, { assets: [], parsesText: true });
           expectSound(after.film ?? film);
           expect(after.scenes.map(({ durationSeconds }) => durationSeconds)).toEqual(scenes.map(() => seconds));
         },

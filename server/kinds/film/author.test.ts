@@ -3,31 +3,31 @@ import { type Film, filmPath, type PlanDraft, scenePath } from '#contract/film.t
 import { validatePlan } from '#contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Plan, Todo } from '#contract/project.ts';
 import { noFacts } from '../../../test/fixtures/facts.ts';
-import type { Assignment, ProjectFacts, SourceFile } from '../../authors/assignment.ts';
+import type { Assignment, AuthorContext, SourceFile } from '../../authors/assignment.ts';
 import type { AuthorRun } from '../../authors/author.ts';
 import { builtInAuthor } from './author.ts';
 import { planOf } from './document.ts';
 import { printFilm } from './print.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const facts = (changes: Partial<ProjectFacts> = {}): ProjectFacts => ({
+const facts = (changes: Partial<AuthorContext> = {}): AuthorContext => ({
   ...noFacts,
   projectId: 'prj_0123456789abcdef0123',
   prompt: 'Packed for Grandma’s, playful',
   ...changes,
 });
-const settled = (type: Approval['type'], response: ApprovalResponse): ProjectFacts['settled'][number] => ({
+const settled = (type: Approval['type'], response: ApprovalResponse): AuthorContext['settled'][number] => ({
   approval: { id: 'apr_0123456789abcdef0123', type, content: 'x', options: [], planId: null, at },
   response,
 });
 const run = undefined as unknown as AuthorRun;
-const plan = async (list: ProjectFacts) => (await builtInAuthor.plan(list, run)).plan;
-const ask = async (list: ProjectFacts) => await builtInAuthor.ask(list, run);
+const plan = async (list: AuthorContext) => (await builtInAuthor.plan(list, run)).plan;
+const ask = async (list: AuthorContext) => await builtInAuthor.ask(list, run);
 const accepted = (draft: PlanDraft): Plan => ({ ...draft, id: 'plan_0123456789abcdef0123', revision: 1, accepted: true });
 
-const write = async (list: ProjectFacts, key: string, files: SourceFile[] = []) => {
+const write = async (list: AuthorContext, key: string, files: SourceFile[] = []) => {
   const todo: Todo = { id: 'todo_1', key, title: key, status: 'active', attempts: 1 };
-  const assignment: Assignment = { facts: { ...list, todos: [todo] }, todo, evidence: null, files: async () => files };
+  const assignment: Assignment = { context: { ...list, todos: [todo] }, todo, evidence: null, files: async () => files };
   return await builtInAuthor.write(assignment, run);
 };
 

@@ -4,7 +4,7 @@ import { KodaError } from '#contract/errors.ts';
 import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
 import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '#contract/project.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { Assignment, ProjectFacts, SourceFile, Written } from '../../authors/assignment.ts';
+import type { Assignment, AuthorContext, SourceFile, Written } from '../../authors/assignment.ts';
 import type { Author, Proposal, Question } from '../../authors/author.ts';
 import { changeFilm } from './change-film.ts';
 import { codeFilm, isCode, outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
@@ -19,9 +19,9 @@ import { printFilm, printList, printScene } from './print.ts';
 export const builtInAuthor: Author = {
   kind: 'director',
   name: 'Koda director (built in)',
-  mends: false,
+  canRepair: false,
   // It stores no transcript.
-  resumes: (transcript) => transcript.length === 0,
+  canResume: (transcript) => transcript.length === 0,
   ask: (facts) => (facts.phase === 'question' ? afterRejection : firstQuestion(facts)),
   plan: propose,
   revise: propose,
@@ -52,7 +52,7 @@ const styleQuestion: Question = {
 const maxVagueWords = 12;
 
 /** Returns the question about style (A2), or `null` if the request suggests a style or is specific. */
-function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | null {
+function firstQuestion({ settled, prompt, hints }: AuthorContext): Question | null {
   const wasAsked = settled.some(({ approval }) => approval.type === 'question');
   const isSpecific = /[\n\d:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
   if (wasAsked || isSpecific || hints.style !== null) return null;
@@ -61,7 +61,7 @@ function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | nul
 }
 
 /** Plans the request the first time; after that, changes the film of the previous plan. */
-function propose(facts: ProjectFacts): Proposal {
+function propose(facts: AuthorContext): Proposal {
   const { film, caveat } = proposedFilm(facts);
   const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
   const scenes = plan.scenes.length === 1 ? 'one scene' : `${plan.scenes.length} scenes`;
@@ -69,7 +69,7 @@ function propose(facts: ProjectFacts): Proposal {
   return { callId: null, content, plan };
 }
 
-function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null } {
+function proposedFilm(facts: AuthorContext): { film: Film; caveat: string | null } {
   const assets = assetsOf(facts.assets);
   const { plan } = facts;
   const change = plan === null ? null : requestTextOf(facts.settled.at(-1)?.response);
@@ -79,7 +79,7 @@ function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null 
   return { film, caveat: explanation };
 }
 
-function plannedFilm(facts: ProjectFacts, assets: readonly FilmAsset[]) {
+function plannedFilm(facts: AuthorContext, assets: readonly FilmAsset[]) {
   const answers = facts.settled.flatMap(({ approval, response }) =>
     approval.type === 'question' ? (requestTextOf(response) ?? []) : [],
   );
@@ -118,15 +118,15 @@ export function readScene(text: string, film: Film, assets: readonly FilmAsset[]
 /**
  * Returns the files of a todo, or `null` if it needs none. Throws GENERATION_FAILED if the project's template has no formats.
  */
-async function write({ facts, todo, files }: Assignment): Promise<Written | null> {
+async function write({ context, todo, files }: Assignment): Promise<Written | null> {
   const [form, argument = ''] = todo.key.split(':', 2);
   switch (form) {
     case 'setup':
     case 'scene':
-      return await writeNew(facts, form === 'scene' ? Number(argument) : 0, files);
+      return await writeNew(context, form === 'scene' ? Number(argument) : 0, files);
     case 'change': {
       const messageId = changeMessageId(todo.key) ?? '';
-      return writeChange(facts, messageId, await files());
+      return writeChange(context, messageId, await files());
     }
     default:
       return null;
@@ -137,17 +137,17 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
  * Prints the files of a todo of a film that a language model planned with formats: the base, and the scenes of formats.
  * Returns null if the model writes them itself.
  */
-export function printedTodo({ facts, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written> | null {
-  const film = facts.plan?.film;
+export function printedTodo({ context, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written> | null {
+  const film = context.plan?.film;
   if (film == null || !film.scenes.some((scene) => !isCode(scene))) return null;
   const [form, argument] = todo.key.split(':', 2);
-  if (form === 'setup') return writeNew(facts, 0, files);
+  if (form === 'setup') return writeNew(context, 0, files);
   const scene = form === 'scene' ? film.scenes[Number(argument) - 1] : undefined;
-  return scene === undefined || isCode(scene) ? null : writeNew(facts, Number(argument), files);
+  return scene === undefined || isCode(scene) ? null : writeNew(context, Number(argument), files);
 }
 
 /** Prints the base of a new film (`number` 0), or one of its scenes with the list of scenes up to it. */
-async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
+async function writeNew(facts: AuthorContext, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
   if (plan === null) throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
   const film = plan.film ?? filmFromOutline(facts, plan, number, await files());
@@ -173,7 +173,7 @@ async function writeNew(facts: ProjectFacts, number: number, files: Assignment['
  * Returns a film for a plan that a language model wrote, with each scene read from its description. Earlier scenes with an
  * existing file belong to the model and stay unchanged.
  */
-function filmFromOutline(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
+function filmFromOutline(facts: AuthorContext, plan: Plan, number: number, files: readonly SourceFile[]): Film {
   if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
   const assets = assetsOf(facts.assets);
   const outline = codeFilm(plan, seedOf(facts.projectId));
@@ -196,7 +196,7 @@ const olderProject =
  * Applies a change to the stored film and prints the files that differ. The plan names the last change that its film includes,
  * so that a retry does not apply it twice.
  */
-function writeChange(facts: ProjectFacts, messageId: string, files: readonly SourceFile[]): Written {
+function writeChange(facts: AuthorContext, messageId: string, files: readonly SourceFile[]): Written {
   const words = facts.messages.find(({ id }) => id === messageId)?.content ?? '';
   const task: GenerateCodeTask = { task: 'modify_existing', files: [filmPath], change: words };
   const unchanged = (message: string): Written => ({ files: [], deleted: [], summary: message, task, plan: null, message });

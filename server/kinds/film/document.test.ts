@@ -42,7 +42,7 @@ const inSequence = (scenes: PlanEdit['scenes']): PlanEdit => {
   return { ...outline, scenes: list, durationSeconds: startSeconds };
 };
 const edited = (scenes: PlanEdit['scenes']) =>
-  filmKind.editedPlan(before, inSequence(scenes), { assets: [], reads: true }).film?.scenes;
+  filmKind.editedPlan(before, inSequence(scenes), { assets: [], parsesText: true }).film?.scenes;
 const [one, two, three] = before.scenes as [PlanEdit['scenes'][number], PlanEdit['scenes'][number], PlanEdit['scenes'][number]];
 
 describe('the document of a film', () => {
@@ -77,14 +77,14 @@ describe('the document of a film', () => {
 
   it('A5: never takes a document from a client', () => {
     const smuggled = { ...inSequence([one, two, three]), film: { ...film, theme: 'luxe' } } as PlanEdit;
-    expect(filmKind.editedPlan(before, smuggled, { assets: [], reads: true }).film).toEqual(film);
+    expect(filmKind.editedPlan(before, smuggled, { assets: [], parsesText: true }).film).toEqual(film);
     const none: Plan = { ...before, film: null };
-    expect(filmKind.editedPlan(none, smuggled, { assets: [], reads: true }).film).toBeNull();
+    expect(filmKind.editedPlan(none, smuggled, { assets: [], parsesText: true }).film).toBeNull();
   });
 
   it('X16: follows the outline of a language model, whose new words describe code', () => {
     const update = inSequence([{ ...one, description: 'Sparks fly.' }, two]);
-    const after = filmKind.editedPlan(before, update, { assets: [], reads: false });
+    const after = filmKind.editedPlan(before, update, { assets: [], parsesText: false });
     expect(after).toMatchObject(update);
     expect(after.film?.scenes).toEqual([
       { id: 'one', seconds: 2, title: 'First', description: 'Sparks fly.', code: true },

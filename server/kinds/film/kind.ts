@@ -46,14 +46,14 @@ export const filmKind: KindDefinition = {
   ],
   changeTodos: (message) => [{ key: changeKey(message.id), title: shorten(`Change: ${message.content}`) }, ...closing],
   isPreview: (key) => key === 'preview',
-  isClosing: (key) => closing.some((todo) => todo.key === key),
+  isFinalStep: (key) => closing.some((todo) => todo.key === key),
   checkFor,
-  editedPlan(before, edit, { assets, reads }) {
+  editedPlan(before, edit, { assets, parsesText }) {
     if (before?.film == null) return { ...edit, film: null };
     const uploads = assetsOf(assets);
-    const film = editedFilm(before.film, before, edit, (text, next) => (reads ? readScene(text, next, uploads) : null));
+    const film = editedFilm(before.film, before, edit, (text, next) => (parsesText ? readScene(text, next, uploads) : null));
     // A language model keeps its own outline, whose scenes may overlap.
-    return reads ? planOf(film, edit.caveat) : { ...edit, film };
+    return parsesText ? planOf(film, edit.caveat) : { ...edit, film };
   },
   document: {
     edit: editedDocument,

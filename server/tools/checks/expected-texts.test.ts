@@ -9,7 +9,7 @@ const seen = (...texts: string[]) => ({ texts }) as unknown as Report['seen'];
 describe('expected texts', () => {
   it('A8: names a text that no captured frame of its scene shows', () => {
     const report = { frames: [at(5)], seen: seen('Some', 'other words') };
-    expect(unseenTexts([{ scene, text: 'Hello' }], report)).toEqual(['Scene 2 says “Hello”; it cannot be read in the film.']);
+    expect(unseenTexts([{ scene, text: 'Hello' }], report)).toEqual(['Scene 2 should show “Hello”, but the film does not.']);
   });
 
   it('A8: reads texts in other letters, and in pieces', () => {

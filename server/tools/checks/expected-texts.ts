@@ -1,6 +1,5 @@
 import type { InspectReport } from '#contract/sandboxd.ts';
 
-/** A text that a scene has to show. */
 export interface ExpectedText {
   readonly scene: { readonly number: number; readonly startSeconds: number; readonly durationSeconds: number };
   readonly text: string;
@@ -27,9 +26,9 @@ export function unseenTexts(
           seconds >= startSeconds + durationSeconds * 0.6 && seconds <= startSeconds + durationSeconds - edgeSeconds,
       ),
     )
-    .filter(({ text }) => !isRead(text, seen.texts))
+    .filter(({ text }) => !isVisible(text, seen.texts))
     .slice(0, maxDifferences)
-    .map(({ scene, text }) => `Scene ${scene.number} says “${text}”; it cannot be read in the film.`);
+    .map(({ scene, text }) => `Scene ${scene.number} should show “${text}”, but the film does not.`);
 }
 
 const lettersOf = (text: string): string =>
@@ -38,8 +37,8 @@ const lettersOf = (text: string): string =>
     .replace(/[\s\u200b]+/gu, '')
     .toLowerCase();
 
-function isRead(text: string, texts: readonly string[]): boolean {
-  const wanted = lettersOf(text).slice(0, 60);
+function isVisible(text: string, texts: readonly string[]): boolean {
+  const expectedLetters = lettersOf(text).slice(0, 60);
   const all = texts.map(lettersOf);
-  return wanted === '' || all.some((one) => one.includes(wanted)) || all.join('').includes(wanted);
+  return expectedLetters === '' || all.some((one) => one.includes(expectedLetters)) || all.join('').includes(expectedLetters);
 }

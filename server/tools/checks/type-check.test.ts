@@ -19,7 +19,7 @@ describe('the type check', () => {
     expect(readProblems(`${own}\n${foreign}\n`)).toEqual({ problems: [own, foreign], missingModules: [own] });
   });
 
-  it('A8: many errors are told as the first ones and their number', () => {
+  it('A8: reports the first errors and the number of others', () => {
     const { problems } = readProblems(
       Array.from({ length: 40 }, (_, index) => wrong.replace('(1,', `(${index + 1},`)).join('\n'),
     );
@@ -34,7 +34,7 @@ describe('the type check', () => {
     expect(readProblems(`${notKept}${wrong}\n`).problems).toEqual([wrong]);
   });
 
-  it('A8: an output of another form is told as it ends', () => {
+  it('A8: reports the end of an unknown output format', () => {
     expect(readProblems('sh: tsc: not found').problems).toEqual(['The type check failed: sh: tsc: not found']);
   });
 });

@@ -4,25 +4,23 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 const maxOutputCharacters = 64 * 1024;
 const maxProblems = 12;
 const maxProblemCharacters = 600;
-/** `src/a.tsx(3,5): error TS2304: …`, with its lines of detail, which are indented. */
+/** Matches `src/a.tsx(3,5): error TS2304: …` with its indented detail lines. */
 const problemForm = /^(\S.*\(\d+,\d+\): error TS\d+: .*(?:\n[ \t]+.*)*)/gm;
-/** TS2307 for a file of the project itself. */
 const missingModuleForm = /error TS2307: Cannot find module '\.{1,2}\//;
 
-/** What the compiler would have kept for its next run, for which a full disk has no room: it says nothing of the types. */
-const notKeptForm = /^error TS5033: Could not write file '.*\.tsbuildinfo'.*\n?/gm;
+/** Matches failures to write the compiler's cache on a full disk, which say nothing about the types. */
+const cacheFailureForm = /^error TS5033: Could not write file '.*\.tsbuildinfo'.*\n?/gm;
 
 export interface TypeReport {
-  /** What the compiler says, one problem each with file, line and column. */
   readonly problems: readonly string[];
-  /** Problems that are imports of files of the project which are not there; they are in `problems`, too. */
+  /** Subset of `problems`: imports of missing project files. */
   readonly missingModules: readonly string[];
 }
 
-/** The project's own script; a project without one has no types to check. */
+/** The project's own script. A project without one has no types to check. */
 export const typeCheck = { command: 'npm run --silent --if-present typecheck', timeoutMs: 120_000 } as const;
 
-/** Type-checks the project. Throws what the sandbox throws. */
+/** Type-checks the project. Errors from the sandbox propagate. */
 export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSignal }): Promise<TypeReport> {
   let output = '';
   for await (const event of sandbox.exec({ ...typeCheck, cwd: null, env: {} }, { signal })) {
@@ -31,22 +29,21 @@ export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSi
     } else if (event.type === 'exit') {
       return typeReport({ ...event, output });
     } else if (event.type === 'error') {
-      return { problems: [`The type check could not be run: ${event.message}`], missingModules: [] };
+      return { problems: [`The type check could not run: ${event.message}`], missingModules: [] };
     }
   }
-  return { problems: ['The sandbox ended the answer before the type check ended.'], missingModules: [] };
+  return { problems: ['The connection to the sandbox closed before the type check ended.'], missingModules: [] };
 }
 
-/** What an ended type check has found. */
 export function typeReport({ exitCode, timedOut, output }: ApplyCheck): TypeReport {
   if (timedOut) return { problems: [`The type check did not end within ${typeCheck.timeoutMs / 1000} s.`], missingModules: [] };
   return exitCode === 0 ? { problems: [], missingModules: [] } : readProblems(output);
 }
 
-/** The problems in a compiler's output; the end of the output when it has another form. */
-export function readProblems(said: string): TypeReport {
-  const output = said.replace(notKeptForm, '');
-  if (output === '' && said !== '') return { problems: [], missingModules: [] };
+/** Parses a compiler's output. Returns its end if the format is unknown. */
+export function readProblems(rawOutput: string): TypeReport {
+  const output = rawOutput.replace(cacheFailureForm, '');
+  if (output === '' && rawOutput !== '') return { problems: [], missingModules: [] };
   const found = [...output.matchAll(problemForm)].map(([problem]) => problem.slice(0, maxProblemCharacters));
   if (found.length === 0) return { problems: [`The type check failed: ${output.trim().slice(-2000)}`], missingModules: [] };
   const missingModules = found.filter((problem) => missingModuleForm.test(problem));

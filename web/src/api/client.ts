@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AnswerRequest, PlanRequest, PreviewRequest, ProjectFilter, ProjectOrder } from '#contract/api.ts';
 import { type ErrorCode, errorEnvelopeSchema } from '#contract/errors.ts';
 import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
-import { cloneUrl, type JsonRoute, type Route, type RouteAnswer, type RouteInput, routes, routeUrl } from '#contract/routes.ts';
+import { cloneUrl, type JsonRoute, type Route, type RouteInput, type RouteResponse, routes, routeUrl } from '#contract/routes.ts';
 import type { SurfaceAction } from '#contract/surface.ts';
 
 /** Error with the server's message. The code is `NETWORK` if no response arrived. */
@@ -74,9 +74,13 @@ export function request<R extends Route>(route: R, input: RouteInput<R>, options
 }
 
 /** Calls a route and validates its response. Throws ApiError, or the abort reason of `signal`. */
-export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: CallOptions): Promise<RouteAnswer<R>> {
+export async function call<R extends JsonRoute>(
+  route: R,
+  input: RouteInput<R>,
+  options?: CallOptions,
+): Promise<RouteResponse<R>> {
   const response = await request(route, input, options);
-  return route.answer.parse(await response.json()) as RouteAnswer<R>;
+  return route.response.parse(await response.json()) as RouteResponse<R>;
 }
 
 export const jsonInit = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

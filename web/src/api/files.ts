@@ -155,7 +155,7 @@ export function uploadAsset(projectId: string, file: File, { signal, onProgress 
     const { status, responseText } = request;
     try {
       if (status < 200 || status >= 300) reject(failureOf(status, responseText));
-      else resolve(routes.uploadAsset.answer.parse(JSON.parse(responseText)));
+      else resolve(routes.uploadAsset.response.parse(JSON.parse(responseText)));
     } catch (cause) {
       reject(unreadable(status, cause));
     }

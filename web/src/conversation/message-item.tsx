@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { Fragment, memo, type ReactNode, useState } from 'react';
-import { formatMoment } from '#contract/format.ts';
+import { formatTimestamp } from '#contract/format.ts';
 import type { Message } from '#contract/project.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import { api, toApiError } from '../api/client.ts';
@@ -82,7 +82,7 @@ function SystemLine({ text }: { text: string }) {
           <Fragment key={part.start}>{part.text}</Fragment>
         ) : (
           <time key={part.start} dateTime={part.text} title={new Date(part.text).toLocaleString('en')}>
-            {formatMoment(part.text)}
+            {formatTimestamp(part.text)}
           </time>
         ),
       )}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { formatMoment } from '#contract/format.ts';
+import { formatTimestamp } from '#contract/format.ts';
 import { foldedText, parseBlocks, parseInline, parseTimes } from './message-text.ts';
 
 it('A9: formats bold and code, and leaves all other text as written', () => {
@@ -43,7 +43,7 @@ it('X4: leaves text that is not a time as written', () => {
 
 it('X4: shows a time as date and time of day', () => {
   const local = new Date(2026, 10, 22, 14, 40, 5).toISOString();
-  expect(formatMoment(local)).toBe('22 Nov 2026, 14:40');
+  expect(formatTimestamp(local)).toBe('22 Nov 2026, 14:40');
 });
 
 it('A9: distinguishes paragraphs, lists and code', () => {

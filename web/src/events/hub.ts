@@ -1,8 +1,8 @@
 import {
   eventBodySchema,
-  goneNoticeSchema,
   maxFollowedProjects,
   type ProjectEvent,
+  projectDeletedNoticeSchema,
   projectEventSchema,
 } from '#contract/events.ts';
 import { routes, routeUrl } from '#contract/routes.ts';
@@ -165,7 +165,7 @@ export class EventHub {
   }
 
   #gone(event: MessageEvent<string>): void {
-    const notice = goneNoticeSchema.safeParse(JSON.parse(event.data));
+    const notice = projectDeletedNoticeSchema.safeParse(JSON.parse(event.data));
     if (!notice.success) return;
     this.#giveUp([...this.#followers].filter(({ projectId }) => projectId === notice.data.projectId));
   }

@@ -1,7 +1,7 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { formatSeconds } from '#contract/format.ts';
-import type { PlanFault } from '#contract/plan-rules.ts';
+import type { PlanIssue } from '#contract/plan-rules.ts';
 import { cx } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import type { PlanEditor } from './plan-editor.ts';
@@ -13,7 +13,7 @@ interface EditRulerProps {
   editor: PlanEditor;
   /** The plan as shown, including a drag in progress. */
   plan: EditPlan;
-  issues: readonly PlanFault[];
+  issues: readonly PlanIssue[];
   holdTotal: boolean;
   hintId: string;
   highlighted: string | null;

@@ -1,4 +1,4 @@
-import { type PlanFault, planFaults } from '#contract/plan-rules.ts';
+import { type PlanIssue, planIssues } from '#contract/plan-rules.ts';
 import { editedDraft, type PlanEditorState } from './plan-editor.ts';
 import { type EditPlan, toDraft } from './plan-edits.ts';
 
@@ -10,8 +10,8 @@ const empty = {
 } as const;
 
 /** Lists the issues of a plan being edited, with messages for the user. */
-export function issuesOf(plan: EditPlan): PlanFault[] {
-  return planFaults(toDraft(plan)).map((issue) => {
+export function issuesOf(plan: EditPlan): PlanIssue[] {
+  return planIssues(toDraft(plan)).map((issue) => {
     const { sceneIndex, field } = issue;
     // Field lengths are limited, so a text can only be empty.
     const isText = field === 'title' || field === 'description' || field === 'animationNotes';
@@ -24,5 +24,5 @@ export function issuesOf(plan: EditPlan): PlanFault[] {
 /** Returns whether the user's edits made the plan one that the server would reject. */
 export function hasIssues(state: PlanEditorState): boolean {
   const draft = editedDraft(state);
-  return draft !== null && planFaults(draft).length > 0;
+  return draft !== null && planIssues(draft).length > 0;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanDraft } from '#contract/film.ts';
-import { planFaults } from '#contract/plan-rules.ts';
+import { planIssues } from '#contract/plan-rules.ts';
 import { begin, commit, type EditHistory, redo, undo } from './plan-editor.ts';
 import {
   addRefusal,
@@ -51,7 +51,7 @@ describe('lengths', () => {
   it('A4: the longest film is exactly at the limit, whatever its lengths add up to', () => {
     const longest = setDuration(planOf([1.5, 3.46254249999987, 1.5]), 0, 700, { holdTotal: false });
     expect(longest.durationSeconds).toBeLessThanOrEqual(600);
-    expect(planFaults(toDraft(longest))).toEqual([]);
+    expect(planIssues(toDraft(longest))).toEqual([]);
   });
 
   it('A4: with a fixed length, the next scene shrinks, or the previous one for the last', () => {
@@ -160,7 +160,7 @@ const plans = fc
       list.map(([, overlap]) => overlap),
     ),
   )
-  .filter((plan) => planFaults(toDraft(plan)).length === 0);
+  .filter((plan) => planIssues(toDraft(plan)).length === 0);
 const place = fc.nat(8);
 const length = fc.oneof(fc.double({ min: -5, max: 700, noNaN: true }), fc.constantFrom(Number.NaN, Infinity));
 type Operation = (plan: EditPlan) => EditPlan;
@@ -213,7 +213,7 @@ describe('any edits of any plan', () => {
       fc.property(plans, fc.array(operations, { maxLength: 12 }), (first, steps) => {
         const plan = steps.reduce((film, step) => step(film), first);
         // The number of scenes is checked during editing; edits cannot break any other rule.
-        const issues = planFaults(toDraft(plan)).filter((issue) => issue.field !== 'scenes');
+        const issues = planIssues(toDraft(plan)).filter((issue) => issue.field !== 'scenes');
         expect(issues).toEqual([]);
         expect(new Set(plan.scenes.map((scene) => scene.key)).size).toBe(plan.scenes.length);
         expect(toDraft(editable(toDraft(plan)))).toEqual(toDraft(plan));

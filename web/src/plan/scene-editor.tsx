@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatSeconds } from '#contract/format.ts';
-import type { PlanFault } from '#contract/plan-rules.ts';
+import type { PlanIssue } from '#contract/plan-rules.ts';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -17,7 +17,7 @@ interface SceneEditorProps {
   fps: number;
   canAdd: boolean;
   /** Issues of this scene. */
-  issues: readonly PlanFault[];
+  issues: readonly PlanIssue[];
   highlighted: boolean;
   onHighlight: (key: string | null) => void;
   editing: ScenePart | null;

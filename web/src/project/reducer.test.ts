@@ -138,9 +138,9 @@ describe('phases, runs and approvals', () => {
     const waiting = advance(
       fresh(),
       { type: 'run.started', runId: 'run_0123456789abcdefghjk' },
-      { type: 'thinking', text: 'The model is overloaded; trying again in 8 s' },
+      { type: 'thinking', text: 'The model is overloaded; retrying in 8 s' },
     );
-    expect(waiting.project).toMatchObject({ running: true, thinking: 'The model is overloaded; trying again in 8 s' });
+    expect(waiting.project).toMatchObject({ running: true, thinking: 'The model is overloaded; retrying in 8 s' });
     expect(advance(waiting, { type: 'thinking', text: null }).project).toMatchObject({ running: true, thinking: null });
   });
 

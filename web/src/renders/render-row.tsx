@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, CircleAlert, Clapperboard, Download, ImageIcon, Play, RotateCcw, Trash2, X } from 'lucide-react';
 import { memo, useId, useState } from 'react';
-import type { QueueTurn } from '#contract/estimate.ts';
+import type { QueuePosition } from '#contract/estimate.ts';
 import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsLeft } from '#contract/format.ts';
 import { type Render, renderFiles } from '#contract/render.ts';
 import { renderApi, toApiError } from '../api/client.ts';
@@ -17,7 +17,7 @@ interface RenderRowProps {
   render: Render;
   shown: boolean;
   /** Its position in the queue, if it waits. */
-  queuePosition: QueueTurn | null;
+  queuePosition: QueuePosition | null;
   onPlay: (renderId: string) => void;
 }
 
@@ -96,7 +96,7 @@ const failedHints: Partial<Record<string, string>> = {
   SANDBOX_DEAD: 'Try again in a new sandbox.',
 };
 
-function queueText(queued: QueueTurn | null): string {
+function queueText(queued: QueuePosition | null): string {
   if (queued === null) return 'Waiting';
   return queued.position === 1 ? 'Next in the queue' : `Number ${queued.position} in the queue`;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Clapperboard, Film } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import type { QueueTurn } from '#contract/estimate.ts';
+import type { QueuePosition } from '#contract/estimate.ts';
 import type { Render } from '#contract/render.ts';
 import { renderApi } from '../api/client.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
@@ -109,7 +109,7 @@ function RenderList({ renders, shown, onPlay }: RenderListProps) {
   );
 }
 
-function useQueuePositions(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
+function useQueuePositions(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueuePosition> {
   // A render that is queued, starts or ends changes the query key.
   const atWork = renders.filter(({ status }) => status === 'queued' || status === 'running').map(({ id, status }) => id + status);
   const waiting = renders.some(({ status }) => status === 'queued');

@@ -1,4 +1,4 @@
-import { newMark } from '#contract/ids.ts';
+import { randomSuffix } from '#contract/ids.ts';
 import type { Shell, TerminalSize } from '#contract/shells.ts';
 import { followShell, type OutputPosition, type ShellState } from './follow-shell.ts';
 import { type InputLoss, InputQueue } from './input-queue.ts';
@@ -115,7 +115,7 @@ export class ShellClient implements Disposable {
   #listenFor(session: string): void {
     if (this.#options.owner === 'agent' || this.#queue?.session === session) return;
     const { projectId, name, onLost } = this.#options;
-    const writer = newMark();
+    const writer = randomSuffix();
     this.#queue?.keys.close();
     const keys = new InputQueue({
       send: (input, number, signal) => shellsApi.type(projectId, name, { session, writer, number, input }, signal),

@@ -2,14 +2,14 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { formatBytes } from '#contract/format.ts';
 import type { Asset } from '#contract/project.ts';
-import { extensionOf, uploadEndings, uploadLimitBytes, uploadTypes } from '#contract/uploads.ts';
+import { extensionOf, uploadExtensions, uploadLimitBytes, uploadTypes } from '#contract/uploads.ts';
 import { toApiError } from '../api/client.ts';
 import { type UploadOptions, uploadAsset } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
 
 /** For `accept` of a file picker. The server decides by content. */
-export const acceptedFiles = ['image/*', 'audio/*', ...uploadEndings.map((ending) => `.${ending}`)].join(',');
+export const acceptedFiles = ['image/*', 'audio/*', ...uploadExtensions.map((ending) => `.${ending}`)].join(',');
 
 const kinds = ['image', 'audio', 'font'] as const satisfies readonly Asset['kind'][];
 

@@ -70,11 +70,11 @@ export const iconStory = defineFormat({
     if (story === null) return [];
     const { blocks, actors, place, beats, told, share } = story;
     // A story is told in prose, and by the whole request.
-    const isClosing = (block: Block) => block.kind === 'text' && block.role === 'end';
+    const isFinalStep = (block: Block) => block.kind === 'text' && block.role === 'end';
     // Words for the end alone mean that the rest is drawn, not written.
-    const isClosed = reading.blocks.some(isClosing);
+    const isClosed = reading.blocks.some(isFinalStep);
     const isWhole =
-      reading.blocks.every((block) => blocks.includes(block) || isClosing(block)) && share >= (isClosed ? 0.2 : minShare);
+      reading.blocks.every((block) => blocks.includes(block) || isFinalStep(block)) && share >= (isClosed ? 0.2 : minShare);
     const isSaid =
       reading.wishes.formats.length > 0 ||
       reading.whens.length > 0 ||

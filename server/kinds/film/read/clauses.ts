@@ -1,7 +1,7 @@
 import { readCode } from './code.ts';
 import { isInstructing } from './directions.ts';
 import type { Draft } from './draft.ts';
-import { addDirections, addText, commandsIn, fillRole, isClosing, isGreeting, roleBefore, slotsIn } from './draft.ts';
+import { addDirections, addText, commandsIn, fillRole, isFinalStep, isGreeting, roleBefore, slotsIn } from './draft.ts';
 import { tokensOf } from './lexicon.ts';
 import { linesOf } from './lines.ts';
 import type { NamedFormat } from './named.ts';
@@ -33,7 +33,7 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
       else run.push(clause);
       continue;
     }
-    if (!draft.isLetter && isClosing(draft, clause.text) && clauses.length === 1) {
+    if (!draft.isLetter && isFinalStep(draft, clause.text) && clauses.length === 1) {
       draft.polite.push(clause);
       draft.wishes.add(clause);
       continue;

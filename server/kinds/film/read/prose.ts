@@ -1,6 +1,6 @@
 import { readClauses } from './clauses.ts';
 import type { Draft } from './draft.ts';
-import { isClosing, isGreeting } from './draft.ts';
+import { isFinalStep, isGreeting } from './draft.ts';
 import { readConversation, readEvent, readInlineChat, readIntroduced, readShell, readSides } from './forms.ts';
 import { readAfterQuote, readEnumeration } from './passages.ts';
 import type { Span } from './reading.ts';
@@ -21,7 +21,7 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
       draft.wishes.add(sentence);
       continue;
     }
-    isClosed = isClosing(draft, source);
+    isClosed = isFinalStep(draft, source);
     // “Thank you very much, Jean” ends a request that has given instructions.
     if (
       isClosed &&
@@ -32,7 +32,7 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
       draft.wishes.add(sentence);
       continue;
     }
-    if (draft.isLetter && (isGreeting(draft, source) || isClosing(draft, source))) draft.wishes.add(sentence);
+    if (draft.isLetter && (isGreeting(draft, source) || isFinalStep(draft, source))) draft.wishes.add(sentence);
     else if (
       index === 0 &&
       isGreeting(draft, source) &&

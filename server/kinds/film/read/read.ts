@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { addText, draftOf, fillRole, isClosing, isGreeting, roleOf, slotLine, spanOf, trimmed } from './draft.ts';
+import { addText, draftOf, fillRole, isFinalStep, isGreeting, roleOf, slotLine, spanOf, trimmed } from './draft.ts';
 import { finish } from './finish.ts';
 import { makeItem } from './items.ts';
 import { formatsOfLabel } from './named.ts';
@@ -58,7 +58,7 @@ function regions(draft: Draft): Reading {
     else if (region.kind === 'heading') readHeading(draft, region.piece, region.paragraph);
     else if (region.kind === 'card') isSigned = readCard(draft, region.lines, region.paragraph) && head !== -1;
     else {
-      const closes = draft.isLetter && isClosing(draft, draft.text.slice(region.start, region.end).split('\n')[0] ?? '');
+      const closes = draft.isLetter && isFinalStep(draft, draft.text.slice(region.start, region.end).split('\n')[0] ?? '');
       if (closes) {
         draft.wishes.add(region);
         isSigned = head !== -1 && index > head;
@@ -100,7 +100,7 @@ function readHeading(draft: Draft, piece: Piece, paragraph: number): void {
 function readCard(draft: Draft, lines: readonly Piece[], paragraph: number): boolean {
   const kept: Piece[] = [];
   for (const [index, line] of lines.entries()) {
-    if (draft.isLetter && isClosing(draft, line.text)) {
+    if (draft.isLetter && isFinalStep(draft, line.text)) {
       draft.wishes.add({ start: line.start, end: lines.at(-1)?.end ?? line.end });
       addCard(draft, kept, paragraph);
       return true;

@@ -2,19 +2,19 @@ import type { Anthropic, ClientOptions } from '@anthropic-ai/sdk';
 import { KodaError } from '#contract/errors.ts';
 import type { Effort } from '#contract/project.ts';
 import type { Model, ModelRequest } from '../model.ts';
-import { chunksOf } from './answer.ts';
-import { contextTokensOf, type Features, featuresOf, refusedFeature } from './features.ts';
+import { contextTokensOf, type Features, featuresOf, rejectedFeature } from './features.ts';
 import { UsageMeter } from './meter.ts';
 import { recordingFetch } from './recorder.ts';
+import { redactStream } from './redact-stream.ts';
 import { messageParams } from './request.ts';
-import { screened } from './screen.ts';
+import { chunksOf } from './response.ts';
 
-/** A service that speaks the Messages API: Anthropic's own, or a server of one's own. */
+/** Service with the Messages API: Anthropic's or a self-hosted one. */
 export interface AnthropicService {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly authToken: string | null;
-  /** Where every exchange is written to, without secrets; null = nowhere. */
+  /** Folder for recorded exchanges without secrets. `null` for none. */
   readonly recordingFolder: string | null;
 }
 
@@ -22,20 +22,20 @@ export interface AnthropicSettings {
   readonly model: string;
   readonly effort: Effort | null;
   readonly maxOutputTokens: number;
-  /** Null = what is known of the model. */
+  /** `null` for the model's known context. */
   readonly contextTokens: number | null;
-  /** Null = what is known of the model. */
-  readonly canSee: boolean | null;
+  /** `null` for the model's known capability. */
+  readonly supportsImages: boolean | null;
 }
 
-/** What of a model's window our requests may fill: long ones are slow and dear, and say no more. */
+/** Limit of requests to large models, because longer ones are slow and expensive without benefit. */
 const usefulContextTokens = 200_000;
-/** A window that is not known is taken to be what small local models have. */
+/** Context of typical small local models. */
 const unknownContextTokens = 32_000;
-/** In a small window an answer must leave room for what it answers. */
-const maxAnswerShare = 0.25;
+/** Share of a small context that a response may take, to leave space for the request. */
+const maxResponseShare = 0.25;
 
-/** Loaded with the first request: the SDK is 250 files, which a studio that works without a model never needs. */
+/** Loaded with the first request: the SDK has 250 files, which a studio without a language model never needs. */
 const loadSdk = async () => ({
   ...(await import('@anthropic-ai/sdk')),
   ...(await import('./failures.ts')),
@@ -43,32 +43,33 @@ const loadSdk = async () => ({
 });
 
 /**
- * A model behind the Messages API. Every feature that a service refuses is left out from then on, so that servers which
- * know only text and tools serve as well; what is wrong with one request's thinking or pictures, from that request alone. Failures are thrown at once, without a second try: that is the caller's to decide.
+ * Creates a model behind the Messages API. A feature that a service rejects is omitted from then on, so that servers with only
+ * text and tools work as well. Rejected thinking or images are omitted only from that request. Errors are thrown immediately; the
+ * caller decides about retries.
  */
 export function anthropicModel(service: AnthropicService, settings: AnthropicSettings): Model {
   let client: Anthropic | null = null;
   const known = featuresOf(settings.model);
-  let features: Features = { ...known, images: settings.canSee ?? known.images };
-  // Becomes smaller when the service says so.
+  let features: Features = { ...known, images: settings.supportsImages ?? known.images };
+  // Shrinks if the service reports a smaller limit.
   let contextTokens =
     settings.contextTokens ?? Math.min(contextTokensOf(settings.model) ?? unknownContextTokens, usefulContextTokens);
-  const answerTokens = () => Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxAnswerShare));
-  const place = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
+  const responseTokens = () => Math.min(settings.maxOutputTokens, Math.floor(contextTokens * maxResponseShare));
+  const failedService = { model: settings.model, baseUrl: service.baseUrl, secrets: secretsOf(service) };
 
-  /** Asks, and asks again without a feature as long as the service refuses one. */
+  /** Sends a request, and repeats it without a feature as long as the service rejects one. */
   const ask = async (request: ModelRequest, signal: AbortSignal) => {
-    const { Anthropic: Client, isRefusal } = await loadSdk();
+    const { Anthropic: Client, isRejection } = await loadSdk();
     client ??= new Client(clientOptions(service));
-    for (let asked = features; ; ) {
+    for (let requested = features; ; ) {
       try {
-        const params = messageParams(request, { ...settings, maxOutputTokens: answerTokens(), features: asked });
-        return { events: await client.messages.create(params, { signal }), isSteady: asked.eagerInput };
+        const params = messageParams(request, { ...settings, maxOutputTokens: responseTokens(), features: requested });
+        return { events: await client.messages.create(params, { signal }), isSteady: requested.eagerInput };
       } catch (error) {
-        const refused = isRefusal(error) ? refusedFeature(error.message, asked) : null;
-        if (refused === null) throw error;
-        asked = { ...asked, [refused.feature]: false };
-        if (refused.isLasting) features = { ...features, [refused.feature]: false };
+        const rejected = isRejection(error) ? rejectedFeature(error.message, requested) : null;
+        if (rejected === null) throw error;
+        requested = { ...requested, [rejected.feature]: false };
+        if (rejected.isLasting) features = { ...features, [rejected.feature]: false };
       }
     }
   };
@@ -79,27 +80,27 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
     get contextTokens() {
       return contextTokens;
     },
-    get answerTokens() {
-      return answerTokens();
+    get responseTokens() {
+      return responseTokens();
     },
-    get canSee() {
+    get supportsImages() {
       return features.images;
     },
     async *stream(request, { signal }) {
       signal.throwIfAborted();
-      const askedTokens = contextTokens;
+      const requestedTokens = contextTokens;
       try {
         const { events, isSteady } = await ask(request, signal);
         const meter = new UsageMeter(settings.model, request);
-        yield { type: 'begun', usedSoFar: () => meter.usage(), isSteady };
-        yield* screened(chunksOf(events, { meter, usedIds: callIdsIn(request) }), place.secrets);
-        // The SDK ends an iteration that was aborted without a word.
+        yield { type: 'begun', partialUsage: () => meter.usage(), isSteady };
+        yield* redactStream(chunksOf(events, { meter, usedIds: callIdsIn(request) }), failedService.secrets);
+        // The SDK ends an aborted iteration silently.
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.');
       } catch (error) {
         if (signal.aborted) throw new KodaError('CANCELLED', 'The model was stopped.', { cause: error });
         const { modelFailure, smallerWindow, windowTooSmall } = await loadSdk();
-        const smaller = smallerWindow(error, askedTokens);
-        if (smaller === null) throw modelFailure(error, place);
+        const smaller = smallerWindow(error, requestedTokens);
+        if (smaller === null) throw modelFailure(error, failedService);
         contextTokens = Math.min(contextTokens, smaller);
         throw windowTooSmall(settings.model, contextTokens);
       }
@@ -110,12 +111,12 @@ export function anthropicModel(service: AnthropicService, settings: AnthropicSet
 function clientOptions(service: AnthropicService): ClientOptions {
   return {
     baseURL: service.baseUrl,
-    // Null keeps the SDK from looking into the environment; a local server needs no key, but the SDK one of the two.
+    // `null` keeps the SDK from reading the environment. A local server needs no key, but the SDK requires one of the two.
     apiKey: service.apiKey ?? (service.authToken === null ? 'none' : null),
     authToken: service.authToken,
     maxRetries: 0,
     logLevel: 'off',
-    // The key is for this address alone, and would be taken along.
+    // A redirect would send the key to another address.
     fetchOptions: { redirect: 'manual' },
     ...(service.recordingFolder === null ? {} : { fetch: recordingFetch(service.recordingFolder, secretsOf(service)) }),
   };

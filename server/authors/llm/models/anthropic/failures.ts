@@ -1,25 +1,23 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { errorMessage, KodaError } from '#contract/errors.ts';
-import { withoutSecrets } from './secrets.ts';
+import { redactSecrets } from './secrets.ts';
 
-const maxWordsTold = 500;
+const maxMessageCharacters = 500;
 
-/** Whether a service refuses the shape of a request, which may be a feature that it does not know. */
-export function isRefusal(error: unknown): error is APIError {
+/** Returns whether a service rejects the form of a request, possibly because of an unknown feature. */
+export function isRejection(error: unknown): error is APIError {
   return error instanceof APIError && (error.status === 400 || error.status === 422);
 }
 
-/** The service that failed, as far as words about it name it. */
 interface FailedService {
   readonly model: string;
   readonly baseUrl: string;
-  /** What is taken out of its words. */
   readonly secrets: readonly string[];
 }
 
 /**
- * What went wrong with a model, by cause and in words that say what to do (V6). They are shown and kept, so secrets are
- * taken out of what the service said, and the service's own error is not carried along.
+ * Converts a model error into a KodaError that says what to do (V6). Messages are shown and stored, so secrets are redacted and
+ * the original error is not kept as the cause.
  */
 export function modelFailure(error: unknown, service: FailedService): KodaError {
   if (error instanceof KodaError) return error;
@@ -27,12 +25,12 @@ export function modelFailure(error: unknown, service: FailedService): KodaError 
   if (error instanceof APIConnectionError) {
     return new KodaError(
       'LLM_CONNECTION',
-      `The model at ${service.baseUrl} cannot be reached: ${wordsOf(error, service)}. Check that it runs and that its address is right (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
+      `The model at ${service.baseUrl} cannot be reached: ${messageOf(error, service)}. Check that it is running and its address is correct (in the settings, or ANTHROPIC_BASE_URL), then retry.`,
       { recovery: 'check_model' },
     );
   }
   if (error instanceof APIError) return byStatus(error, service);
-  return new KodaError('LLM_RESPONSE', `The model’s answer could not be read: ${wordsOf(error, service)}. Retry.`, {
+  return new KodaError('LLM_RESPONSE', `The model’s response could not be read: ${messageOf(error, service)}. Retry.`, {
     recovery: 'retry',
   });
 }
@@ -41,12 +39,12 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   const { model, baseUrl } = service;
   const status = error.status ?? statusOf(error.type);
   const details = { status, requestId: error.requestID ?? null };
-  const retryAfterMs = waitOf(error);
-  const words = wordsOf(error, service);
+  const retryAfterMs = retryAfterOf(error);
+  const text = messageOf(error, service);
   if (status !== null && status >= 300 && status < 400) {
     return new KodaError(
       'LLM_CONNECTION',
-      `${baseUrl} sends requests elsewhere (${status}), where the key does not belong. Set the address that it leads to.`,
+      `${baseUrl} redirects requests (${status}), and the key must not be sent to another address. Set the final address instead.`,
       { details, recovery: 'check_model' },
     );
   }
@@ -54,7 +52,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
     case 401:
       return new KodaError(
         'UNAUTHORIZED',
-        `${baseUrl} does not accept the key: ${words}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
+        `${baseUrl} rejects the key: ${text}. Check it (in the settings, or ANTHROPIC_API_KEY).`,
         {
           details,
           recovery: 'check_key',
@@ -62,42 +60,38 @@ function byStatus(error: APIError, service: FailedService): KodaError {
       );
     case 402:
     case 403:
-      return new KodaError(
-        'FORBIDDEN',
-        `${baseUrl} does not allow the use of ${model}: ${words}. Check the account of the key.`,
-        {
-          details,
-          recovery: 'check_key',
-        },
-      );
+      return new KodaError('FORBIDDEN', `${baseUrl} does not allow the use of ${model}: ${text}. Check the account of the key.`, {
+        details,
+        recovery: 'check_key',
+      });
     case 404:
       return new KodaError(
         'NOT_FOUND',
-        `${baseUrl} has no model "${model}": ${words}. Check its name (in the settings, or KODA_MODEL).`,
+        `${baseUrl} has no model "${model}": ${text}. Check its name (in the settings, or KODA_MODEL).`,
         {
           details,
           recovery: 'check_model',
         },
       );
     case 413:
-      return new KodaError('TOO_LARGE', `The request is larger than ${model} takes: ${words}.`, { details });
+      return new KodaError('TOO_LARGE', `The request is larger than ${model} accepts: ${text}.`, { details });
     case 429:
-      return new KodaError('RATE_LIMITED', `The model's service is at its limit: ${words}.`, {
+      return new KodaError('RATE_LIMITED', `The model service's rate limit is reached: ${text}.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'wait',
       });
     case 400:
     case 422:
-      return new KodaError('BAD_REQUEST', `The model refuses the request: ${words}.`, { details });
+      return new KodaError('BAD_REQUEST', `The model service rejects the request: ${text}.`, { details });
     default:
-      return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${words}. Retry.`, {
+      return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${text}. Retry.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'retry',
       });
   }
 }
 
-/** An error that comes within the stream has no status, only a kind. */
+/** Maps the type of an error within the stream, which has no status. */
 function statusOf(type: string | null): number | null {
   const statuses: Readonly<Record<string, number>> = {
     invalid_request_error: 400,
@@ -112,8 +106,8 @@ function statusOf(type: string | null): number | null {
   return type === null ? null : (statuses[type] ?? null);
 }
 
-/** `retry-after` in seconds or as a date (RFC 9110, 10.2.3). */
-function waitOf(error: APIError): number | null {
+/** Parses `retry-after` in seconds or as a date (RFC 9110, 10.2.3). Returns milliseconds. */
+function retryAfterOf(error: APIError): number | null {
   const value = error.headers?.get('retry-after') ?? null;
   if (value === null) return null;
   const seconds = Number(value);
@@ -121,12 +115,12 @@ function waitOf(error: APIError): number | null {
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
 }
 
-function wordsOf(error: unknown, { secrets }: FailedService): string {
+function messageOf(error: unknown, { secrets }: FailedService): string {
   const own = error instanceof APIError ? error.apiMessage : null;
   const cause = error instanceof APIConnectionError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  // Before it is cut: half a key is still one.
-  return withoutSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
+  // Redacted before truncation, because part of a key is still secret.
+  return redactSecrets(`${own ?? errorMessage(error)}${cause}`, secrets)
     .replace(/\s+/g, ' ')
-    .slice(0, maxWordsTold)
+    .slice(0, maxMessageCharacters)
     .replace(/[.\s]+$/, '');
 }

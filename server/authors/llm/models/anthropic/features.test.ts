@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { featuresOf, refusedFeature } from './features.ts';
+import { featuresOf, rejectedFeature } from './features.ts';
 
 const asked = featuresOf('claude-opus-4-6');
 
-describe('what a service refuses', () => {
+describe('rejected features', () => {
   it.each([
     'This model does not support image input.',
     'messages.3.content.0.content.1: Unsupported content block type: image',
@@ -15,7 +15,7 @@ describe('what a service refuses', () => {
     'x is not a multimodal model',
     'Vision is not currently enabled for this model',
   ])('X2: a model that takes no pictures is not sent any more: %s', (message) => {
-    expect(refusedFeature(message, asked)).toEqual({ feature: 'images', isLasting: true });
+    expect(rejectedFeature(message, asked)).toEqual({ feature: 'images', isLasting: true });
   });
 
   it.each([
@@ -27,15 +27,15 @@ describe('what a service refuses', () => {
     'Failed to decode image: not a supported picture',
     'Too many images in one request',
   ])('X2: what is wrong with one picture concerns no other request: %s', (message) => {
-    expect(refusedFeature(message, asked)).toEqual({ feature: 'images', isLasting: false });
+    expect(rejectedFeature(message, asked)).toEqual({ feature: 'images', isLasting: false });
   });
 
   it.each(['unsupported revision of the API', 'division by zero', 'imagery', 'bad'])(
     'X2: words that only look like it are about something else: %s',
-    (message) => expect(refusedFeature(message, asked)).toBeNull(),
+    (message) => expect(rejectedFeature(message, asked)).toBeNull(),
   );
 
   it('what was not asked for was not refused', () => {
-    expect(refusedFeature('images are not supported', { ...asked, images: false })).toBeNull();
+    expect(rejectedFeature('images are not supported', { ...asked, images: false })).toBeNull();
   });
 });

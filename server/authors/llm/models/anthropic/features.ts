@@ -1,27 +1,23 @@
 /**
- * What a service may or may not understand of the Messages API. Nothing here is needed: a request is made with what the
- * model is known to take, and what a service refuses is left out from then on.
+ * Optional features of the Messages API. A request uses those that the model is known to support, and omits what the service
+ * rejects from then on.
  */
 export interface Features {
-  /** `tool_choice` may name the tool that has to be called. Claude from 5.5 on refuses it. */
+  /** `tool_choice` may name a required tool. Claude from 5.5 on rejects it. */
   readonly forcedTool: boolean;
   /** `thinking: adaptive`: the model decides how much to think. */
   readonly thinking: boolean;
-  /** `output_config.effort`. */
   readonly effort: boolean;
-  /** `cache_control` on blocks. */
   readonly caching: boolean;
-  /** Tool input is sent as it is written, not when a field is complete. */
+  /** Streams tool input as it is written, not per completed field. */
   readonly eagerInput: boolean;
-  /** Pictures in the results of tools. */
   readonly images: boolean;
-  /** Thinking of earlier turns is sent back. */
-  readonly keptThinking: boolean;
+  readonly pastThinking: boolean;
 }
 
-/** Words of a refusal (HTTP 400 or 422) that name the feature which a service refuses; the first match counts. */
-const refusals: readonly (readonly [RegExp, keyof Features])[] = [
-  [/\bsignature\b|thinking` block|redacted_thinking|block is bound/i, 'keptThinking'],
+/** Error messages (HTTP 400 or 422) by the feature that the service rejects. The first match counts. */
+const rejections: readonly (readonly [RegExp, keyof Features])[] = [
+  [/\bsignature\b|thinking` block|redacted_thinking|block is bound/i, 'pastThinking'],
   [/tool_choice|\bforced tool/i, 'forcedTool'],
   [/output_config|\beffort\b/i, 'effort'],
   [/\bthinking\b/i, 'thinking'],
@@ -30,39 +26,39 @@ const refusals: readonly (readonly [RegExp, keyof Features])[] = [
   [/\bimages?\b|\bvision\b|\bimage_url\b|\bmulti-?modal\b/i, 'images'],
 ];
 
-/** Words by which a service says that a model takes no pictures at all … */
+/** Messages that reject images in general … */
 const takesNoImages =
   /\b(?:not|cannot|doesn['’]t|don['’]t)\s(?:\w+\s){0,2}?(?:support|accept|allow|permit|enable|take)|\bunsupported\b|\bno endpoints?\b|\bonly supported\b|\bat most 0\b|\bnot an? (?:vision|multi-?modal)\b|does not match any of the expected/i;
-/** … unless they are about what is wrong with one of them. */
+/** … unless they concern one specific image. */
 const oneImage =
   /\b(?:formats?|media.?types?|mime|dimensions?|pixels?|sizes?|exceeds?|[mk]i?b|bytes|resolution|base64|corrupt\w*|decode\w*)\b/i;
 
-export interface RefusedFeature {
+export interface RejectedFeature {
   readonly feature: keyof Features;
-  /** False when it is about this request alone: another one may have it. */
+  /** False if only this request is affected. */
   readonly isLasting: boolean;
 }
 
-/** What a refusal is about and was asked for; null when it is about something else. */
-export function refusedFeature(message: string, asked: Features): RefusedFeature | null {
-  const feature = refusals.find(([words, name]) => asked[name] && words.test(message))?.[1];
+/** Returns the requested feature that a rejection is about, or `null`. */
+export function rejectedFeature(message: string, requested: Features): RejectedFeature | null {
+  const feature = rejections.find(([pattern, name]) => requested[name] && pattern.test(message))?.[1];
   if (feature === undefined) return null;
   return { feature, isLasting: isLasting(feature, message) };
 }
 
 function isLasting(feature: keyof Features, message: string): boolean {
-  // Thinking that does not fit a conversation says nothing of the next one, nor does one picture of all others.
-  if (feature === 'keptThinking') return false;
+  // Thinking that does not fit one conversation may fit the next, and one bad image does not affect others.
+  if (feature === 'pastThinking') return false;
   return feature !== 'images' || (takesNoImages.test(message) && !oneImage.test(message));
 }
 
 interface Version {
   readonly line: string;
-  /** 4.6 = 406. */
+  /** 406 for version 4.6. */
   readonly number: number;
 }
 
-/** `claude-sonnet-5-5` → sonnet, 505; null for other names. A date at the end is no version. */
+/** Parses `claude-sonnet-5-5` as sonnet, 505. Returns `null` for other names. A date suffix is not a version. */
 function versionOf(model: string): Version | null {
   const found = /claude-(?<line>[a-z]+)-(?<major>\d{1,2})(?:-(?<minor>\d{1,2}))?(?:-\d{8})?(?!\d)/.exec(model)?.groups;
   if (found?.['line'] === undefined) return null;
@@ -70,9 +66,9 @@ function versionOf(model: string): Version | null {
 }
 
 /**
- * What a model takes, by its name: adaptive thinking from 4.6, forced tools until 5.0 (5.1 of the fable and mythos lines and
- * everything from 5.5 refuse them). Models that are not Claude are first asked for nothing but what every server has.
- * Source: the migration guides of platform.claude.com for 4.6 to 5.5.
+ * Returns the features of a model by its name: adaptive thinking from 4.6, forced tools until 5.0 (5.1 of fable and mythos and
+ * everything from 5.5 reject them). Other models start with the features that every server has. Source: migration guides of
+ * platform.claude.com for 4.6 to 5.5.
  */
 export function featuresOf(model: string): Features {
   const version = versionOf(model);
@@ -84,7 +80,7 @@ export function featuresOf(model: string): Features {
       caching: false,
       eagerInput: false,
       images: false,
-      keptThinking: true,
+      pastThinking: true,
     };
   }
   return {
@@ -94,11 +90,11 @@ export function featuresOf(model: string): Features {
     caching: true,
     eagerInput: true,
     images: true,
-    keptThinking: true,
+    pastThinking: true,
   };
 }
 
-/** Context windows of Claude (platform.claude.com, models overview); null for models that are not known. */
+/** Returns the context window of a Claude model (platform.claude.com, models overview), or `null` for other models. */
 export function contextTokensOf(model: string): number | null {
   const version = versionOf(model);
   if (version === null) return null;

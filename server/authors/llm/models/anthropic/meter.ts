@@ -4,13 +4,11 @@ import { tokensOf, tokensOfText } from '../../tokens.ts';
 import type { ModelRequest } from '../model.ts';
 import { type CountedTokens, usageOf } from './prices.ts';
 
-/** Counts what an answer uses, from its events as they pass. */
+/** Measures the usage of a response from its events. */
 export class UsageMeter {
   readonly #model: string;
   readonly #request: ModelRequest;
-  /** As the service counts. */
   #reported: CountedTokens = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
-  /** In tokens, estimated. */
   #received = 0;
 
   constructor(model: string, request: ModelRequest) {
@@ -18,7 +16,6 @@ export class UsageMeter {
     this.#request = request;
   }
 
-  /** The same events, counted as they pass. */
   async *watch(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): AsyncGenerator<Anthropic.RawMessageStreamEvent> {
     for await (const event of events) {
       if (event.type === 'message_start') this.#reported = counted(this.#reported, event.message.usage);
@@ -28,14 +25,13 @@ export class UsageMeter {
     }
   }
 
-  /** What the service has reported. */
   reported(): ModelUsage {
     return usageOf(this.#model, this.#reported);
   }
 
   /**
-   * The same for an answer that broke off: as far as the service has not reported it yet (many do at the end, some never), by
-   * the size of what was sent and received.
+   * Returns the usage of a response that broke off. Estimates from the sizes sent and received what the service has not reported,
+   * because many report only at the end and some never.
    */
   usage(): ModelUsage {
     const { input, cacheWrite, cacheRead, output } = this.#reported;
@@ -68,7 +64,7 @@ interface WireUsage {
   readonly output_tokens?: number | null;
 }
 
-/** Services report sums so far; a count that is left out stays as it was. */
+/** Services report running totals. A missing count is unchanged. */
 function counted(before: CountedTokens, usage: WireUsage | null | undefined): CountedTokens {
   return {
     input: usage?.input_tokens ?? before.input,

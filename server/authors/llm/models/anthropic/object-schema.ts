@@ -7,12 +7,12 @@ const branchSchema = z.looseObject({
 });
 const unionSchema = z.looseObject({ oneOf: z.array(branchSchema) }).or(z.looseObject({ anyOf: z.array(branchSchema) }));
 
-/** A tool has one schema as long as the process lives, and is sent with every request. */
+/** Converted once, because tool schemas are constant and part of every request. */
 const converted = new WeakMap<Record<string, unknown>, Anthropic.Tool.InputSchema>();
 
 /**
- * A JSON schema as the Messages API takes it for the input of a tool: an object at the top, never a union. The branches
- * of a union become one object; its description says which fields go together, and the call is checked.
+ * Converts a JSON schema for a tool's input as the Messages API requires: an object at the top level, never a union. The branches
+ * of a union are merged; the description says which fields belong together, and the call is validated.
  */
 export function objectSchema(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
   const known = converted.get(schema) ?? convert(schema);
@@ -30,12 +30,12 @@ function convert(schema: Record<string, unknown>): Anthropic.Tool.InputSchema {
     for (const [name, value] of Object.entries(branch.properties)) properties[name] = merged(properties[name], value);
   }
   const required = Object.keys(properties).filter((name) => branches.every((branch) => branch.required.includes(name)));
-  return { type: 'object', description: branches.map(inWords).join(' '), properties, required };
+  return { type: 'object', description: branches.map(branchText).join(' '), properties, required };
 }
 
 type Branch = z.output<typeof branchSchema>;
 
-/** A constant distinguishes the branches; together these are an enumeration. */
+/** Merges the constants that distinguish branches into an enumeration. */
 function merged(before: unknown, value: unknown): unknown {
   if (before === undefined) return value;
   const values = [...choices(before), ...choices(value)];
@@ -47,7 +47,7 @@ function choices(value: unknown): string[] {
   return data?.enum ?? (data?.const === undefined ? [] : [data.const]);
 }
 
-function inWords({ properties, required }: Branch): string {
+function branchText({ properties, required }: Branch): string {
   const [name, value] = Object.entries(properties).find(([, property]) => choices(property).length === 1) ?? [];
   const others = Object.keys(properties).filter((field) => field !== name);
   const fields = others.map((field) => (required.includes(field) ? field : `${field} (optional)`)).join(', ') || 'nothing else';

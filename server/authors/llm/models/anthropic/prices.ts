@@ -1,19 +1,18 @@
 import type { ModelUsage } from '#contract/project.ts';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 interface Price {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
 }
 
-/** Writing into the cache for five minutes costs a quarter more than plain input. */
+/** Writing to the five-minute cache costs 25 % more than plain input. */
 const cacheWriteFactor = 1.25;
 
 /**
- * List prices by the beginning of the model's name, the longest that fits (platform.claude.com, models overview, November
- * 2026). A Claude that is not listed counts as the dearest of them, so that a limit of money holds for it, too; any other
- * model costs nothing here: it may run on one's own machine.
+ * List prices by the longest matching name prefix (platform.claude.com, models overview, November 2026). An unlisted Claude
+ * counts as the most expensive one, so that cost limits still work. Other models cost nothing, because they may be self-hosted.
  */
 const prices: Readonly<Record<string, Price>> = {
   'claude-fable-5': { input: 10, output: 50, cacheRead: 1 },
@@ -25,9 +24,9 @@ const prices: Readonly<Record<string, Price>> = {
   'claude-haiku-4-5': { input: 1, output: 5, cacheRead: 0.1 },
 };
 
-const dearest = Object.values(prices).reduce((a, b) => (a.output >= b.output ? a : b));
+const mostExpensive = Object.values(prices).reduce((a, b) => (a.output >= b.output ? a : b));
 
-/** Tokens of one answer, as the service counts them: the three kinds of input do not overlap. */
+/** Tokens of one response as the service counts them. The three kinds of input do not overlap. */
 export interface CountedTokens {
   readonly input: number;
   readonly cacheWrite: number;
@@ -35,7 +34,7 @@ export interface CountedTokens {
   readonly output: number;
 }
 
-/** What an answer used and cost. */
+/** Returns the usage and cost of a response. */
 export function usageOf(model: string, tokens: CountedTokens): ModelUsage {
   const price = priceOf(model);
   const costUsd = price === null ? 0 : costOf(tokens, price);
@@ -47,7 +46,7 @@ export function usageOf(model: string, tokens: CountedTokens): ModelUsage {
   };
 }
 
-/** Services put their own names before it: `us.anthropic.claude-…`, `anthropic/claude-…`. */
+/** Services add prefixes: `us.anthropic.claude-…`, `anthropic/claude-…`. */
 const claudeName = /(?<![a-z0-9_-])claude-.*/i;
 
 function priceOf(model: string): Price | null {
@@ -55,7 +54,7 @@ function priceOf(model: string): Price | null {
   if (name === undefined) return null;
   const fitting = Object.entries(prices).filter(([prefix]) => name.startsWith(prefix));
   const [longest] = fitting.toSorted(([a], [b]) => b.length - a.length);
-  return longest?.[1] ?? dearest;
+  return longest?.[1] ?? mostExpensive;
 }
 
 function costOf({ input, cacheWrite, cacheRead, output }: CountedTokens, price: Price): number {

@@ -1,23 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutSecrets } from './secrets.ts';
+import { redactSecrets } from './secrets.ts';
 
-/** One exchange with a service, for replay in tests. Headers are left out: keys and accounts are in them. */
+/** Exchange with a service, for replay in tests. Has no headers, because they contain keys and accounts. */
 export interface RecordedExchange {
   readonly path: string;
   readonly request: unknown;
   readonly status: number;
   readonly contentType: string;
-  /** The answer as it came, event by event. */
   readonly body: string;
 }
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/**
- * A `fetch` that writes each exchange to a file of its own in `folder`, numbered in order, once the answer has ended.
- * `secrets` are taken out wherever they stand.
- */
+/** Creates a `fetch` that writes each complete exchange to a numbered file in `folder`. Redacts `secrets` everywhere. */
 export function recordingFetch(folder: string, secrets: readonly string[]): Fetch {
   mkdirSync(folder, { recursive: true });
   let count = 0;
@@ -33,9 +29,9 @@ export function recordingFetch(folder: string, secrets: readonly string[]): Fetc
         contentType: response.headers.get('content-type') ?? '',
         body: kept === null ? '' : await new Response(kept).text(),
       };
-      writeFileSync(join(folder, name), `${withoutSecrets(JSON.stringify(exchange, null, 2), secrets)}\n`, { mode: 0o600 });
+      writeFileSync(join(folder, name), `${redactSecrets(JSON.stringify(exchange, null, 2), secrets)}\n`, { mode: 0o600 });
     })().catch(() => {
-      // An answer that broke off or was stopped is no exchange to replay.
+      // An interrupted response cannot be replayed.
     });
     return new Response(shown, { status: response.status, statusText: response.statusText, headers: response.headers });
   };

@@ -4,11 +4,10 @@ import type { ContentBlock, ModelMessage, ModelRequest, ToolDefinition } from '.
 import type { Features } from './features.ts';
 import { objectSchema } from './object-schema.ts';
 
-/** How one model is asked. */
 export interface RequestSettings {
   readonly model: string;
   readonly maxOutputTokens: number;
-  /** Null = as the model has it by default. */
+  /** `null` for the model's default. */
   readonly effort: Effort | null;
   readonly features: Features;
 }
@@ -16,8 +15,8 @@ export interface RequestSettings {
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * A request in the shape of the Messages API. The same transcript gives the same bytes up to its last message, so that the
- * service's cache holds and thinking stays bound to what came before it. Pure.
+ * Builds a request for the Messages API. The same transcript gives the same bytes up to its last message, so that the service's
+ * cache works and thinking stays bound to the text before it. Pure.
  */
 export function messageParams(request: ModelRequest, settings: RequestSettings): Anthropic.MessageCreateParamsStreaming {
   const { features, effort } = settings;
@@ -32,7 +31,7 @@ export function messageParams(request: ModelRequest, settings: RequestSettings):
     ...(request.forcedTool !== null && features.forcedTool
       ? { tool_choice: { type: 'tool', name: request.forcedTool, disable_parallel_tool_use: true } }
       : {}),
-    // A forced call and thinking exclude each other.
+    // A forced tool and thinking exclude each other.
     ...(features.thinking && !(request.forcedTool !== null && features.forcedTool)
       ? { thinking: { type: 'adaptive', display: 'summarized' } }
       : {}),
@@ -54,7 +53,7 @@ interface SentMessage {
   readonly content: Anthropic.ContentBlockParam[];
 }
 
-/** Messages of one role in a row become one: some servers refuse what is not alternating. Empty ones are left out. */
+/** Merges consecutive messages of the same role, because some servers require alternating roles. Omits empty ones. */
 function messageList(messages: readonly ModelMessage[], features: Features): SentMessage[] {
   const list: SentMessage[] = [];
   for (const message of messages) {
@@ -64,7 +63,7 @@ function messageList(messages: readonly ModelMessage[], features: Features): Sen
     if (last?.role === message.role) last.content.push(...content);
     else list.push({ role: message.role, content });
   }
-  // Results come before everything else in the answer to calls.
+  // Tool results must come before everything else.
   for (const { role, content } of list) {
     if (role === 'user') content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'));
   }
@@ -72,8 +71,8 @@ function messageList(messages: readonly ModelMessage[], features: Features): Sen
 }
 
 /**
- * Thinking that nothing came of, since the answer was cut off in it: a message that ends with thinking is refused
- * ("The final block in an assistant message cannot be `thinking`"), and so would be every request after it.
+ * Drops trailing thinking of a response that was cut off. The service rejects a message that ends with thinking ("The final block
+ * in an assistant message cannot be `thinking`"), and every later request with it.
  */
 function withoutLastThinking({ content }: ModelMessage): readonly ContentBlock[] {
   const end = content.findLastIndex((block) => !isThinking(block) && !isEmptyText(block)) + 1;
@@ -88,9 +87,9 @@ function blocksOf(block: ContentBlock, features: Features): Anthropic.ContentBlo
     case 'text':
       return isEmptyText(block) ? [] : [{ type: 'text', text: block.text }];
     case 'thinking':
-      return features.keptThinking ? [{ type: 'thinking', thinking: block.thinking, signature: block.signature }] : [];
+      return features.pastThinking ? [{ type: 'thinking', thinking: block.thinking, signature: block.signature }] : [];
     case 'redacted_thinking':
-      return features.keptThinking ? [{ type: 'redacted_thinking', data: block.data }] : [];
+      return features.pastThinking ? [{ type: 'redacted_thinking', data: block.data }] : [];
     case 'tool_use':
       return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input ?? {} }];
     case 'tool_result':
@@ -102,14 +101,14 @@ function resultOf(
   { toolUseId, content, shown = content, isError, images = [] }: Extract<ContentBlock, { type: 'tool_result' }>,
   features: Features,
 ): Anthropic.ToolResultBlockParam {
-  const seen = features.images ? images : [];
+  const supportedImages = features.images ? images : [];
   return {
     type: 'tool_result',
     tool_use_id: toolUseId,
     is_error: isError,
     content: [
       { type: 'text', text: shown },
-      ...seen.map(({ mediaType, base64 }) => ({
+      ...supportedImages.map(({ mediaType, base64 }) => ({
         type: 'image' as const,
         source: { type: 'base64' as const, media_type: mediaType, data: base64 },
       })),
@@ -117,11 +116,11 @@ function resultOf(
   };
 }
 
-/** Marks the end of the conversation, so that the next request finds all of it in the cache. Thinking cannot bear the mark. */
+/** Sets a cache point at the end of the conversation for the next request. Thinking blocks cannot have one. */
 function withCachePoint(messages: readonly SentMessage[]): SentMessage[] {
   const last = messages.at(-1);
   const block = last?.content.at(-1);
   if (!last || !block || block.type === 'thinking' || block.type === 'redacted_thinking') return [...messages];
-  const marked = { ...block, ...cached } as Anthropic.ContentBlockParam;
-  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), marked] }];
+  const withCache = { ...block, ...cached } as Anthropic.ContentBlockParam;
+  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), withCache] }];
 }

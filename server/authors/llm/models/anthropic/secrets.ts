@@ -1,6 +1,6 @@
-/** A text without the secrets that it may hold: services and gateways repeat keys in what they answer. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  // The longest first: one may be a part of another.
+/** Redacts secrets from a text, because services and gateways repeat keys in responses. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  // Longest first, because one may be part of another.
   const known = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length);
   return known.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
 }

@@ -6,7 +6,6 @@ import type { UsageMeter } from './meter.ts';
 type Event = Anthropic.RawMessageStreamEvent;
 type End = Extract<ModelChunk, { type: 'end' }>;
 
-/** A block that has begun and not ended. */
 type Open =
   | { readonly type: 'tool'; readonly id: string; readonly given: unknown; hasInput: boolean }
   | { readonly type: 'thinking'; signature: string }
@@ -23,16 +22,15 @@ const stopReasons: Readonly<Record<string, End['stopReason']>> = {
 };
 
 /**
- * The events of one answer as chunks. Lenient where servers differ: input that comes with the start of a call, blocks that
- * nobody ends, usage that comes late or never, ids of calls that were used before.
- * Throws LLM_RESPONSE when the answer ends without a reason.
+ * Converts the events of one response to chunks. Tolerates differences between servers: input at the start of a call, blocks
+ * without an end, late or missing usage, reused call ids. Throws LLM_RESPONSE if the response ends without a stop reason.
  */
 export async function* chunksOf(
   events: AsyncIterable<Event>,
   { meter, usedIds }: { meter: UsageMeter; usedIds: Set<string> },
 ): AsyncGenerator<ModelChunk> {
   const open = new Map<number, Open>();
-  /** The call that was written last: whether it is whole is only known by what comes after it. */
+  /** Index of the last call. Only the next event tells whether it is complete. */
   let last: number | null = null;
   let stopReason: string | null = null;
   const settled = function* (): Generator<ModelChunk> {
@@ -63,15 +61,14 @@ export async function* chunksOf(
         stopReason = event.delta.stop_reason ?? stopReason;
         break;
       default:
-        // What only the meter reads, or a kind of event that is newer than this.
         break;
     }
   }
   if (stopReason === null) {
-    throw new KodaError('LLM_RESPONSE', 'The model’s answer ended in the middle. Retry.', { recovery: 'retry' });
+    throw new KodaError('LLM_RESPONSE', 'The model’s response ended early. Retry.', { recovery: 'retry' });
   }
   const end = stopReasons[stopReason] ?? 'end_turn';
-  // What was cut off by the limit stays open on purpose, though its block is closed: half a call must not be made.
+  // Blocks that were cut off by the token limit stay open, so that incomplete calls are not executed.
   if (end !== 'max_tokens') for (const block of open.values()) yield* ended(block);
   yield { type: 'end', stopReason: end, usage: meter.reported() };
 }
@@ -96,8 +93,8 @@ function* started(
       yield { type: 'redacted_thinking', data: block.data };
       break;
     case 'tool_use': {
-      // Some servers count calls anew in every answer; approvals and results are found by the id. One that is kept is sent back
-      // as it came, so that thinking stays bound to it.
+      // Some servers reuse call ids, but approvals and results are found by them. Unique ids stay unchanged, so that thinking
+      // stays bound to them.
       const id = isUnique(block.id) && !usedIds.has(block.id) ? block.id : `call_${crypto.randomUUID().replaceAll('-', '')}`;
       usedIds.add(id);
       open.set(index, { type: 'tool', id, given: block.input, hasInput: false });
@@ -109,14 +106,14 @@ function* started(
   }
 }
 
-/** Whether an id is one of Anthropic's own, which are the same for no two calls anywhere. */
+/** Returns whether an id is one of Anthropic's, which are globally unique. */
 function isUnique(id: string): boolean {
   return /^toolu_[A-Za-z0-9]{16,}$/.test(id);
 }
 
 function* continued(block: Open | undefined, delta: Anthropic.RawContentBlockDelta): Generator<ModelChunk> {
   if (block === undefined) {
-    throw new KodaError('LLM_RESPONSE', 'The model continued something that it had not begun. Retry.', { recovery: 'retry' });
+    throw new KodaError('LLM_RESPONSE', 'The model continued a block that it had not started. Retry.', { recovery: 'retry' });
   }
   switch (delta.type) {
     case 'text_delta':

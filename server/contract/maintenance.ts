@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorEnvelopeSchema } from './errors.ts';
 
-/** What can be wrong with a data folder. All is damage but the last two, which are worth a warning. */
+/** Problems of a data folder. All are damage, except for the last two, which are warnings. */
 export const findingKindSchema = z.enum([
   'database-damaged',
   'reference-broken',
@@ -19,15 +19,14 @@ export type FindingKind = z.infer<typeof findingKindSchema>;
 
 export const findingSchema = z.object({
   kind: findingKindSchema,
-  /** The project concerned; null for what belongs to none. */
+  /** `null` if it concerns no project. */
   projectId: z.string().nullable(),
-  /** What it is: an id, or a path below the data folder. */
   subject: z.string(),
   message: z.string(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** What was looked at and what was found; the data folder is whole when `damage` is empty. */
+/** Scope and result of a check. The data folder is intact if `damage` is empty. */
 export const verifyReportSchema = z.object({
   checked: z.object({ projects: z.int(), repositories: z.int(), checkpoints: z.int(), assets: z.int(), renders: z.int() }),
   damage: z.array(findingSchema),
@@ -35,17 +34,17 @@ export const verifyReportSchema = z.object({
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;
 
-/** How far a check is: it has looked at `done` of `total` histories, uploads or videos. The other steps have one part. */
+/** Progress of a check: `done` of `total` histories, uploads or videos. Other steps have one part. */
 export const verifyProgressSchema = z.object({
   step: z.enum(['database', 'histories', 'uploads', 'videos', 'leftovers']),
   done: z.int(),
   total: z.int(),
-  /** The project whose turn it is; null in a step that is about no single one. */
+  /** Current project. `null` in a step that concerns no single project. */
   projectId: z.string().nullable(),
 });
 export type VerifyProgress = z.infer<typeof verifyProgressSchema>;
 
-/** One line of a check. Any number of the first kind, then one of the others. */
+/** Line of a check: any number of `progress`, then one of the others. */
 export const verifyLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), progress: verifyProgressSchema }),
   z.object({ type: z.literal('report'), report: verifyReportSchema }),
@@ -53,17 +52,17 @@ export const verifyLineSchema = z.discriminatedUnion('type', [
 ]);
 export type VerifyLine = z.infer<typeof verifyLineSchema>;
 
-/** The format that this version writes and reads. A change that older versions would misread takes the next number. */
+/** Format that this version writes and reads. Incremented by changes that older versions would misread. */
 export const backupFormat = 1;
 export const backupHeaderName = 'koda-backup.json';
 export const backupManifestName = 'manifest.json';
 export const backupDatabaseName = 'koda.db';
 
-/** The first file of a back-up: what it is, before anything of it is read. */
+/** First file of a backup. It identifies the backup before the rest is read. */
 export const backupHeaderSchema = z.object({
   format: z.int().positive(),
   kodaVersion: z.string(),
-  /** Time of the newest migration of the database, in milliseconds. */
+  /** Time of the database's newest migration, in milliseconds. */
   schemaVersion: z.number(),
   createdAt: z.iso.datetime(),
   renders: z.boolean(),
@@ -72,11 +71,11 @@ export type BackupHeader = z.infer<typeof backupHeaderSchema>;
 
 const countsSchema = z.object({ projects: z.int(), checkpoints: z.int(), assets: z.int(), renders: z.int() });
 
-/** The last file of a back-up: every other one with its hash, so that what is cut off or changed is known. */
+/** Last file of a backup: the hashes of all others, so that truncated or changed data is detected. */
 export const backupManifestSchema = z.object({
   counts: countsSchema,
   files: z.array(z.object({ path: z.string(), sizeBytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
-  /** Files that the database refers to and that were not there when the back-up was made. */
+  /** Referenced files that were missing when the backup was created. */
   missing: z.array(z.string()),
 });
 export type BackupManifest = z.infer<typeof backupManifestSchema>;

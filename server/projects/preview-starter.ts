@@ -4,11 +4,11 @@ import type { ProjectCore } from './deps.ts';
 import { openWorkspace } from './workspace.ts';
 
 const startTimeoutMs = 60_000;
-/** After a failure, how long a viewer's reloads do not start another attempt. */
+/** Pause after a failure, so that page reloads do not start further attempts. */
 const pauseMs = 5_000;
 
-/** Brings a project's live preview up when somebody looks at it and it is down. */
-export class PreviewKeeper {
+/** Starts a project's live preview when a viewer opens it. */
+export class PreviewStarter {
   readonly #core: ProjectCore;
   readonly #starting = new Map<string, Promise<void>>();
   readonly #notBefore = new Map<string, number>();
@@ -18,8 +18,8 @@ export class PreviewKeeper {
     this.#core = core;
   }
 
-  /** Single-flight per project; a failure becomes the event `preview.error` and is never thrown. */
-  async wake(projectId: string): Promise<void> {
+  /** Single-flight per project. A failure becomes a `preview.error` event and is never thrown. */
+  async ensure(projectId: string): Promise<void> {
     if (this.#closing.signal.aborted || Date.now() < (this.#notBefore.get(projectId) ?? 0)) return;
     const running = this.#starting.get(projectId) ?? this.#start(projectId).finally(() => this.#starting.delete(projectId));
     this.#starting.set(projectId, running);
@@ -45,7 +45,7 @@ export class PreviewKeeper {
       this.#notBefore.delete(projectId);
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#core.log.warn({ err: error, projectId }, 'the live preview could not be started');
+      this.#core.log.warn({ err: error, projectId }, 'failed to start live preview');
       await this.#reportFailure(projectId, errorMessage(error));
     }
   }
@@ -55,15 +55,14 @@ export class PreviewKeeper {
     try {
       await this.#core.store.record(projectId, [{ type: 'preview.error', message }]);
     } catch (error) {
-      // The project may have been deleted meanwhile; then nobody waits for the event.
-      this.#core.log.warn({ err: error, projectId }, 'the failure of a live preview could not be recorded');
+      this.#core.log.warn({ err: error, projectId }, 'failed to record live preview failure');
     }
   }
 }
 
 /**
- * Sends every project the new address of its live preview, when the studio's port or the domain of previews has changed
- * while its sandbox ran on. To be called once the server listens.
+ * Publishes new preview addresses after the studio's port or the preview domain has changed while sandboxes kept running. Call
+ * when the server listens.
  */
 export async function renewPreviewAddresses(
   store: Pick<ProjectStore, 'record'>,

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
-import { IdleKeeper } from './idle-keeper.ts';
+import { IdleSuspender } from './idle-suspender.ts';
 
 const minute = 60_000;
 const signal = new AbortController().signal;
@@ -13,7 +13,7 @@ let renders: { status: string }[];
 let canSave: boolean;
 let whileSaving: () => void;
 let left: string[];
-let keeper: IdleKeeper;
+let keeper: IdleSuspender;
 
 beforeEach(() => {
   running = ['prj_a'];
@@ -43,16 +43,16 @@ beforeEach(() => {
     log: pino({ level: 'silent' }),
   } as unknown as ProjectCore;
   left = [];
-  keeper = new IdleKeeper(core, {
+  keeper = new IdleSuspender(core, {
     isWorking: (projectId) => working.has(projectId),
-    onLastViewerGone: (projectId) => left.push(projectId),
+    onLastViewerLeft: (projectId) => left.push(projectId),
   });
 });
 
 const round = (minutes: number) => keeper.suspendIdle({ now: minutes * minute, signal });
 
 describe('idle sandboxes', () => {
-  it('A21, A23: after 5 minutes without anybody the files are saved and the sandbox goes', async () => {
+  it('A21, A23: saves and destroys a sandbox after 5 idle minutes', async () => {
     expect(await round(0)).toBe(0);
     expect(await round(4.9)).toBe(0);
     expect(await round(5)).toBe(1);
@@ -60,7 +60,7 @@ describe('idle sandboxes', () => {
     expect(running).toEqual([]);
   });
 
-  it('A21: the last viewer who leaves is told, not the one before', () => {
+  it('A21: reports only the last viewer’s departure', () => {
     const [leave, leaveLast] = [keeper.viewer('prj_a'), keeper.viewer('prj_a')];
     leave();
     leave();
@@ -69,7 +69,7 @@ describe('idle sandboxes', () => {
     expect(left).toEqual(['prj_a']);
   });
 
-  it('A23: stays while somebody looks, and 5 minutes longer', async () => {
+  it('A23: keeps the sandbox while there is a viewer and for 5 minutes afterwards', async () => {
     const leave = keeper.viewer('prj_a');
     await round(0);
     expect(await round(60)).toBe(0);
@@ -80,7 +80,7 @@ describe('idle sandboxes', () => {
     expect(await round(Date.now() / minute + 6)).toBe(1);
   });
 
-  it('A23: stays while the agent works or a render runs', async () => {
+  it('A23: keeps the sandbox while the agent or a render is running', async () => {
     working.add('prj_a');
     await round(0);
     expect(await round(30)).toBe(0);
@@ -103,7 +103,7 @@ describe('idle sandboxes', () => {
     expect(running).toEqual(['prj_a']);
   });
 
-  it('A21: is kept when its files cannot be saved', async () => {
+  it('A21: keeps a sandbox whose files cannot be saved', async () => {
     canSave = false;
     await round(0);
     expect(await round(10)).toBe(0);

@@ -5,13 +5,13 @@ import type { EventBody } from '#contract/events.ts';
 import { newProject, tempStores } from '../../test/fixtures/storage.ts';
 import { filmKind } from '../kinds/film/kind.ts';
 import type { ProjectCore } from './deps.ts';
-import { PreviewKeeper, renewPreviewAddresses } from './preview-keeper.ts';
+import { PreviewStarter, renewPreviewAddresses } from './preview-starter.ts';
 
 let told: EventBody[];
 let starts: number;
 let state: 'running' | 'failed';
 let exists: boolean;
-let keeper: PreviewKeeper;
+let keeper: PreviewStarter;
 
 beforeEach(() => {
   told = [];
@@ -45,32 +45,32 @@ beforeEach(() => {
     previewUrl: () => 'http://preview',
     log: pino({ level: 'silent' }),
   } as unknown as ProjectCore;
-  keeper = new PreviewKeeper(core);
+  keeper = new PreviewStarter(core);
 });
 
 describe('live preview for viewers', () => {
-  it('A15: starts once for all who look at the same time', async () => {
-    await Promise.all([keeper.wake('prj_a'), keeper.wake('prj_a')]);
+  it('A15: starts once for concurrent viewers', async () => {
+    await Promise.all([keeper.ensure('prj_a'), keeper.ensure('prj_a')]);
     expect(starts).toBe(1);
     expect(told).toEqual([{ type: 'preview.ready', url: 'http://preview' }]);
   });
 
-  it('A15: a server that does not start is told, and not tried again by every reload', async () => {
+  it('A15: reports a failed start and does not retry on every reload', async () => {
     state = 'failed';
-    await keeper.wake('prj_a');
-    await keeper.wake('prj_a');
+    await keeper.ensure('prj_a');
+    await keeper.ensure('prj_a');
     expect(told).toEqual([{ type: 'preview.error', message: 'it broke' }]);
     expect(starts).toBe(1);
   });
 
-  it('A24: throws nothing when the project was deleted meanwhile', async () => {
+  it('A24: does not throw if the project is deleted in the meantime', async () => {
     exists = false;
-    await keeper.wake('prj_a');
+    await keeper.ensure('prj_a');
     expect(told).toEqual([]);
   });
 });
 
-it('A15: after a change of the port, who had a live preview is told where it is now, and nobody else', async () => {
+it('A15: publishes new addresses of existing live previews after a port change', async () => {
   using stores = tempStores();
   const { projects } = stores;
   const shown = await projects.create(newProject());

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
-import type { ProjectFacts } from '../assignment.ts';
+import type { AuthorContext } from '../assignment.ts';
 import type { AgentProject } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
 import { runAgent } from './loop.ts';
@@ -46,8 +46,8 @@ function setUp(
     get contextTokens() {
       return window.tokens;
     },
-    answerTokens: 1_000,
-    canSee: false,
+    responseTokens: 1_000,
+    supportsImages: false,
     async *stream(request): AsyncGenerator<ModelChunk> {
       requests.push(request);
       if (tokensOf(request.messages) > refusedFrom) {
@@ -110,24 +110,32 @@ function setUp(
   const kept: Entry[] = [];
   const said: [string, boolean][] = [];
   const project: AgentProject = {
-    facts: async () =>
-      ({ prompt: 'a red ball', hints: {}, messages: [], assets: [], plan: null, settled: [], ...now }) as unknown as ProjectFacts,
+    context: async () =>
+      ({
+        prompt: 'a red ball',
+        hints: {},
+        messages: [],
+        assets: [],
+        plan: null,
+        settled: [],
+        ...now,
+      }) as unknown as AuthorContext,
     takeQueuedMessages: async () => {
       const wish = wishes.get(requests.length);
       wishes.delete(requests.length);
       return wish === undefined ? [] : [wish];
     },
-    keep: async (entry) => {
+    append: async (entry) => {
       kept.push(entry);
     },
-    said: async (text, { isEnd }) => {
+    showText: async (text, { isEnd }) => {
       said.push([text, isEnd]);
     },
     addUsage: nothing,
-    spent: () => used,
+    usage: () => used,
     toolStarted: nothing,
     toolFinished: nothing,
-    contextFor: (callId) => ({ callId, signal: new AbortController().signal, keepWork: nothing }) as unknown as ToolContext,
+    contextFor: (callId) => ({ callId, signal: new AbortController().signal, saveWork: nothing }) as unknown as ToolContext,
   };
   const limits = { maxSteps: 400, maxIdenticalCalls: 50, maxRunMinutes: 1, maxTokens: 1_000, maxCostUsd: 1 };
   const run = () =>
@@ -143,7 +151,7 @@ const write = (id: string) => ({ id, name: 'sandbox_write_file', json: JSON.stri
 const done: Turn = { calls: [{ id: 'done', name: 'update_todo', json: '{"todo_id":"tdo_1","status":"done"}' }] };
 
 describe('the loop with a language model', () => {
-  it('A11: tells the request once, and where the work stands whenever it has changed', async () => {
+  it('A11: sends the request once and the state after each change', async () => {
     const { run, requests } = setUp([{ calls: [read('a')] }, done, { text: 'ready' }]);
     await run();
     const texts = requests.map(({ messages }) => JSON.stringify(messages));
@@ -160,7 +168,7 @@ describe('the loop with a language model', () => {
     }
   });
 
-  it('T1: calls that only read run side by side, all others in their order and alone', async () => {
+  it('T1: runs read-only calls in parallel and all others in sequence', async () => {
     const { run, order, running, kept } = setUp([
       { calls: [read('a'), read('b'), read('c'), write('d'), read('e'), write('f')] },
       done,
@@ -175,7 +183,7 @@ describe('the loop with a language model', () => {
     expect(ids.slice(0, 6)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('A8: a model that talks instead of working is told what is left, and stopped when it goes on talking', async () => {
+  it('A8: reminds a model that only talks, and stops it if it continues', async () => {
     const mended = setUp([{ text: 'I will do it now.' }, done, { text: 'ready' }]);
     expect(await mended.run()).toBe('completed');
     expect(JSON.stringify(mended.requests[1]?.messages)).toContain('Not done yet: Scene 1');
@@ -186,12 +194,12 @@ describe('the loop with a language model', () => {
     const stubborn = setUp(Array.from({ length: 9 }, () => ({ text: 'Sure!' })));
     await expect(stubborn.run()).rejects.toMatchObject({
       code: 'LLM_RESPONSE',
-      message: expect.stringContaining('before the work was done'),
+      message: expect.stringContaining('before the work was complete'),
     });
     expect(stubborn.requests).toHaveLength(3);
   });
 
-  it('T1: input that is not JSON is told to the model, and nothing is done', async () => {
+  it('T1: reports invalid JSON input to the model without executing the call', async () => {
     const { run, order, requests } = setUp([
       { calls: [{ id: 'a', name: 'sandbox_write_file', json: '{"path": "x", "content": ' }] },
       done,
@@ -199,24 +207,24 @@ describe('the loop with a language model', () => {
     ]);
     await run();
     expect(order).toEqual([]);
-    expect(JSON.stringify(requests[1]?.messages)).toContain('was not JSON');
+    expect(JSON.stringify(requests[1]?.messages)).toContain('was not valid JSON');
     expect(JSON.stringify(requests[1]?.messages)).toContain('"input":{}');
   });
 
-  it('an answer that is cut off goes on in smaller steps, and ends the run when that happens again and again', async () => {
+  it('asks for smaller steps after a truncated response and ends the run if it repeats', async () => {
     const { run, requests } = setUp([{ text: 'long', end: 'max_tokens' }, done, {}]);
     expect(await run()).toBe('completed');
     expect(JSON.stringify(requests[1]?.messages)).toContain('smaller steps');
     const endless = setUp(Array.from({ length: 9 }, () => ({ end: 'max_tokens' as const })));
     await expect(endless.run()).rejects.toMatchObject({
       code: 'LLM_RESPONSE',
-      message: expect.stringContaining('ran out of room'),
+      message: expect.stringContaining('exceeded its output limit'),
     });
   });
 
-  it('a request that the model declines ends the run with what to do', async () => {
+  it('ends the run with advice if the model declines the request', async () => {
     const { run } = setUp([{ text: 'No.', end: 'refusal' }]);
-    await expect(run()).rejects.toMatchObject({ code: 'LLM_RESPONSE', message: expect.stringContaining('other words') });
+    await expect(run()).rejects.toMatchObject({ code: 'LLM_RESPONSE', message: expect.stringContaining('Rephrase') });
   });
 
   it('A11: a run of 80 calls in a window of 32,000 tokens goes on, and nothing that is protected is lost on the way', async () => {
@@ -248,7 +256,7 @@ describe('the loop with a language model', () => {
     }
   });
 
-  it('A11 X2: a request that is too long for the service is made again in fewer words, until it fits', async () => {
+  it('A11 X2: shortens and repeats a request that is too long for the service until it fits', async () => {
     const turns = Array.from({ length: 30 }, (_, index): Turn => ({ calls: [read(`call_${index}`, `src/${index}.ts`)] }));
     const { run, requests, kept } = setUp([...turns, done, { text: 'ready' }], {
       contextTokens: 200_000,
@@ -264,13 +272,13 @@ describe('the loop with a language model', () => {
     expect(JSON.stringify(requests.at(-1)?.messages)).toContain('a red ball');
   });
 
-  it('A11 X2: a service that has not even room for the prompt ends the run with what to do', async () => {
+  it('A11 X2: ends the run with advice if the context is too small for the prompt', async () => {
     const { run, requests } = setUp([done], { contextTokens: 32_000, refusedFrom: 0 });
     await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', recovery: 'use_larger_model' });
     expect(requests.length).toBeLessThan(20);
   });
 
-  it('A10: what the user says during a turn of many calls is heard before the next one, and the rest is not begun', async () => {
+  it('A10: delivers a user message before the next call and skips the remaining calls', async () => {
     const { run, order, requests, kept } = setUp([{ calls: [write('a'), write('b'), write('c')] }, done, {}], {
       saidDuring: new Map([['a', 'no files, please']]),
     });
@@ -278,14 +286,14 @@ describe('the loop with a language model', () => {
     expect(order).toEqual(['write a']);
     const heard = JSON.stringify(requests[1]?.messages);
     expect(heard).toContain('The user says: no files, please');
-    expect(heard.match(/was not begun/g)).toHaveLength(2 * 2);
+    expect(heard.match(/was not started/g)).toHaveLength(2 * 2);
     const answered = kept.flatMap((entry) =>
       isSummary(entry) ? [] : entry.content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
     );
     expect(answered).toEqual(['a', 'b', 'c', 'done']);
   });
 
-  it('A5: calls behind an approval had not begun when the run ended there, and that is what the model is told', async () => {
+  it('A5: reports calls behind an approval as not started', async () => {
     const transcript: Entry[] = [
       { role: 'user', content: [{ type: 'text', text: '## request\na red ball' }] },
       {
@@ -300,10 +308,10 @@ describe('the loop with a language model', () => {
     expect(await run()).toBe('waiting');
     expect(order).toEqual([]);
     expect(kept).toHaveLength(1);
-    expect(JSON.stringify(kept[0])).toContain('was not begun');
+    expect(JSON.stringify(kept[0])).toContain('was not started');
   });
 
-  it('A11: a run that begins with a message of the user knows what the project is about', async () => {
+  it('A11: starts a run with the project’s initial context', async () => {
     const { run, requests } = setUp([done, {}], { wishes: new Map([[0, 'try again, but blue']]) });
     await run();
     const first = JSON.stringify(requests[0]?.messages);

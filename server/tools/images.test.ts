@@ -4,7 +4,7 @@ import { toolContextOver } from '../../test/fixtures/tool-context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { browserScreenshot } from './browser.ts';
 import type { ToolContext } from './context.ts';
-import { fitForModel, pictureForModel, viewFile } from './pictures.ts';
+import { fitForModel, imageForModel, viewFile } from './images.ts';
 import { checkAnimation, screenshot } from './preview.ts';
 
 /** The beginning of a JPEG, and so many bytes more. */
@@ -15,17 +15,17 @@ function sending(bytes: Buffer): ToolContext {
   const picture = { mediaType: 'image/jpeg', base64: bytes.toString('base64') } as const;
   const sandbox = {
     screenshot: async () => bytes,
-    picture: async () => ({ ...picture, width: 1, height: 1, sizeBytes: 1 }),
+    readImage: async () => ({ ...picture, width: 1, height: 1, sizeBytes: 1 }),
     browse: async () => ({ url: '', title: '', console: [], scroll: { x: 0, y: 0, maxX: 0, maxY: 0 }, picture }),
   } as unknown as Sandbox;
   return toolContextOver(sandbox, {
     checkFilm: async () => ({
       problems: [],
-      remarks: [],
+      warnings: [],
       differences: [],
       info: null,
       contactSheet: picture.base64,
-      refusal: null,
+      failure: null,
     }),
   });
 }
@@ -37,7 +37,7 @@ const takers = [
   [checkAnimation, {}],
 ] as const;
 
-describe('pictures for a model', () => {
+describe('images for a model', () => {
   it('T5: are never larger than a model can use, never blown up, and keep their shape', () => {
     const side = fc.integer({ min: 16, max: 3840 });
     fc.assert(
@@ -77,8 +77,8 @@ describe('pictures for a model', () => {
 
   it('T5: have the type that they are said to have', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
-    expect(pictureForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
-    expect(() => pictureForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('no JPEG');
-    expect(() => pictureForModel({ mediaType: 'image/png', base64: '' })).toThrow('no PNG');
+    expect(imageForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
+    expect(() => imageForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('not a valid JPEG');
+    expect(() => imageForModel({ mediaType: 'image/png', base64: '' })).toThrow('not a valid PNG');
   });
 });

@@ -1,25 +1,24 @@
 import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '#contract/project.ts';
-import type { ProjectFacts } from '../assignment.ts';
+import type { AuthorContext } from '../assignment.ts';
 import type { ModelMessage } from './models/model.ts';
 
-/** The newest messages are sent whole; of older ones only the user's. */
+/** The latest messages are included completely; of older ones only the user's. */
 const wholeMessages = 10;
 
-/** With this every opening begins. */
 const requestSection = 'request';
 
 /**
- * What a run begins with: what was asked for, planned and said before it (A11). Of earlier messages the user's stay, since
- * a wish may be in any of them.
+ * Returns the initial context of a run: requests, plan and messages before it (A11). Includes all earlier user messages, because
+ * any of them may contain a request.
  */
-export function openingText(facts: ProjectFacts): string {
-  const { prompt, hints, plan, messages, assets, settled } = facts;
-  const wishes = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+export function initialContext(context: AuthorContext): string {
+  const { prompt, hints, plan, messages, assets, settled } = context;
+  const requests = Object.entries(hints).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
   const older = messages.slice(0, -wholeMessages).filter(({ role }) => role === 'user');
   const recent = messages.slice(-wholeMessages);
   return [
     section(requestSection, prompt),
-    section('asked for beside it', wishes.join('\n')),
+    section('asked for beside it', requests.join('\n')),
     section('uploads', assets.map(({ path, mime, width, height }) => `${path} (${mime}${sizeOf(width, height)})`).join('\n')),
     section('what the user said earlier', older.map(({ content }) => `- ${indented(content)}`).join('\n')),
     section('what the user answered', settled.flatMap(answerLine).join('\n')),
@@ -30,19 +29,19 @@ export function openingText(facts: ProjectFacts): string {
     .join('\n\n');
 }
 
-/** The plan without its document, of which a model reads the outline. */
+/** Returns the outline of a plan as text. */
 export function planText(plan: Plan): string {
   const { film: _, change: __, ...outline } = plan;
   return JSON.stringify(outline);
 }
 
-/** Whether a text is what a run began with. Pure. */
-export function isOpeningText(text: string): boolean {
+/** Returns whether a text is an initial context. Pure. */
+export function isInitialContext(text: string): boolean {
   return text.startsWith(section(requestSection, ' ').trimEnd());
 }
 
-/** An answer to a question; those to plans and previews are in the plan, the todos and the messages. */
-function answerLine({ approval, response }: ProjectFacts['settled'][number]): string[] {
+/** Formats a response to a question. Responses to plans and previews are visible in the plan, the todos and the messages. */
+function answerLine({ approval, response }: AuthorContext['settled'][number]): string[] {
   if (approval.type !== 'question') return [];
   if (response.outcome === 'free_text') return [`- ${indented(approval.content)} ${indented(response.text)}`];
   if (response.outcome === 'submitted') return [`- ${indented(approval.content)} ${JSON.stringify(response.values)}`];
@@ -51,10 +50,11 @@ function answerLine({ approval, response }: ProjectFacts['settled'][number]): st
   return [`- ${indented(approval.content)} ${chosen?.label ?? response.optionId}`];
 }
 
-/** The project's state; sent again whenever it has changed. */
-export function stateText({ phase, todos, messages }: ProjectFacts, offered: readonly string[]): string {
+/** Returns the project's state, which is sent again after each change. */
+export function stateText({ phase, todos, messages }: AuthorContext, offered: readonly string[]): string {
   const list = todos.map(
-    ({ id, title, key, status, attempts }) => `${status} ${id} ${key}: ${wishOf(key, messages) ?? title}${tries(attempts)}`,
+    ({ id, title, key, status, attempts }) =>
+      `${status} ${id} ${key}: ${requestText(key, messages) ?? title}${attemptText(attempts)}`,
   );
   return [`phase: ${phase}`, `tools offered now: ${offered.join(', ')}`, ...(list.length > 0 ? ['todos:', ...list] : [])].join(
     '\n',
@@ -65,13 +65,13 @@ export function userMessage(...texts: readonly string[]): ModelMessage {
   return { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
 }
 
-/** What the user said while the model was at work. */
-export function heardMessage(texts: readonly string[]): ModelMessage {
+/** Creates the message for user messages that were queued while the model was running. */
+export function queuedMessage(texts: readonly string[]): ModelMessage {
   return userMessage(...texts.map((text) => `The user says: ${text}`));
 }
 
-/** What has to happen before the turn may end; null when the user is next, or nothing is left to do. */
-export function unfinishedText({ phase, todos }: ProjectFacts): string | null {
+/** Returns what must happen before the turn may end. `null` if the user is next or nothing is left to do. */
+export function unfinishedText({ phase, todos }: AuthorContext): string | null {
   switch (phase) {
     case 'idle':
       return 'The user still waits for a plan. Call request_approval with a plan, or with one question if the style is open.';
@@ -95,7 +95,7 @@ function section(name: string, text: string): string {
   return text === '' ? '' : `## ${name}\n${text}`;
 }
 
-/** A message, in which further lines stand back: none of them can look like a message or a section of its own. */
+/** Formats a message with its further lines indented, so that none can imitate another message or section. */
 function lineOf({ role, content }: Message): string {
   return `${role}: ${indented(content)}`;
 }
@@ -104,14 +104,14 @@ function indented(text: string): string {
   return text.replace(/\r\n|[\r\n\u2028\u2029]/g, '\n    ');
 }
 
-/** All of what the user asked for, where a todo's title holds its beginning. */
-function wishOf(key: string, messages: readonly Message[]): string | null {
+/** Returns the complete request of a change. A todo's title has only its start. */
+function requestText(key: string, messages: readonly Message[]): string | null {
   const id = changeMessageId(key);
   const message = messages.find((one) => one.id === id);
   return message === undefined ? null : `Change: ${indented(message.content)}`;
 }
 
-function tries(attempts: number): string {
+function attemptText(attempts: number): string {
   return attempts > 1 ? ` (attempt ${attempts} of ${maxTodoAttempts})` : '';
 }
 

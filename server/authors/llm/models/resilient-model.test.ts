@@ -3,19 +3,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KodaError } from '#contract/errors.ts';
 import { retryPolicies } from '#contract/retry.ts';
 import { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
-import { type GuardOptions, guarded, type ModelWait } from './guarded.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import { type ModelWait, type ResilienceOptions, resilientModel } from './resilient-model.ts';
 
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
 const end: ModelChunk = { type: 'end', stopReason: 'end_turn', usage };
 const say = (text: string): ModelChunk => ({ type: 'text', text });
-const limits = { silenceMs: 60_000, idleMs: 20_000, totalMs: 100_000 };
+const limits = { idleTimeoutMs: 60_000, chunkTimeoutMs: 20_000, totalTimeoutMs: 100_000 };
 const overloaded = new KodaError('LLM_CONNECTION', 'overloaded', { details: { status: 529 } });
 
 /** What a model does in one attempt: chunks, waits in milliseconds, an error, or silence for good. */
 type Act = ModelChunk | number | Error | 'hang';
 
-function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOptions> = {}) {
+function setUp(attempts: readonly (readonly Act[])[], options: Partial<ResilienceOptions> = {}) {
   const startedAtMs: number[] = [];
   const signals: AbortSignal[] = [];
   const waits: ModelWait[] = [];
@@ -24,7 +24,7 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOpti
     kind: 'scripted',
     name: 'scripted',
     contextTokens: null,
-    canSee: false,
+    supportsImages: false,
     async *stream(_request: ModelRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
       signals.push(signal);
       const acts = attempts[startedAtMs.push(Date.now()) - 1] ?? [end];
@@ -36,7 +36,7 @@ function setUp(attempts: readonly (readonly Act[])[], options: Partial<GuardOpti
       }
     },
   } as unknown as Model;
-  const safe = guarded(model, {
+  const safe = resilientModel(model, {
     breaker: new CircuitBreaker({ name: 'model', label: 'The model service' }),
     limits,
     onWait: async (_request, wait) => void waits.push(wait),
@@ -71,20 +71,20 @@ async function read(safe: Model, { signal = new AbortController().signal, forMs 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-describe('guarded model', () => {
+describe('resilient model', () => {
   it('passes an answer on as it is, and says of itself what the model says', async () => {
     const { safe, model, waits } = setUp([[say('a'), say('b'), end]]);
     expect((await read(safe)).chunks).toEqual([say('a'), say('b'), end]);
     expect(waits).toEqual([]);
-    Object.assign(model, { canSee: true });
-    expect(safe).toMatchObject({ name: 'scripted', canSee: true });
+    Object.assign(model, { supportsImages: true });
+    expect(safe).toMatchObject({ name: 'scripted', supportsImages: true });
   });
 
-  it('T14: tries an overloaded service five times, 1, 2, 4 and 8 s apart, and then says so', async () => {
+  it('T14: tries an overloaded service five times with growing delays, then fails', async () => {
     const { safe, startedAtMs, waits, resumedAtMs } = setUp(Array.from({ length: 9 }, () => [overloaded]));
     expect((await read(safe)).failure).toBe(overloaded);
     expect(startedAtMs).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
-    expect(waits[3]?.text).toBe('The model is overloaded; trying again in 8 s');
+    expect(waits[3]?.text).toBe('The model is overloaded; retrying in 8 s');
     // What was said of a wait does not stand while the model is asked.
     expect(resumedAtMs).toEqual(startedAtMs.slice(1));
   });
@@ -125,19 +125,19 @@ describe('guarded model', () => {
     expect(startedAtMs).toHaveLength(3);
   });
 
-  it('V6: a connection that is reset is LLM_CONNECTION', async () => {
+  it('V6: reports a reset connection as LLM_CONNECTION', async () => {
     const reset = Object.assign(new Error('read'), { code: 'ECONNRESET' });
     const { safe, startedAtMs } = setUp(Array.from({ length: 9 }, () => [say('x'), reset]));
     expect((await read(safe)).failure).toMatchObject({ code: 'LLM_CONNECTION', cause: reset });
     expect(startedAtMs).toHaveLength(5);
   });
 
-  it('an answer that was cut off by its limit may end in the middle of a call', async () => {
+  it('allows a response to end inside a call at the token limit', async () => {
     const cut: ModelChunk[] = [{ type: 'tool_start', id: 'a', name: 'x' }, { ...end, stopReason: 'max_tokens' } as ModelChunk];
     expect((await read(setUp([cut]).safe)).chunks).toEqual(cut);
   });
 
-  it('a part of an answer that broke off does not count', async () => {
+  it('discards part of an interrupted response', async () => {
     const { safe } = setUp([
       [say('half'), overloaded],
       [say('whole'), end],
@@ -145,10 +145,10 @@ describe('guarded model', () => {
     expect((await read(safe)).chunks).toEqual([say('whole'), end]);
   });
 
-  it('a model that says nothing, or nothing more, is given up in time, told its signal, and asked once more', async () => {
+  it('aborts a silent model at the idle timeout and retries once', async () => {
     const { safe, signals, startedAtMs } = setUp([['hang'], [say('x'), 'hang'], [end]]);
     const { failure, endedAtMs } = await read(safe);
-    expect(failure).toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('said nothing for 20 s') });
+    expect(failure).toMatchObject({ code: 'LLM_CONNECTION', message: expect.stringContaining('did not respond for 20 s') });
     expect(startedAtMs).toEqual([0, 62_000]);
     expect(endedAtMs).toBe(82_000);
     expect(signals.map((signal) => signal.aborted)).toEqual([true, true]);
@@ -159,7 +159,7 @@ describe('guarded model', () => {
     { type: 'tool_input', id: 'a', json: '{}' },
     { type: 'tool_end', id: 'a' },
   ];
-  const unsteady: ModelChunk = { type: 'begun', usedSoFar: () => usage, isSteady: false };
+  const unsteady: ModelChunk = { type: 'begun', partialUsage: () => usage, isSteady: false };
   const [callStart, ...callRest] = call as [ModelChunk, ...ModelChunk[]];
 
   it.each<[string, Act[]]>([
@@ -178,16 +178,16 @@ describe('guarded model', () => {
     ['before one', [unsteady, say('a'), 'hang']],
   ])('… and no longer: %s', async (_when, acts) => {
     const { safe } = setUp([acts, acts]);
-    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('said nothing for 60 s') });
+    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('did not respond for 60 s') });
   });
 
   it('after a call a service that tells as it writes has the short limit again', async () => {
     const acts: Act[] = [...call, 'hang'];
     const { safe } = setUp([acts, acts]);
-    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('said nothing for 20 s') });
+    expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('did not respond for 20 s') });
   });
 
-  it('a drip that never ends is given up at the limit for the whole answer', async () => {
+  it('ends a slow endless response at the total timeout', async () => {
     const drip = Array.from({ length: 1000 }, (): Act[] => [say('.'), 10_000]).flat();
     const { safe } = setUp([drip, drip, drip]);
     const { failure, endedAtMs } = await read(safe);
@@ -195,16 +195,16 @@ describe('guarded model', () => {
     expect(endedAtMs).toBe(202_000);
   });
 
-  it('the limit for the whole answer holds for a slow reader, too', async () => {
+  it('applies the total timeout to a slow reader', async () => {
     const { safe } = setUp([[say('a'), say('b'), end], [overloaded], [overloaded]]);
     const chunks = safe.stream({} as ModelRequest, { signal: new AbortController().signal })[Symbol.asyncIterator]();
     expect((await chunks.next()).value).toEqual(say('a'));
-    await vi.advanceTimersByTimeAsync(limits.totalMs);
+    await vi.advanceTimersByTimeAsync(limits.totalTimeoutMs);
     expect((await chunks.next()).value).toMatchObject({ type: 'restart' });
     await chunks.return?.();
   });
 
-  it('T15: after five failures in a row it is not asked for 30 s, by nobody; who comes meanwhile waits', async () => {
+  it('T15: opens the circuit for 30 s after five consecutive failures and makes requests wait', async () => {
     const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
     const first = setUp(
       Array.from({ length: 9 }, () => [overloaded]),
@@ -214,7 +214,7 @@ describe('guarded model', () => {
     const second = setUp([[say('x'), end]], { breaker });
     expect((await read(second.safe, { forMs: 28_999 })).endedAtMs).toBeNull();
     expect(second.startedAtMs).toEqual([]);
-    expect(second.waits.map(({ text }) => text)).toEqual(['The model failed several times in a row; trying again in 29 s']);
+    expect(second.waits.map(({ text }) => text)).toEqual(['The model failed repeatedly; retrying in 29 s']);
     await vi.advanceTimersByTimeAsync(1);
     expect(second.startedAtMs).toEqual([45_000]);
     await vi.advanceTimersByTimeAsync(1);
@@ -231,7 +231,7 @@ describe('guarded model', () => {
     for (const { waits } of runs) for (const { delayMs } of waits) expect(delayMs).toBeLessThanOrEqual(30_000);
   });
 
-  it('T15: a service that is left alone again and again is not waited for without end', async () => {
+  it('T15: limits the total wait for an open circuit', async () => {
     const details = { retryAfterMs: 30_000 };
     // Others are always there first, and their trials fail.
     const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
@@ -242,12 +242,16 @@ describe('guarded model', () => {
     const { failure, endedAtMs } = await read(safe);
     expect(failure).toMatchObject({ code: 'CIRCUIT_OPEN', message: expect.stringContaining('overloaded') });
     expect(startedAtMs).toEqual([]);
-    expect(endedAtMs).toBeLessThanOrEqual(limits.totalMs + 30_000);
+    expect(endedAtMs).toBeLessThanOrEqual(limits.totalTimeoutMs + 30_000);
   });
 
   describe('T17: what a broken answer used is told once, before anything follows from it', () => {
     const used = (outputTokens: number) => ({ ...usage, outputTokens });
-    const begun = (outputTokens: number): ModelChunk => ({ type: 'begun', usedSoFar: () => used(outputTokens), isSteady: true });
+    const begun = (outputTokens: number): ModelChunk => ({
+      type: 'begun',
+      partialUsage: () => used(outputTokens),
+      isSteady: true,
+    });
     const reader = (attempts: readonly (readonly Act[])[], signal = new AbortController().signal) => {
       const { safe } = setUp(attempts);
       const told: unknown[] = [];
@@ -297,7 +301,7 @@ describe('guarded model', () => {
     });
   });
 
-  it('a reader that has had enough lets go of the model, which is held against nobody', async () => {
+  it('releases the model without a failure when the reader stops', async () => {
     const { safe, signals } = setUp([[say('a'), say('b'), end]]);
     for await (const _chunk of safe.stream({} as ModelRequest, { signal: new AbortController().signal })) break;
     expect(signals[0]?.aborted).toBe(true);
@@ -329,7 +333,7 @@ describe('guarded model', () => {
         const { chunks, failure, endedAtMs } = await read(safe);
         expect(endedAtMs).not.toBeNull();
         expect(endedAtMs).toBeLessThanOrEqual(
-          startedAtMs.length * limits.totalMs + waits.reduce((sum, { delayMs }) => sum + delayMs, 0),
+          startedAtMs.length * limits.totalTimeoutMs + waits.reduce((sum, { delayMs }) => sum + delayMs, 0),
         );
         expect(startedAtMs.length).toBeLessThanOrEqual(retryPolicies.network.attempts);
         expect(waits).toHaveLength(startedAtMs.length - 1);
@@ -351,7 +355,7 @@ describe('guarded model', () => {
     );
   });
 
-  it('A10: a stop at any moment ends it in that moment', async () => {
+  it('A10: ends immediately on abort', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(attempt, { minLength: 1, maxLength: 5 }),

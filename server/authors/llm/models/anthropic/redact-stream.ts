@@ -1,14 +1,14 @@
 import type { ModelChunk } from '../model.ts';
-import { withoutSecrets } from './secrets.ts';
+import { redactSecrets } from './secrets.ts';
 
-/** Shorter ones are placeholders that local servers are given (“none”, “ollama”): taking those out would garble answers. */
+/** Shorter ones are placeholders for local servers (“none”, “ollama”). Redacting those would garble responses. */
 const minSecretCharacters = 12;
 
 /**
- * The same answer without the secrets that it may repeat, also where one comes in pieces: what a service knows of the key is
- * told to nobody, whatever it writes. Only what may be the beginning of a secret is held back until the next piece.
+ * Redacts secrets from a response, even if they are split across chunks, because a service may repeat the key. Holds back only
+ * text that may be the start of a secret.
  */
-export async function* screened(chunks: AsyncIterable<ModelChunk>, secrets: readonly string[]): AsyncGenerator<ModelChunk> {
+export async function* redactStream(chunks: AsyncIterable<ModelChunk>, secrets: readonly string[]): AsyncGenerator<ModelChunk> {
   const known = secrets.filter((secret) => secret.length >= minSecretCharacters);
   if (known.length === 0) {
     yield* chunks;
@@ -18,7 +18,7 @@ export async function* screened(chunks: AsyncIterable<ModelChunk>, secrets: read
   for await (const chunk of chunks) {
     const piece = pieceOf(chunk);
     if (piece === null) {
-      // What is held is said before whatever comes after it.
+      // Held text is emitted before anything that follows it.
       for (const rest of held.values()) yield chunkOf(rest);
       held.clear();
       yield chunk;
@@ -29,7 +29,7 @@ export async function* screened(chunks: AsyncIterable<ModelChunk>, secrets: read
       yield chunkOf(rest);
       held.delete(key);
     }
-    const text = withoutSecrets(`${held.get(piece.key)?.text ?? ''}${piece.text}`, known);
+    const text = redactSecrets(`${held.get(piece.key)?.text ?? ''}${piece.text}`, known);
     const keptFrom = text.length - heldBack(text, known);
     if (keptFrom > 0) yield chunkOf({ ...piece, text: text.slice(0, keptFrom) });
     if (keptFrom < text.length) held.set(piece.key, { ...piece, text: text.slice(keptFrom) });
@@ -38,7 +38,6 @@ export async function* screened(chunks: AsyncIterable<ModelChunk>, secrets: read
   for (const rest of held.values()) yield chunkOf(rest);
 }
 
-/** Text of one of the streams that an answer has. */
 interface Piece {
   readonly key: string;
   readonly text: string;
@@ -54,7 +53,7 @@ function chunkOf({ like, text }: Piece): ModelChunk {
   return like.type === 'tool_input' ? { ...like, json: text } : { ...like, text };
 }
 
-/** How many characters at the end of a text may be the beginning of a secret. */
+/** Returns the number of trailing characters that may be the start of a secret. */
 function heldBack(text: string, secrets: readonly string[]): number {
   let longest = 0;
   for (const secret of secrets) {

@@ -2,14 +2,14 @@ import { errorMessage } from '#contract/errors.ts';
 import type { ProjectCore } from './deps.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** How long a sandbox stays when nobody looks and nothing works, after a render too (A21, A23). */
+/** Idle time before a sandbox is suspended (A21, A23). */
 const idleMs = 5 * 60_000;
 
 /**
- * Gives up sandboxes that nobody needs: saves their files, then destroys them. Opening the project, or the next
- * thing it has to do, brings a new one up with the same files.
+ * Suspends idle sandboxes: saves their files, then destroys them. Opening the project or resuming its work creates a new sandbox
+ * with the same files.
  */
-export class IdleKeeper {
+export class IdleSuspender {
   readonly #core: ProjectCore;
   readonly #isWorking: (projectId: string) => boolean;
   readonly #onLastViewerGone: (projectId: string) => void;
@@ -18,20 +18,19 @@ export class IdleKeeper {
 
   constructor(
     core: ProjectCore,
-    hooks: { isWorking: (projectId: string) => boolean; onLastViewerGone: (projectId: string) => void },
+    hooks: { isWorking: (projectId: string) => boolean; onLastViewerLeft: (projectId: string) => void },
   ) {
     this.#core = core;
     this.#isWorking = hooks.isWorking;
-    this.#onLastViewerGone = hooks.onLastViewerGone;
+    this.#onLastViewerGone = hooks.onLastViewerLeft;
   }
 
-  /** Counts a viewer until the returned function is called. */
   viewer(projectId: string): () => void {
     this.#viewers.set(projectId, (this.#viewers.get(projectId) ?? 0) + 1);
-    let here = true;
+    let isRegistered = true;
     return () => {
-      if (!here) return;
-      here = false;
+      if (!isRegistered) return;
+      isRegistered = false;
       const left = (this.#viewers.get(projectId) ?? 1) - 1;
       this.#busyAt.set(projectId, Date.now());
       if (left > 0) {
@@ -43,7 +42,7 @@ export class IdleKeeper {
     };
   }
 
-  /** One round over all sandboxes; `now` in milliseconds since 1970. Returns how many were given up. */
+  /** Checks all sandboxes once; `now` in milliseconds since 1970. Returns the number of suspended ones. */
   async suspendIdle(options: { now: number; signal: AbortSignal }): Promise<number> {
     let suspended = 0;
     const running = await this.#core.sandboxes.list(options);
@@ -54,8 +53,8 @@ export class IdleKeeper {
       try {
         if (await this.#suspendWhenIdle(projectId, options)) suspended += 1;
       } catch (error) {
-        // A sandbox whose files cannot be saved is kept: what is in it may be the only copy.
-        this.#core.log.warn({ projectId, reason: errorMessage(error) }, 'an idle sandbox could not be given up');
+        // A sandbox that cannot be saved may have the only copy of its files.
+        this.#core.log.warn({ projectId, reason: errorMessage(error) }, 'failed to suspend idle sandbox');
       }
     }
     return suspended;
@@ -64,12 +63,12 @@ export class IdleKeeper {
   async #suspendWhenIdle(projectId: string, { now, signal }: { now: number; signal: AbortSignal }): Promise<boolean> {
     if (await this.#isNeeded(projectId)) this.#busyAt.set(projectId, now);
     const since = this.#busyAt.get(projectId);
-    // One that is seen for the first time, e.g. after a restart, gets its full time.
+    // A sandbox that is seen for the first time, for example after a restart, gets the full idle time.
     if (since === undefined) this.#busyAt.set(projectId, now);
     if (since === undefined || now - since < idleMs) return false;
     await openWorkspace(this.#core, projectId, { signal });
     await this.#core.checkpoints.save(projectId, 'idle', { signal });
-    // Opening and saving took a while: whoever came meanwhile works in this sandbox.
+    // Opening and saving take a while, and a new viewer may use this sandbox.
     if (await this.#isNeeded(projectId)) return false;
     await this.#core.sandboxes.destroy(projectId);
     this.#busyAt.delete(projectId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectReport } from '#contract/sandboxd.ts';
-import { problemsOf as problemsIn, remarksOf } from './frame-words.ts';
+import { problemsOf as problemsIn, warningsFor } from './frame-problems.ts';
 
 const frame = (seconds: number, contrast: number, change: number | null) => ({
   seconds,
@@ -19,8 +19,8 @@ const healthy: InspectReport = {
   frames: [frame(0.5, 20, null), frame(1.5, 22, 3), frame(2.5, 21, 4), frame(3.5, 20, 2)],
 };
 
-describe('problems of an animation', () => {
-  it('A8: finds none in a film that is alive', () => {
+describe('frame problems', () => {
+  it('A8: reports nothing for a valid film', () => {
     expect(problemsOf(healthy, 4)).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('problems of an animation', () => {
     ).toContain('1.50 s');
   });
 
-  it('A8: reports a film that stands still', () => {
+  it('A8: reports a static film', () => {
     const still = healthy.frames.map((one, index) => ({ ...one, change: index === 0 ? null : 0 }));
     expect(problemsOf({ ...healthy, frames: still }, 4)[0]).toContain('Nothing moves');
   });
@@ -56,7 +56,7 @@ describe('problems of an animation', () => {
     expect(problemsOf({ ...healthy, info: null }, 4)[0]).toContain('never became ready');
   });
 
-  it('A8: tells a fault of the layout with text, element, scene, time and what to change', () => {
+  it('A8: describes a layout problem with text, element, scene, time and correction', () => {
     const scenes = [
       { id: 'scene-1', title: '', startSeconds: 0, durationSeconds: 2 },
       { id: 'scene-2', title: '', startSeconds: 2, durationSeconds: 2 },
@@ -68,7 +68,7 @@ describe('problems of an animation', () => {
       { ...finding, kind: 'text_contrast' as const, amount: 2.34 },
       { ...finding, kind: 'text_overlap' as const, amount: 0.4, otherText: 'World' },
     ];
-    const [small = '', faint = '', overlap = ''] = remarksOf({ ...healthy, info, layout });
+    const [small = '', faint = '', overlap = ''] = warningsFor({ ...healthy, info, layout });
     // It may be meant so, and is no reason to give a film up.
     expect(problemsOf({ ...healthy, info, layout }, 4)).toEqual([]);
     for (const part of ['“Hello”', 'div.title', '2.50 s, 3.50 s', '"scene-2"', '2.1 %', '3.5cqh']) expect(small).toContain(part);
@@ -76,7 +76,7 @@ describe('problems of an animation', () => {
     expect(overlap).toContain('“World”');
   });
 
-  it('A8: a film in pieces is not judged by its length or its motion, but a finished one is', () => {
+  it('A8: checks length and motion only of a finished film', () => {
     const still = healthy.frames.map((one, index) => ({ ...one, change: index === 0 ? null : 0 }));
     expect(problemsIn({ ...healthy, frames: still }, 9, { whole: false })).toEqual([]);
     expect(problemsIn({ ...healthy, frames: still }, 9, { whole: true })).toHaveLength(2);

@@ -4,7 +4,7 @@ import { isWithinLimits } from './payload-limits.ts';
 import { forbiddenName } from './pointer.ts';
 import { surfaceLimits } from './surface.ts';
 
-export const surfaceFaultCodes = [
+export const surfaceIssueCodes = [
   'JSON_SYNTAX',
   'SCHEMA_INVALID',
   'UNKNOWN_COMPONENT',
@@ -12,32 +12,28 @@ export const surfaceFaultCodes = [
   'SECURITY_VIOLATION',
 ] as const;
 
-/** Why something is no surface. */
-export interface SurfaceFault {
-  readonly code: (typeof surfaceFaultCodes)[number];
-  /** What is wrong, and what would be right. */
+/** Reason for rejecting a surface. */
+export interface SurfaceIssue {
+  readonly code: (typeof surfaceIssueCodes)[number];
   readonly message: string;
-  /** Of the first wrong character, of a text that is not JSON. */
   readonly position?: TextPosition;
-  /** Where it is wrong: `1.updateComponents.components.3.label`. */
+  /** Path of the wrong field: `1.updateComponents.components.3.label`. */
   readonly field?: string;
-  /** Names that may stand there. */
   readonly allowed?: readonly string[];
 }
 
 export type Path = readonly PropertyKey[];
 export const fieldOf = (path: Path): string => path.map(String).join('.');
 
-/** The same fault as an answer that has nothing else. */
-export function faulty(code: SurfaceFault['code'], message: string, more: Omit<SurfaceFault, 'code' | 'message'> = {}) {
-  return { ok: false, fault: { code, message, ...more } } as const;
+export function invalid(code: SurfaceIssue['code'], message: string, more: Omit<SurfaceIssue, 'code' | 'message'> = {}) {
+  return { ok: false, issue: { code, message, ...more } } as const;
 }
 
-/** Of what a schema found wrong the first issue; where a value could have been several things, that of the likeliest. */
-export function schemaFault(error: z.ZodError, at: Path, subject: string) {
+/** Returns the first issue of a schema error. For a union, returns that of the likeliest member. */
+export function schemaIssue(error: z.ZodError, at: Path, subject: string) {
   const { path, message } = deepest(error.issues);
   const field = fieldOf([...at, ...path]);
-  return faulty('SCHEMA_INVALID', `${subject}${path.length > 0 ? `, ${fieldOf(path)}` : ''}: ${message}.`, { field });
+  return invalid('SCHEMA_INVALID', `${subject}${path.length > 0 ? `, ${fieldOf(path)}` : ''}: ${message}.`, { field });
 }
 
 function deepest(issues: readonly z.core.$ZodIssue[]): { path: Path; message: string } {
@@ -52,42 +48,44 @@ function deepest(issues: readonly z.core.$ZodIssue[]): { path: Path; message: st
     : { path: [...issue.path, ...best.path], message: best.message };
 }
 
-/** A value that is too large to be looked at, or null. */
-export function sizeFault(value: unknown) {
+/** Returns an issue if a value is too large to validate, otherwise `null`. */
+export function sizeIssue(value: unknown) {
   if (isWithinLimits(value, surfaceLimits.payload)) return null;
   const { values, depth, characters } = surfaceLimits.payload;
-  return faulty(
+  return invalid(
     'SCHEMA_INVALID',
-    `The surface is too large: at most ${values} values, ${depth} levels and ${characters} characters. Show less, or send it in pieces.`,
+    `The surface exceeds ${values} values, ${depth} levels or ${characters} characters. Show less, or send it in several messages.`,
   );
 }
 
-/** Text that would run where somebody took it for a page or an address. */
+/** Text that would run if it were used as HTML or as an address. */
 const scripts: readonly RegExp[] = [
   /<\s{0,20}\/?\s{0,20}(?:script|iframe|object|embed|applet|base|meta|link)\b/i,
   /<[a-z][^<>]{0,400}?\son[a-z]{3,30}\s{0,20}=/i,
   /^\s*(?:javascript|vbscript)\s*:(?:\S|\s*[\w.]{1,100}[(=`])/i,
   /^\s*data\s*:\s*(?:text\/html|image\/svg\+xml|application\/(?:xhtml|javascript))/i,
 ];
-/** Properties by which pages run scripts. */
-const runningName = /^(?:on[A-Z]\w*|dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc)$/;
+const scriptProperty = /^(?:on[A-Z]\w*|dangerouslySetInnerHTML|innerHTML|outerHTML|srcdoc)$/;
 
-/** Script-like content anywhere in a value within the limits, or null. All of it is drawn as plain text anyway. */
-export function securityFault(value: unknown, at: Path = [], isData = false): ReturnType<typeof faulty> | null {
+/**
+ * Returns an issue if a value within the limits contains script-like content, otherwise `null`. Defence in depth: all of it is
+ * drawn as plain text.
+ */
+export function securityIssue(value: unknown, at: Path = [], isData = false): ReturnType<typeof invalid> | null {
   if (typeof value === 'string') {
     if (!scripts.some((script) => script.test(value))) return null;
-    return faulty('SECURITY_VIOLATION', `${fieldOf(at)}: this text looks like a script. Show plain text.`, {
+    return invalid('SECURITY_VIOLATION', `${fieldOf(at)}: this text looks like a script. Show plain text.`, {
       field: fieldOf(at),
     });
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
     const path = [...at, name];
-    if (name === forbiddenName || (!isData && runningName.test(name))) {
-      return faulty('SECURITY_VIOLATION', `${fieldOf(path)}: a surface has no property "${name}".`, { field: fieldOf(path) });
+    if (name === forbiddenName || (!isData && scriptProperty.test(name))) {
+      return invalid('SECURITY_VIOLATION', `${fieldOf(path)}: a surface has no property "${name}".`, { field: fieldOf(path) });
     }
-    const fault = securityFault(name, path, isData) ?? securityFault(inner, path, isData || name === 'updateDataModel');
-    if (fault !== null) return fault;
+    const issue = securityIssue(name, path, isData) ?? securityIssue(inner, path, isData || name === 'updateDataModel');
+    if (issue !== null) return issue;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelChunk } from '../model.ts';
-import { screened } from './screen.ts';
+import { redactStream } from './redact-stream.ts';
 
 const secret = 'sk-canary-0123456789';
 
@@ -9,16 +9,21 @@ async function said(chunks: readonly ModelChunk[], secrets: readonly string[] = 
     yield* chunks;
   }
   const told: ModelChunk[] = [];
-  for await (const chunk of screened(source(), secrets)) told.push(chunk);
+  for await (const chunk of redactStream(source(), secrets)) told.push(chunk);
   return told;
 }
 const text = (piece: string): ModelChunk => ({ type: 'text', text: piece });
 const input = (id: string, json: string): ModelChunk => ({ type: 'tool_input', id, json });
 const whole = (chunks: readonly ModelChunk[]) =>
-  chunks.map((chunk) => ('text' in chunk ? chunk.text : 'json' in chunk ? chunk.json : `<${chunk.type}>`)).join('');
+  chunks
+    .map((chunk) => {
+      if ('text' in chunk) return chunk.text;
+      return 'json' in chunk ? chunk.json : `<${chunk.type}>`;
+    })
+    .join('');
 
-describe('keys in what a model says', () => {
-  it('V6: are taken out wherever a piece ends', async () => {
+describe('secrets in model responses', () => {
+  it('V6: are redacted across chunk boundaries', async () => {
     const sentence = `The key is ${secret}, again ${secret}.`;
     for (let size = 1; size <= sentence.length; size++) {
       const pieces = Array.from({ length: Math.ceil(sentence.length / size) }, (_, at) =>
@@ -28,7 +33,7 @@ describe('keys in what a model says', () => {
     }
   });
 
-  it('V6: are taken out of thinking and of the input of calls, each on its own', async () => {
+  it('V6: are redacted in thinking and in each call’s input', async () => {
     const half = secret.length / 2;
     const chunks: ModelChunk[] = [
       { type: 'thinking', text: secret },
@@ -41,7 +46,7 @@ describe('keys in what a model says', () => {
     expect(whole(await said(chunks))).toBe('[removed]<thinking_end><tool_start>{"x":"[removed]"}<tool_end>');
   });
 
-  it('V6: nothing else is lost, and nothing is held back at an end', async () => {
+  it('V6: are the only text removed, and nothing is held back at the end', async () => {
     const chunks: ModelChunk[] = [
       text('ends with sk-'),
       { type: 'tool_start', id: 'a', name: 't' },

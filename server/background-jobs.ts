@@ -3,7 +3,7 @@ import type { GitCheckpointStore } from './history/git-store.ts';
 import type { Config } from './lib/config.ts';
 import { startRecurring } from './lib/recurring.ts';
 import type { ProjectService } from './projects/commands.ts';
-import type { SandboxNews } from './projects/sandbox-events.ts';
+import type { SandboxReporter } from './projects/sandbox-events.ts';
 import type { RenderService } from './renders/service.ts';
 import { DiskWatch } from './sandbox/disk-watch.ts';
 import type { SandboxManager } from './sandbox/manager.ts';
@@ -17,22 +17,22 @@ import type { Stores } from './storage/stores.ts';
 const reconcileIntervalMs = 60_000;
 const autosaveIntervalMs = 30_000;
 const sweepIntervalMs = 60 * 60_000;
-const cleanUpTimeoutMs = 30_000;
-/** A session without activity is closed after this, and its transcripts are kept for that long (A23, A24). */
+const cleanupTimeoutMs = 30_000;
+/** A session is closed after this time without activity (A23, A24). */
 const sessionOpenMs = 24 * 3_600_000;
-const sessionKeptMs = 30 * 24 * 3_600_000;
-/** How long after a project's last event the next sandbox still finds what the ones before left it. */
-const cacheKeptMs = 14 * 24 * 3_600_000;
-/** The disk may be lost at a gigabyte a second; freeing space means saving and removing sandboxes one after the other. */
+const sessionRetentionMs = 30 * 24 * 3_600_000;
+/** Retention of a project's sandbox cache after its last event. */
+const cacheRetentionMs = 14 * 24 * 3_600_000;
+/** A disk can fill at 1 GB per second, and freeing space means saving and removing sandboxes in sequence. */
 const diskWatchIntervalMs = 2_000;
 const diskWatchTimeoutMs = 10 * 60_000;
 
-interface RegularWorkDeps {
+interface BackgroundJobDeps {
   readonly config: Pick<Config, 'dataDir' | 'sandboxDiskBytes' | 'sandboxDiskReserveBytes'>;
   readonly store: ProjectStore;
   readonly manager: SandboxManager;
   readonly provider: SandboxProvider;
-  readonly news: SandboxNews;
+  readonly reporter: SandboxReporter;
   readonly checkpoints: GitCheckpointStore;
   readonly projects: ProjectService;
   readonly renders: RenderService;
@@ -42,95 +42,95 @@ interface RegularWorkDeps {
   readonly log: Logger;
 }
 
-/** Starts what the server does by itself, regularly: clean-up, saving, watching. Each is to be stopped before what it uses. */
-export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Promise<void> }[] {
+/** Starts the periodic jobs of the server: cleanup, saving, monitoring. Stop each one before its dependencies. */
+export function startBackgroundJobs(deps: BackgroundJobDeps): readonly { stop(): Promise<void> }[] {
   const { store, manager, checkpoints, projects, renders, disk, freeing, log } = deps;
   const { assets, sessionRecords } = deps.stores;
   const { dataDir } = deps.config;
   const watch = createDiskWatch(deps);
   return [
     startRecurring({
-      name: 'keeping free space for deletes',
+      name: 'reserving disk space for deletes',
       work: () => ensureReserve(dataDir),
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the clean-up of orphaned sandboxes and caches',
+      name: 'cleanup of orphaned sandboxes and caches',
       work: async (signal) => {
         const projects = await allProjects(store);
         const removed = await manager.reconcile(new Set(projects.map(({ id }) => id)), { signal });
         if (removed > 0) log.info({ removed }, 'removed orphaned sandboxes');
-        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheKeptMs);
+        const recent = projects.filter(({ updatedAt }) => Date.parse(updatedAt) > Date.now() - cacheRetentionMs);
         const caches = await manager.sweepCaches(new Set(recent.map(({ id }) => id)), { signal });
-        if (caches > 0) log.info({ caches }, 'removed caches of projects that are gone or at rest');
+        if (caches > 0) log.info({ caches }, 'removed caches of deleted or inactive projects');
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the saving of what changed',
+      name: 'autosave',
       work: (signal) => projects.autosave({ signal }),
       intervalMs: autosaveIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the clean-up of what a crash left',
+      name: 'cleanup after crashes',
       work: async () => {
         const removed = (await assets.sweep()) + (await checkpoints.sweep());
-        if (removed > 0) log.info({ removed }, 'removed uploads and histories that belong to nothing');
-        // Work that is due although nothing is at it: its beginning could not be recorded, e.g. on a full disk.
+        if (removed > 0) log.info({ removed }, 'removed orphaned uploads and histories');
+        // Resumes due work whose start could not be recorded, for example on a full disk.
         await projects.recover();
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the removal of projects that were deleted',
+      name: 'removal of deleted projects',
       work: async () => {
         const all = await disk.isLow();
         const removed = await freeing(() => projects.removeExpired({ nowMs: Date.now(), all }));
-        if (removed > 0) log.info({ removed }, 'removed for good what was deleted');
+        if (removed > 0) log.info({ removed }, 'permanently removed deleted projects');
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the suspension of idle sandboxes',
+      name: 'suspension of idle sandboxes',
       work: async (signal) => {
         const suspended = await projects.suspendIdle({ signal });
         if (suspended > 0) log.info({ suspended }, 'suspended idle sandboxes');
       },
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the clean-up of old sessions',
+      name: 'cleanup of old sessions',
       work: async () => {
         const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
         await sessionRecords.closeIdle(ago(sessionOpenMs));
-        const removed = await sessionRecords.removeClosed(ago(sessionKeptMs));
+        const removed = await sessionRecords.removeClosed(ago(sessionRetentionMs));
         if (removed > 0) log.info({ removed }, 'removed transcripts of closed sessions');
       },
       intervalMs: sweepIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the clean-up of old renders',
+      name: 'cleanup of old renders',
       work: () => freeing(() => renders.sweep()),
       intervalMs: reconcileIntervalMs,
-      timeoutMs: cleanUpTimeoutMs,
+      timeoutMs: cleanupTimeoutMs,
       log,
     }),
     startRecurring({
-      name: 'the watch over the disk of the sandboxes',
+      name: 'monitoring of the sandbox disk',
       work: (signal) => watch.check({ now: Date.now(), signal }),
       intervalMs: diskWatchIntervalMs,
       timeoutMs: diskWatchTimeoutMs,
@@ -139,7 +139,7 @@ export function startRegularWork(deps: RegularWorkDeps): readonly { stop(): Prom
   ];
 }
 
-function createDiskWatch({ config, manager, provider, news, checkpoints, log }: RegularWorkDeps): DiskWatch {
+function createDiskWatch({ config, manager, provider, reporter, checkpoints, log }: BackgroundJobDeps): DiskWatch {
   return new DiskWatch({
     limitBytes: config.sandboxDiskBytes,
     reserveBytes: config.sandboxDiskReserveBytes,
@@ -156,12 +156,11 @@ function createDiskWatch({ config, manager, provider, news, checkpoints, log }: 
       await manager.destroy(projectId);
       await manager.removeCache(projectId);
     },
-    onStop: news.onDiskStop,
-    onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'freeing space on the disk of the sandboxes failed'),
+    onStop: reporter.onDiskStop,
+    onFailure: (error, projectId) => log.warn({ err: error, projectId }, 'failed to free sandbox disk space'),
   });
 }
 
-/** Every project, however many there are. */
 export async function allProjects(store: ProjectStore): Promise<readonly ProjectRecord[]> {
   const projects: ProjectRecord[] = [];
   for (let cursor: string | null = null; ; ) {

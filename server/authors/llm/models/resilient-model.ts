@@ -3,73 +3,70 @@ import { classify, retryAfterMsOf } from '#contract/failure.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type RetryClass, retryDelayMs, retryPolicies } from '#contract/retry.ts';
 import type { CircuitBreaker } from '../../../lib/circuit-breaker.ts';
-import { AnswerClock, type AnswerLimits } from './answer-clock.ts';
-import { cancelled, known, malformed, waitText, withWait } from './answer-failures.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
+import { cancelled, malformed, toModelError, waitText, withWait } from './model-errors.ts';
+import { type ResponseLimits, ResponseTimeouts } from './response-timeouts.ts';
 
-/** Told before each wait. */
 export interface ModelWait {
   readonly error: KodaError;
   readonly delayMs: number;
-  /** The same in words for the user, at most 100 characters: "The model is overloaded; trying again in 8 s". */
+  /** Description for the user, at most 100 characters: "The model is overloaded; trying again in 8 s". */
   readonly text: string;
 }
 
-export interface GuardOptions {
+export interface ResilienceOptions {
   readonly breaker: CircuitBreaker;
-  readonly limits: AnswerLimits;
+  readonly limits: ResponseLimits;
   readonly onWait: (request: ModelRequest, wait: ModelWait) => Promise<void>;
-  /** Told when a wait is over and the model is asked again. */
   readonly onResume: (request: ModelRequest) => Promise<void>;
   /** Evenly distributed in [0, 1). */
   readonly random: () => number;
 }
 
 /**
- * The same model, whose answers end: in time, or with an error that says what to do. What may pass is tried again by
- * its class (T14); when a part of the answer is out already, a `restart` says that it does not count. While the
- * service is left alone (T15) an answer waits for it, which takes none of its attempts; CIRCUIT_OPEN is thrown when that
- * lasts for longer than an answer may. Throws CANCELLED at once when the signal fires.
+ * Wraps a model with retries and timeouts, so that a response ends in time or with an error that says what to do. Retries by
+ * error class (T14), and emits `restart` if part of the response was emitted already. While the circuit is open (T15) it waits
+ * without using an attempt, and throws CIRCUIT_OPEN if that takes longer than a response may. Throws CANCELLED immediately on
+ * abort.
  */
-export function guarded(model: Model, options: GuardOptions): Model {
+export function resilientModel(model: Model, options: ResilienceOptions): Model {
   const { kind, name } = model;
   return {
     kind,
     name,
-    // These may change while it works: a service can refuse pictures, or a request that is too long for it.
     get contextTokens() {
       return model.contextTokens;
     },
-    get answerTokens() {
-      return model.answerTokens;
+    get responseTokens() {
+      return model.responseTokens;
     },
-    get canSee() {
-      return model.canSee;
+    get supportsImages() {
+      return model.supportsImages;
     },
-    stream: (request, asked) => answers(model, request, { ...options, ...asked }),
+    stream: (request, asked) => responses(model, request, { ...options, ...asked }),
   };
 }
 
-type Scope = GuardOptions & StreamOptions;
+type Scope = ResilienceOptions & StreamOptions;
 
-async function* answers(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
+async function* responses(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
   const circuitWait = new CircuitWait(scope);
   for (let failures = 0; ; ) {
-    let hasTold = false;
+    let hasEmitted = false;
     try {
       for await (const chunk of attempt(model, request, scope)) {
-        hasTold = chunk.type !== 'restart';
+        hasEmitted = chunk.type !== 'restart';
         yield chunk;
       }
       return;
     } catch (error) {
-      const failure = known(error, scope.signal);
-      // The service was not asked: that is no attempt that failed.
+      const failure = toModelError(error, scope.signal);
+      // An open circuit does not count as a failed attempt.
       const delayMs =
         failure.code === 'CIRCUIT_OPEN' ? circuitWait.nextMs(failure) : waitAfter(failure, ++failures, scope.random);
       if (delayMs === null) throw withWait(failure);
       const wait = { error: failure, delayMs, text: waitText(failure, delayMs) };
-      if (hasTold) yield { type: 'restart', reason: wait.text };
+      if (hasEmitted) yield { type: 'restart', reason: wait.text };
       await scope.onWait(request, wait);
       await pause(delayMs, scope.signal);
       await scope.onResume(request);
@@ -77,48 +74,47 @@ async function* answers(model: Model, request: ModelRequest, scope: Scope): Asyn
   }
 }
 
-/** One attempt: asks the model, and ends with `end` or an error. */
 async function* attempt(model: Model, request: ModelRequest, scope: Scope): AsyncGenerator<ModelChunk, void, undefined> {
   if (scope.signal.aborted) throw cancelled(scope.signal.reason);
-  const pass = scope.breaker.enter();
+  const permit = scope.breaker.enter();
   const own = new AbortController();
   const chunks = model.stream(request, { signal: own.signal })[Symbol.asyncIterator]();
-  const clock = new AnswerClock(scope.limits, scope.signal);
+  const timeouts = new ResponseTimeouts(scope.limits, scope.signal);
   const outline = new Outline();
-  let usedSoFar: (() => ModelUsage) | null = null;
+  let partialUsage: (() => ModelUsage) | null = null;
   let isSteady = true;
   try {
     for (;;) {
-      const { done, value } = await clock.next(chunks, { isPatient: !isSteady || outline.isInCall });
-      if (done) throw malformed('ended in the middle of its answer');
+      const { done, value } = await timeouts.next(chunks, { isPatient: !isSteady || outline.isInCall });
+      if (done) throw malformed('ended its response early');
       if (value.type === 'begun') {
-        ({ usedSoFar, isSteady } = value);
+        ({ partialUsage, isSteady } = value);
         continue;
       }
       outline.add(value);
       if (value.type === 'end') {
-        pass.succeeded();
-        // The reader counts it.
-        usedSoFar = null;
+        permit.succeeded();
+        // The reader counts a complete response itself.
+        partialUsage = null;
       }
       yield value;
       if (value.type === 'end') return;
     }
   } catch (error) {
-    pass.failed(error);
+    permit.failed(error);
     throw error;
   } finally {
-    // Also when the reader has had enough, which says nothing about the service.
-    pass.abandoned();
-    clock.stop();
+    // A reader that stops early does not affect the circuit.
+    permit.abandoned();
+    timeouts.stop();
     own.abort();
-    // Nobody waits for it: a model that hangs would not let go. Its signal has fired.
+    // Not awaited, because a stuck model would block it. Its signal has been aborted.
     void chunks.return?.().catch(() => undefined);
-    if (usedSoFar !== null) await scope.onBroken?.(usedSoFar());
+    if (partialUsage !== null) await scope.onBroken?.(partialUsage());
   }
 }
 
-/** Whether the chunks make an answer: calls are begun before they go on, and none is left open. */
+/** Validates the order of chunks: calls start before they continue, and all of them end. */
 class Outline {
   readonly #open = new Set<string>();
 
@@ -130,47 +126,47 @@ class Outline {
     if (chunk.type === 'restart') this.#open.clear();
     else if (chunk.type === 'tool_start') this.#open.add(chunk.id);
     else if (chunk.type === 'tool_input' && !this.#open.has(chunk.id))
-      throw malformed('went on with a call that it had not begun');
-    else if (chunk.type === 'tool_end' && !this.#open.delete(chunk.id)) throw malformed('ended a call that it had not begun');
+      throw malformed('continued a call that it had not started');
+    else if (chunk.type === 'tool_end' && !this.#open.delete(chunk.id)) throw malformed('ended a call that it had not started');
     else if (chunk.type === 'end' && this.#open.size > 0 && chunk.stopReason !== 'max_tokens')
-      throw malformed('ended its answer in the middle of a call');
+      throw malformed('ended its response inside a call');
   }
 }
 
 /**
- * Waits for a service that is left alone. All who wait come back at the same moment and only some may try, for as long as
- * their answers take; the others ask again by the pace of the network policy.
+ * Waits for an open circuit. All waiting requests wake at the same time and only some may try, so the others follow the delays of
+ * the network policy.
  */
 class CircuitWait {
   readonly #random: () => number;
   #leftMs: number;
   #refusals = 0;
 
-  constructor({ limits, random }: Pick<GuardOptions, 'limits' | 'random'>) {
-    this.#leftMs = limits.totalMs;
+  constructor({ limits, random }: Pick<ResilienceOptions, 'limits' | 'random'>) {
+    this.#leftMs = limits.totalTimeoutMs;
     this.#random = random;
   }
 
-  /** Milliseconds until it may be tried again, as the refusal says or longer; null when there was enough of that. */
-  nextMs(refusal: KodaError): number | null {
+  /** Returns the delay in milliseconds, at least as long as the error says. `null` once the total wait is exhausted. */
+  nextMs(error: KodaError): number | null {
     if (this.#leftMs <= 0) return null;
     const { network } = retryPolicies;
     this.#refusals = Math.min(this.#refusals + 1, network.attempts - 1);
-    const question = { failures: this.#refusals, retryAfterMs: retryAfterMsOf(refusal), random: this.#random };
-    const delayMs = retryDelayMs(network, question);
+    const input = { failures: this.#refusals, retryAfterMs: retryAfterMsOf(error), random: this.#random };
+    const delayMs = retryDelayMs(network, input);
     this.#leftMs -= delayMs ?? 0;
     return delayMs;
   }
 }
 
-/** Milliseconds until the next attempt; null when there is none. */
+/** Returns the delay before the next attempt in milliseconds, or `null` if there is none. */
 function waitAfter(error: KodaError, failures: number, random: () => number): number | null {
   const retryAs = retryClassOf(error);
   if (retryAs === null) return null;
   return retryDelayMs(retryPolicies[retryAs], { failures, retryAfterMs: retryAfterMsOf(error), random });
 }
 
-/** A model that said nothing was waited for already: it is asked as often as after any time limit. */
+/** A silent model has been waited for already, so it is retried as after a timeout. */
 function retryClassOf(error: KodaError): RetryClass | null {
   return error.details?.['silentMs'] === undefined ? classify(error).retryAs : 'timeout';
 }

@@ -1,0 +1,21 @@
+import type { CheckFailure } from '../context.ts';
+import { failed, type ToolResult } from '../tool.ts';
+
+/** Returns the error result of a call that reports unfinished work as done: the evidence and the remaining attempts. */
+export function checkFailureResult({ title, problems, warnings, attempts }: CheckFailure): ToolResult {
+  const subject = title === null ? 'The film' : `“${title}”`;
+  const list = [...problems, ...warnings].map((problem) => `\n- ${problem}`).join('');
+  const details = { problems, remarks: warnings, attempts_left: attempts?.left ?? null };
+  if (problems.length === 0) {
+    const text = `${subject} works, but this looks wrong. Fix it, or call this again unchanged if it is intended:${list}`;
+    return failed('CHECK_FAILED', text, details);
+  }
+  if (attempts?.left === 0)
+    return failed('CHECK_FAILED', `${subject} failed its check ${attempts.made} times and is marked as failed:${list}`, details);
+  const count = attempts === null ? '' : ` (attempt ${attempts.made} of ${attempts.made + attempts.left})`;
+  return failed(
+    'CHECK_FAILED',
+    `${subject} is not done: its check found problems${count}. Fix them, then call this again:${list}`,
+    details,
+  );
+}

@@ -1,0 +1,56 @@
+import { KodaError } from '#contract/errors.ts';
+import { allPhases, completed, defineTool, type ToolImage } from './tool.ts';
+
+/** Longer side in px. A model's service downscales larger images anyway. */
+export const maxImageSide = 1280;
+
+/** Returns the size of an image for a model: the same aspect ratio, limited to `maxImageSide`. */
+export function fitForModel({ width, height }: { width: number; height: number }): { width: number; height: number } {
+  const scale = Math.min(1, maxImageSide / Math.max(width, height));
+  return { width: Math.max(16, Math.round(width * scale)), height: Math.max(16, Math.round(height * scale)) };
+}
+
+/**
+ * Limit of an image for a model in base64 characters (1.5 MB), because it stays in the conversation and is part of every request.
+ */
+const maxImageCharacters = 2_000_000;
+/** First base64 characters of each type. */
+const signatures: Record<ToolImage['mediaType'], string> = { 'image/png': 'iVBORw0KGg', 'image/jpeg': '/9j/' };
+
+/**
+ * Validates an image from a sandbox for a model. Throws TOO_LARGE if it would fill the conversation, and CAPTURE_FAILED if its
+ * type is wrong, because a model's service would reject the whole conversation.
+ */
+export function imageForModel({ mediaType, base64 }: ToolImage): ToolImage {
+  if (base64.length > maxImageCharacters) {
+    const sizeMb = ((base64.length * 3) / 4 / 1e6).toFixed(1);
+    throw new KodaError('TOO_LARGE', `The image has ${sizeMb} MB, but the limit is 1.5 MB. Request a smaller size.`);
+  }
+  if (!base64.startsWith(signatures[mediaType]))
+    throw new KodaError(
+      'CAPTURE_FAILED',
+      `The image from the sandbox is not a valid ${mediaType.slice('image/'.length).toUpperCase()}.`,
+    );
+  return { mediaType, base64 };
+}
+
+export const viewFile = defineTool('file_view', {
+  category: 'file',
+  risk: 'low',
+  timeoutMs: 60_000,
+  phases: allPhases,
+  readOnly: true,
+  label: (input) => `Viewing ${input.path}`,
+  async run(input, context) {
+    const { sandbox } = await context.sandbox();
+    const { mediaType, base64, width, height, sizeBytes, pages } = await sandbox.readImage(
+      { path: input.path, maxSide: maxImageSide, page: input.page },
+      { signal: context.signal },
+    );
+    const place = pages === null ? {} : { page: input.page, pages };
+    const part = pages === null ? `${width}×${height}` : `page ${input.page} of ${pages}`;
+    return completed({ path: input.path, width, height, size_bytes: sizeBytes, ...place }, `Viewed ${input.path}, ${part}`, [
+      imageForModel({ mediaType, base64 }),
+    ]);
+  },
+});
