@@ -6,6 +6,7 @@ import { CompareVideo, WipeHandle } from './compare-video.tsx';
 import { Guides } from './guides.tsx';
 import { type Box, layOut, type Size } from './layout.ts';
 import type { Player } from './player.ts';
+import { editChannel } from './preview-channel.ts';
 import { usePlayerState } from './use-player.ts';
 import { type ViewSettings, viewSettings } from './view-settings.tsx';
 
@@ -100,12 +101,31 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
   );
 }
 
-/** A film is played and paused by a click, like any video; its page is not clicked. */
+/**
+ * A film is played and paused by a click, like any video. Its page gets no clicks, because it would take the keyboard from
+ * the studio. A click on a text of the film belongs to the editor, if there is one; the film pauses then.
+ */
 function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => void }) {
   const alive = usePlayerState(player, (state) => state.health === 'alive' || player.isDetached);
   if (!alive) return null;
+  const click = async ({ clientX, clientY, currentTarget }: React.MouseEvent) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    const { playing } = player.store.getState();
+    if (playing) onToggle();
+    const point = { x: (clientX - left) / width, y: (clientY - top) / height };
+    const taken = !player.isDetached && (await editChannel.clicked(point));
+    if (!playing && !taken) onToggle();
+  };
   // The button in the bar below is the one for keyboards and screen readers.
-  return <button type="button" tabIndex={-1} aria-hidden="true" onClick={onToggle} className="absolute inset-0 cursor-default" />;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      onClick={(event) => void click(event)}
+      className="absolute inset-0 cursor-default"
+    />
+  );
 }
 
 function Phone({ box }: { box: Box }) {

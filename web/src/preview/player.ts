@@ -153,6 +153,10 @@ export class Player {
       case 'koda:console':
         this.#log.add(message.level, message.text, Date.now());
         return;
+      // For the editor, not for the player.
+      case 'koda:texts':
+      case 'koda:text':
+        return;
     }
   }
 

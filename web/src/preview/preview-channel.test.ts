@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleFilm } from '../../../test/fixtures/renders.ts';
-import { isFromPreview, MessageBudget, previewOrigin, readFromPreview } from './preview-channel.ts';
+import { EditChannel, isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 /** What becomes of so many messages within one second. */
 function fates(budget: MessageBudget, count: number, fromMs: number): Record<string, number> {
@@ -131,4 +131,86 @@ describe('a page that wants to hold up the studio', () => {
 it('A15: only addresses of the web are shown', () => {
   expect(previewOrigin('http://abc.localhost:3000/x?y')).toBe('http://abc.localhost:3000');
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '']) expect(previewOrigin(url)).toBeNull();
+});
+
+describe('the editor and the page', () => {
+  let channel: EditChannel;
+  let posted: ToPreview[];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    posted = [];
+    channel = new EditChannel();
+    channel.connect((message) => posted.push(message));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Responds to the last request, as the page does. */
+  const respond = (response: Record<string, unknown>) => {
+    const message = posted.at(-1);
+    const requestId = message && 'requestId' in message ? message.requestId : Number.NaN;
+    const read = readFromPreview({ ...response, requestId });
+    if (read === null) throw new Error('The response is malformed.');
+    channel.receive(read);
+  };
+
+  it('sends the props of a scene, and none after the page is gone', () => {
+    const gone = new EditChannel();
+    gone.connect((message) => posted.push(message))();
+    gone.sendSceneProps('scene-1', {});
+    expect(posted).toEqual([]);
+    channel.sendSceneProps('scene-2', { title: 'Tea' });
+    expect(posted).toEqual([{ type: 'koda:scene-props', sceneId: 'scene-2', props: { title: 'Tea' } }]);
+  });
+
+  it('finds a text, each request with its own response', async () => {
+    const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.1 };
+    const first = channel.findText('Tea');
+    const second = channel.findText('Milk');
+    respond({ type: 'koda:texts', boxes: [box] });
+    await vi.runAllTimersAsync();
+    await expect(second).resolves.toEqual([box]);
+    await expect(first).resolves.toEqual([]);
+  });
+
+  it('a page of an older project has no texts', async () => {
+    const boxes = channel.findText('Tea');
+    await vi.runAllTimersAsync();
+    await expect(boxes).resolves.toEqual([]);
+  });
+
+  it('a click on a text is taken by whoever listens; other clicks are not', async () => {
+    const point = { x: 0.5, y: 0.25 };
+    await expect(channel.clicked(point)).resolves.toBe(false);
+    expect(posted).toEqual([]);
+    const clicks: unknown[] = [];
+    const stop = channel.onTextClick((click) => clicks.push(click));
+    const onText = channel.clicked(point);
+    respond({ type: 'koda:text', text: 'Tea' });
+    await expect(onText).resolves.toBe(true);
+    const besides = channel.clicked(point);
+    respond({ type: 'koda:text', text: null });
+    await expect(besides).resolves.toBe(false);
+    stop();
+    await expect(channel.clicked(point)).resolves.toBe(false);
+    expect(clicks).toEqual([{ text: 'Tea', point }]);
+  });
+
+  it('reports each start of the page', () => {
+    const start = vi.fn();
+    const stop = channel.onPageStart(start);
+    channel.receive({ type: 'koda:ready', info: sampleFilm() });
+    stop();
+    channel.receive({ type: 'koda:ready', info: sampleFilm() });
+    expect(start).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    { type: 'koda:texts', requestId: 1, boxes: new Array(101).fill({ x: 0, y: 0, width: 1, height: 1 }) },
+    { type: 'koda:texts', requestId: 1, boxes: [{ x: 1e9, y: 0, width: 1, height: 1 }] },
+    { type: 'koda:text', requestId: 1, text: 'x'.repeat(301) },
+  ])('A15: ignores a response that no honest page sends: $type', (message) => {
+    expect(readFromPreview(message)).toBeNull();
+  });
 });

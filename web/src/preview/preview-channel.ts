@@ -86,6 +86,11 @@ const playbackSchema = z.object({
   range: z.object({ startSeconds: z.number(), endSeconds: z.number() }).nullable(),
 });
 
+const share = z.number().min(-10).max(10);
+/** A part of the frame, in fractions of its width and height. */
+const textBoxSchema = z.object({ x: share, y: share, width: share, height: share });
+export type TextBox = z.infer<typeof textBoxSchema>;
+
 /** Messages of the animation's page to the studio. */
 const fromPreviewSchema = z.discriminatedUnion('type', [
   z.object({
@@ -105,6 +110,9 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     level: z.enum(['error', 'warning', 'info']),
     text: z.string().max(maxTextCharacters),
   }),
+  // Where a text is on screen, and which text is at a point: responses to `koda:find-text` and `koda:text-at`.
+  z.object({ type: z.literal('koda:texts'), requestId: z.int(), boxes: z.array(textBoxSchema).max(100) }),
+  z.object({ type: z.literal('koda:text'), requestId: z.int(), text: z.string().max(300).nullable() }),
 ]);
 export type FromPreview = z.infer<typeof fromPreviewSchema>;
 
@@ -113,7 +121,110 @@ export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
   | ({ readonly type: 'koda:playback' } & PlaySettings)
   /** The film begins anew with these values of its parameters, at the moment where it is; null = its own. */
-  | { readonly type: 'koda:parameters'; readonly values: ParameterValues | null };
+  | { readonly type: 'koda:parameters'; readonly values: ParameterValues | null }
+  /** Draws a scene with these props at once, until its file has them; null = those of the file. */
+  | { readonly type: 'koda:scene-props'; readonly sceneId: string; readonly props: SceneProps | null }
+  | { readonly type: 'koda:find-text'; readonly requestId: number; readonly text: string }
+  | { readonly type: 'koda:text-at'; readonly requestId: number; readonly point: FramePoint };
+
+type SceneProps = Readonly<Record<string, unknown>>;
+
+/** In fractions of the frame. */
+export interface FramePoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Pages of older projects do not respond. */
+const responseTimeoutMs = 250;
+
+type Post = (message: ToPreview) => void;
+type TextClick = { readonly text: string; readonly point: FramePoint };
+type TextMessage = Extract<FromPreview, { type: 'koda:texts' | 'koda:text' }>;
+
+/** Connects the editor of a film with the page that shows it. */
+export class EditChannel {
+  #post: Post | null = null;
+  #requests = 0;
+  readonly #pending = new Map<number, (message: TextMessage | null) => void>();
+  readonly #clickListeners = new Set<(click: TextClick) => void>();
+  readonly #startListeners = new Set<() => void>();
+
+  /** Sends to this page from now on. Returns what ends that. */
+  connect(post: Post): () => void {
+    this.#post = post;
+    return () => {
+      if (this.#post === post) this.#post = null;
+    };
+  }
+
+  receive(message: FromPreview): void {
+    if (message.type === 'koda:ready') for (const listener of this.#startListeners) listener();
+    if (message.type === 'koda:texts' || message.type === 'koda:text') this.#pending.get(message.requestId)?.(message);
+  }
+
+  sendSceneProps(sceneId: string, props: SceneProps | null): void {
+    this.#post?.({ type: 'koda:scene-props', sceneId, props });
+  }
+
+  async findText(text: string): Promise<TextBox[]> {
+    const response = await this.#ask((requestId) => ({ type: 'koda:find-text', requestId, text }));
+    return response?.type === 'koda:texts' ? response.boxes : [];
+  }
+
+  onTextClick(listener: (click: TextClick) => void): () => void {
+    this.#clickListeners.add(listener);
+    return () => this.#clickListeners.delete(listener);
+  }
+
+  onPageStart(listener: () => void): () => void {
+    this.#startListeners.add(listener);
+    return () => this.#startListeners.delete(listener);
+  }
+
+  /** The user clicked on the frame. Returns whether an editor took the click, because a text is there. */
+  async clicked(point: FramePoint): Promise<boolean> {
+    if (this.#clickListeners.size === 0) return false;
+    const response = await this.#ask((requestId) => ({ type: 'koda:text-at', requestId, point }));
+    if (response?.type !== 'koda:text' || response.text === null) return false;
+    for (const listener of this.#clickListeners) listener({ text: response.text, point });
+    return true;
+  }
+
+  /** Null if the page does not respond in time. */
+  #ask(message: (requestId: number) => ToPreview): Promise<TextMessage | null> {
+    this.#requests += 1;
+    const requestId = this.#requests;
+    return new Promise((resolve) => {
+      const finish = (response: TextMessage | null) => {
+        clearTimeout(timer);
+        this.#pending.delete(requestId);
+        resolve(response);
+      };
+      const timer = setTimeout(() => finish(null), responseTimeoutMs);
+      this.#pending.set(requestId, finish);
+      this.#post?.(message(requestId));
+    });
+  }
+}
+
+/** The only one: the studio shows one live preview at a time. */
+export const editChannel = new EditChannel();
+
+/**
+ * Draws a scene with these props within a frame or two, without waiting for its file. The page returns to the file by
+ * itself once that has the same content, or content that was never sent. Null returns at once.
+ */
+export const sendSceneProps = (sceneId: string, props: SceneProps | null): void => editChannel.sendSceneProps(sceneId, props);
+
+/** Returns where a text is on screen now, regardless of case and white space; none if the page does not respond. */
+export const findText = (text: string): Promise<TextBox[]> => editChannel.findText(text);
+
+/** Calls back with the line of text that the user clicks in the frame. Returns what ends that. */
+export const onTextClick = (listener: (click: TextClick) => void): (() => void) => editChannel.onTextClick(listener);
+
+/** Calls back when the page has started, from its files alone: props that are not stored yet must be sent again. */
+export const onPageStart = (listener: () => void): (() => void) => editChannel.onPageStart(listener);
 
 /** Whether a message comes from the preview's frame: other pages may post to this window, too. */
 export function isFromPreview(

@@ -4,7 +4,7 @@ import { useWorkbench } from '../project/context.ts';
 import { wantsReducedMotion } from '../ui/appearance.ts';
 import type { FilmLength } from './film-time.ts';
 import { Player, type PlayerState } from './player.ts';
-import { isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import { editChannel, isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
@@ -19,14 +19,16 @@ interface UsePlayerOptions {
 export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: UsePlayerOptions): Player {
   const { url, planned, active } = options;
   const origin = previewOrigin(url);
+  const [post] = useState(() => (message: ToPreview) => {
+    if (origin !== null) frame.current?.contentWindow?.postMessage(message, origin);
+  });
   const [player] = useState(() => {
-    const post = (message: ToPreview) => {
-      if (origin !== null) frame.current?.contentWindow?.postMessage(message, origin);
-    };
     const reducedMotion = wantsReducedMotion();
     return new Player({ post, planned, reducedMotion, nowMs: performance.now() });
   });
   const playing = useStore(player.store, (state) => state.playing);
+
+  useEffect(() => editChannel.connect(post), [post]);
 
   useEffect(() => {
     player.planned = planned;
@@ -44,7 +46,10 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
       if (fate !== 'read') return;
       const message = readFromPreview(event.data);
       const isFilm = message?.type === 'koda:ready' || message?.type === 'koda:film';
-      if (message && (!isFilm || budget.takeFilm())) player.receive(message, nowMs);
+      if (message && (!isFilm || budget.takeFilm())) {
+        player.receive(message, nowMs);
+        editChannel.receive(message);
+      }
       budget.spent(performance.now() - nowMs);
     };
     window.addEventListener('message', receive);

@@ -4,6 +4,8 @@ import type { FilmDefinition } from './film-definition.ts';
 import { recall, remember } from './memory.ts';
 import { givenParameters, replaceParameters } from './parameters.ts';
 import { advance, plainSettings, readSettings } from './play-settings.ts';
+import { editScene } from './scene-props.ts';
+import { answerAboutTexts } from './text-places.ts';
 
 const reportIntervalMs = 100;
 const storageKey = 'koda:seconds';
@@ -16,6 +18,7 @@ function secondsBeforeReload(): number {
 }
 
 interface PlayerOptions {
+  readonly stage: HTMLElement;
   readonly film: () => FilmDefinition;
   readonly draw: (seconds: number) => void;
 }
@@ -24,11 +27,13 @@ interface PlayerOptions {
  * Plays the film in a loop in real time, with its sound, and obeys the window that embeds the page:
  * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }` (a seek to nowhere only asks for an answer),
  * `{ type: 'koda:playback', speed, loop, range }` for how it is played, and `{ type: 'koda:parameters', values }` to
- * begin anew with other values of the film's parameters (null = its own). Says `koda:ready` once, with the values it has, `koda:film` when an
+ * begin anew with other values of the film's parameters (null = its own). `{ type: 'koda:scene-props', sceneId, props }`
+ * draws a scene with what the user types; `{ type: 'koda:find-text', requestId, text }` and `{ type: 'koda:text-at', requestId, point }`
+ * ask where a text is on screen and which text is at a point. Says `koda:ready` once, with the values it has, `koda:film` when an
  * edit has changed the film, and `koda:time` as an answer and about ten times a second while it plays. Returns what
  * stops it.
  */
-export function startPlayback({ film, draw }: PlayerOptions): () => void {
+export function startPlayback({ stage, film, draw }: PlayerOptions): () => void {
   let playing = true;
   let settings = plainSettings;
   let seconds = secondsBeforeReload() % film().durationSeconds;
@@ -76,6 +81,16 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
     if (event.source !== window.parent || typeof event.data !== 'object' || event.data === null) return;
     const message = event.data as Record<'type' | 'seconds' | 'values' | 'speed' | 'loop' | 'range', unknown>;
+    if (message.type === 'koda:scene-props') {
+      editScene(message);
+      redraw();
+      return;
+    }
+    const found = answerAboutTexts(stage, message);
+    if (found !== null) {
+      post(found);
+      return;
+    }
     if (message.type === 'koda:play') playing = true;
     else if (message.type === 'koda:pause') playing = false;
     else if (message.type === 'koda:playback') settings = readSettings(message);
