@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { KodaError } from '#contract/errors.ts';
 import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
-import { type FilmDocument, type FilmEdit, filmEditSchema, isSame } from '#contract/film-edit.ts';
+import { type FilmDocument, type FilmEdit, filmEditSchema, isSame, valueAt } from '#contract/film-edit.ts';
 import { toApiError } from '../api/client.ts';
 import { type KeptTexts, parseStored } from '../browser-storage.ts';
 import type { FilmState, Place } from './film-state.ts';
@@ -45,6 +45,11 @@ interface Options {
   readonly storage: Pick<KeptTexts, 'read' | 'write'>;
   readonly storageName: string;
   readonly notify: (text: string) => void;
+}
+
+interface FieldChange {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
 }
 
 /** The part of a plan that the editor follows. */
@@ -158,6 +163,25 @@ export class DocumentStore {
     }
     if (film.conflict === null) this.#schedule();
     return null;
+  }
+
+  /** Changes one field of a scene's props. All changes until the field is left are one undo step. */
+  setField(sceneId: string, path: readonly (string | number)[], value: unknown): string | null {
+    return this.setFields(sceneId, [{ path, value }], `${sceneId} ${filmState.fieldKey(path)}`);
+  }
+
+  /** Changes several fields of a scene at once. */
+  setFields(sceneId: string, changes: readonly FieldChange[], group: string | null = null): string | null {
+    const scene = this.#state.film?.film.scenes.find(({ id }) => id === sceneId);
+    if (scene === undefined || 'code' in scene) return 'The scene is gone.';
+    const edits = changes.map(({ path, value }): FilmEdit => {
+      const was = filmState.jsonOf(valueAt(scene.props, path));
+      return { type: 'field', scene: sceneId, path: [...path], was, value: filmState.jsonOf(value) };
+    });
+    const made = edits.filter((edit) => edit.type === 'field' && !isSame(edit.was, edit.value));
+    const [first] = changes;
+    const field = first === undefined ? null : filmState.fieldKey(first.path);
+    return made.length === 0 ? null : this.edit(made, { sceneId, field }, group);
   }
 
   endGroup(): void {

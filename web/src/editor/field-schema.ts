@@ -8,6 +8,7 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[] | undefined;
   readonly enum?: readonly (string | number)[] | undefined;
   readonly pattern?: string | undefined;
+  readonly format?: string | undefined;
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   readonly minimum?: number | undefined;
@@ -24,6 +25,7 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
     anyOf: z.array(jsonSchema).optional(),
     enum: z.array(z.union([z.string(), z.number()])).optional(),
     pattern: z.string().optional(),
+    format: z.string().optional(),
     minLength: z.number().optional(),
     maxLength: z.number().optional(),
     minimum: z.number().optional(),
@@ -36,7 +38,7 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
 interface Common {
   readonly name: string;
   readonly label: string;
-  /** Whether the field may be empty, which is stored as null. */
+  /** Whether the field may be empty. It is stored as null then. */
   readonly optional: boolean;
 }
 
@@ -113,10 +115,10 @@ function fieldOf(name: string, schema: JsonSchema, list: string | null): Field {
   }
 }
 
-function textOf(common: Common, { pattern = '', minLength = 0, maxLength = 4000 }: JsonSchema): Field {
-  if (pattern.includes('lucide') || common.name === 'icon') return { ...common, kind: 'icon' };
-  if (pattern.includes('/assets') || pattern.includes('\\/assets')) return { ...common, kind: 'image' };
-  if (pattern.includes('#[0-9a-f]')) return { ...common, kind: 'color' };
+function textOf(common: Common, { pattern = '', format = '', minLength = 0, maxLength = 4000 }: JsonSchema): Field {
+  if (format === 'icon' || pattern.includes('lucide')) return { ...common, kind: 'icon' };
+  if (format === 'image' || pattern.includes('assets')) return { ...common, kind: 'image' };
+  if (format === 'color' || pattern.startsWith('^#')) return { ...common, kind: 'color' };
   const isLine = pattern !== '' || maxLength < 60;
   return { ...common, kind: 'text', long: !isLine, min: minLength, max: maxLength };
 }
