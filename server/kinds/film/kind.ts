@@ -6,6 +6,8 @@ import type { KindDefinition } from '../../authors/kind.ts';
 import type { CheckScope } from '../../tools/checks/check-work.ts';
 import { assetsOf, readScene } from './author.ts';
 import { editedFilm, isCode, planOf, readFilm, readOlderFilm, withCodeScenes } from './document.ts';
+import { editedDocument } from './edit-film.ts';
+import { changesToFollow, scenesEditedByHand } from './follow-document.ts';
 import { printScene } from './print.ts';
 import { textsOf } from './texts.ts';
 
@@ -51,6 +53,15 @@ export const filmKind: KindDefinition = {
     const film = editedFilm(before.film, before, edit, (words, next) => (reads ? readScene(words, next, uploads) : null));
     // A language model writes code after its own outline, whose scenes may overlap.
     return reads ? planOf(film, edit.caveat) : { ...edit, film };
+  },
+  document: {
+    edit: editedDocument,
+    changesToFollow,
+    async withHandwork(film, edits, read) {
+      const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
+      const edited = await scenesEditedByHand(film, ids, read);
+      return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), null);
+    },
   },
   plannedIn,
 };
