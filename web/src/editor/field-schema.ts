@@ -334,3 +334,12 @@ function valueOfCell(field: Field, cell: string): unknown {
   if (field.kind === 'number') return parseNumber(cell) ?? 0;
   return field.kind === 'text' ? [...cell].slice(0, field.max).join('') : blankOf(field);
 }
+
+/** Returns the texts and numbers of a field, in the order of the form. */
+export function textsIn(field: Field, value: unknown): string[] {
+  if (field.kind === 'text' || field.kind === 'number')
+    return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+  if (field.kind === 'list') return Array.isArray(value) ? value.flatMap((each) => textsIn(field.item, each)) : [];
+  if (field.kind !== 'group' || typeof value !== 'object' || value === null) return [];
+  return field.fields.flatMap((each) => textsIn(each, Reflect.get(value, each.name)));
+}

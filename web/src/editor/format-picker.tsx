@@ -3,7 +3,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Film } from '#contract/film.ts';
 import { formatSeconds } from '#contract/format.ts';
-import type { FormatInfo } from '../api/film-document.ts';
+import type { FormatInfo } from '#contract/format-list.ts';
 import { dialogClass, overlayClass } from '../ui/dialog.tsx';
 import { Button, cx, IconButton } from '../ui/elements.tsx';
 import { readingSeconds, titleOf, useFormats, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
@@ -106,14 +106,16 @@ function Picker({ film, purpose, onClose }: { film: Film; purpose: PickerPurpose
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ info }: Entry) => {
     const text = `${info.title} ${info.use} ${info.purposes.map((each) => purposeNames[each] ?? each).join(' ')}`.toLowerCase();
-    return (group === all || info.purposes.includes(group)) && words.every((word) => text.includes(word));
+    return (group === all || info.purposes.some((each) => each === group)) && words.every((word) => text.includes(word));
   };
   const shown = sections
     .map((section) => ({ ...section, entries: section.entries.filter(matches) }))
     .filter(({ entries }) => entries.length > 0);
   const flat = shown.flatMap(({ entries }) => entries);
   const active = flat.find(({ info }) => info.id === wanted) ?? flat[0] ?? null;
-  const purposes = Object.keys(purposeNames).filter((name) => formats.some((info) => info.purposes.includes(name)));
+  const purposes = Object.keys(purposeNames).filter((name) =>
+    formats.some((info) => info.purposes.some((each) => each === name)),
+  );
 
   const choose = (entry: Entry | null) => {
     if (entry === null || entry.refusal !== null) return;

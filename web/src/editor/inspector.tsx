@@ -2,11 +2,11 @@ import { ChevronRight, ChevronsUpDown, CodeXml, Info, X } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Film, FormatScene, Style } from '#contract/film.ts';
 import { isSame, valueAt } from '#contract/film-edit.ts';
+import type { FormatInfo } from '#contract/format-list.ts';
 import { themes } from '#contract/themes.ts';
-import type { FormatInfo } from '../api/film-document.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';
-import { Button, IconButton, Waiting } from '../ui/elements.tsx';
+import { Button, cx, IconButton, Waiting } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { readingSeconds, useFormats, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
 import { useEditor, useEditorState } from './document-store.ts';
@@ -166,13 +166,13 @@ function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
               key={each.format}
               type="button"
               onClick={() => void switchFormat(scene.id, each.format)}
-              className="flex h-7 items-center gap-1.5 rounded-full bg-sunken px-3 hover:bg-bubble max-pane:h-11"
+              className="flex h-7 items-center gap-1.5 rounded-full bg-sunken px-2.5 hover:bg-bubble max-pane:h-11"
             >
               <FormatIcon format={each.format} />
               {formats.find((info) => info.id === each.format)?.title ?? each.format}
             </button>
           ))}
-          <button type="button" onClick={onPickFormat} className="rounded-full px-2 py-1 text-ink-2 hover:text-ink">
+          <button type="button" onClick={onPickFormat} className="rounded-full px-1.5 py-1 text-ink-2 text-xs hover:text-ink">
             All formats…
           </button>
         </div>
@@ -376,9 +376,16 @@ function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
     }
   };
   return (
-    <fieldset aria-label={format.title} className="flex min-w-0 flex-col gap-3.5" onFocusCapture={onFocus} onKeyDown={onKeyDown}>
+    <fieldset
+      aria-label={format.title}
+      className="grid min-w-0 grid-cols-2 gap-x-2 gap-y-3.5"
+      onFocusCapture={onFocus}
+      onKeyDown={onKeyDown}
+    >
       {fields.map((field) => (
-        <div key={field.name}>{draw(field, [field.name])}</div>
+        <div key={field.name} className={cx('min-w-0', !(field.kind === 'text' && field.max <= 20) && 'col-span-2')}>
+          {draw(field, [field.name])}
+        </div>
       ))}
     </fieldset>
   );

@@ -1,13 +1,14 @@
 import { Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Film, type FilmScene, maxScenes, type ThemeName } from '#contract/film.ts';
 import { formatSeconds } from '#contract/format.ts';
+import type { FormatInfo } from '#contract/format-list.ts';
 import { themes } from '#contract/themes.ts';
-import type { FormatInfo } from '../api/film-document.ts';
 import { rulerTicks } from '../plan/time-ruler.tsx';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { titleOf, useFormats, useSceneEditors } from './actions.ts';
 import { startsOf, useEditor, useEditorState } from './document-store.ts';
+import { fieldsOf, textsIn } from './field-schema.ts';
 import { FormatIcon } from './icons.tsx';
 import { themeFont } from './theme-panel.tsx';
 
@@ -238,7 +239,7 @@ function SceneBlock(props: SceneBlockProps) {
         )}
         style={{ height: cardHeight }}
       >
-        <SceneCard scene={scene} film={film} theme={theme} />
+        <SceneCard scene={scene} film={film} formats={formats} theme={theme} />
       </button>
       {selected && (
         <>
@@ -302,22 +303,17 @@ function SceneBlock(props: SceneBlockProps) {
   );
 }
 
-/** The texts of a scene in the order of its props. */
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string')
-    return /^(lucide|fluent):|^\/assets\/|^#[0-9a-f]{6}$/.test(value) ? [] : [value.trim()].filter(Boolean);
-  if (typeof value === 'number') return [String(value)];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsOf);
-}
-
 /** A drawn card: the scene's own words in the colours of the theme. */
-function SceneCard({ scene, film, theme }: { scene: FilmScene; film: Film; theme: ThemeName }) {
+function SceneCard({ scene, film, formats, theme }: Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene }) {
   const { top, bottom, ink, accent } = themes[theme];
   const { colors } = film;
   const isCode = 'code' in scene;
+  const schema = isCode ? null : formats.find(({ id }) => id === scene.format)?.schema;
+  const fields = useMemo(() => (schema ? fieldsOf(schema) : []), [schema]);
+  const texts = isCode
+    ? [scene.title]
+    : fields.flatMap((field) => textsIn(field, scene.props[field.name])).filter((text) => text !== '');
   const isWord = (text: string) => /\p{L}{2}/u.test(text);
-  const texts = isCode ? [scene.title] : textsOf(scene.props);
   const title = texts.find(isWord) ?? texts[0] ?? '';
   const rest = texts.filter((text) => text !== title && (isWord(text) || text.length > 1)).slice(0, 4);
   return (
