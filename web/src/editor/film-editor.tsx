@@ -68,7 +68,7 @@ export function FilmEditor({ active, player, children }: FilmEditorProps) {
   return (
     <div className="flex h-full min-h-0 flex-col pane:flex-row">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <div className="min-h-0 flex-1">{children}</div>
+        <div className="min-h-0 flex-1 overflow-hidden">{children}</div>
         {film !== null && (
           <SceneStrip
             film={film}

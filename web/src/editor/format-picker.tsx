@@ -340,42 +340,44 @@ function Details({ entry: { info, refusal }, film, purpose, onChoose, onClose }:
   const seconds = readingSeconds(info, info.example);
   const total = film.scenes.reduce((sum, scene) => sum + scene.seconds, 0);
   return (
-    <div className="flex w-84 shrink-0 flex-col overflow-y-auto border-line border-l bg-ground p-5 max-pane:hidden">
-      <img
-        src={pictureOf(info.id)}
-        alt=""
-        width={384}
-        height={216}
-        className="aspect-video w-full rounded-lg border border-line bg-sunken"
-      />
-      <h3 className="mt-4 font-semibold text-base">{info.title}</h3>
-      <p className="mt-2 flex gap-2 text-[13px] leading-5">
-        <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ok" />
-        <span>
-          <span className="font-medium">Use it for: </span>
-          {info.use}
-        </span>
-      </p>
-      <p className="mt-2 flex gap-2 text-[13px] leading-5">
-        <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
-        <span>
-          <span className="font-medium">Avoid it for: </span>
-          {info.avoid}
-        </span>
-      </p>
-      <h4 className="mt-4 border-line border-t pt-4 font-medium text-[13px]">What you fill in</h4>
-      <ul className="mt-1.5 flex flex-wrap gap-1.5 text-xs">
-        {fieldsOf(info.schema)
-          .slice(0, 8)
-          .map((field) => (
-            <li key={field.name} className="rounded-md bg-sunken px-2 py-1 text-ink-2">
-              {field.kind === 'list'
-                ? `${field.label}, ${field.min} to ${field.max}`
-                : `${field.label}${field.optional ? ', optional' : ''}`}
-            </li>
-          ))}
-      </ul>
-      <p className="mt-auto pt-5 text-[13px] text-ink-2">
+    <div className="flex w-84 shrink-0 flex-col border-line border-l bg-ground p-5 max-pane:hidden">
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <img
+          src={pictureOf(info.id)}
+          alt=""
+          width={384}
+          height={216}
+          className="aspect-video w-full rounded-lg border border-line bg-sunken"
+        />
+        <h3 className="mt-4 font-semibold text-base">{info.title}</h3>
+        <p className="mt-2 flex gap-2 text-[13px] leading-5">
+          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ok" />
+          <span>
+            <span className="font-medium">Use it for: </span>
+            {info.use}
+          </span>
+        </p>
+        <p className="mt-2 flex gap-2 text-[13px] leading-5">
+          <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
+          <span>
+            <span className="font-medium">Avoid it for: </span>
+            {info.avoid}
+          </span>
+        </p>
+        <h4 className="mt-4 border-line border-t pt-4 font-medium text-[13px]">What you fill in</h4>
+        <ul className="mt-1.5 flex flex-wrap gap-1.5 text-xs">
+          {fieldsOf(info.schema)
+            .slice(0, 8)
+            .map((field) => (
+              <li key={field.name} className="rounded-md bg-sunken px-2 py-1 text-ink-2">
+                {field.kind === 'list'
+                  ? `${field.label}, ${field.min} to ${field.max}`
+                  : `${field.label}${field.optional ? ', optional' : ''}`}
+              </li>
+            ))}
+        </ul>
+      </div>
+      <p className="pt-3 text-[13px] text-ink-2">
         {refusal ??
           (purpose.kind === 'add'
             ? `Takes about ${formatSeconds(seconds)}. The film will be ${formatSeconds(total + seconds)} long.`

@@ -57,13 +57,13 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
   const trackFocus = ({ target }: FocusEvent) =>
     editor.setFocused(target.closest('[data-field]')?.getAttribute('data-field') || null);
   return (
-    <div className="flex min-h-0 flex-1 flex-col bg-panel">
+    <div className="flex min-h-0 flex-1 flex-col bg-panel max-pane:overflow-y-auto">
       <section
         ref={root}
         aria-label="Fields of the scene"
         onFocus={trackFocus}
         onBlur={() => editor.setFocused(null)}
-        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-4 pt-3.5 pb-4"
+        className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-3.5 pb-4 max-pane:flex-none pane:overflow-y-auto"
       >
         {scene !== undefined && (
           <>

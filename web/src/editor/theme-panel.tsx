@@ -90,9 +90,9 @@ export function ThemePanel({ film, onPreview, onClose }: ThemePanelProps) {
       }}
     >
       <div className="flex items-center gap-2 px-4 pt-3 pb-2">
-        <IconButton icon={ArrowLeft} label="Back to the scene" shortcut="Esc" autoFocus onClick={close} className="-ml-2" />
+        <IconButton icon={ArrowLeft} label="Back to the scene" shortcut="Esc" onClick={close} className="-ml-2" />
         <h2 className="font-semibold">Theme</h2>
-        <span className="text-ink-2 text-xs">for the whole film</span>
+        <span className="sr-only">for the whole film</span>
         <span className="ml-auto">
           <Choice label="Which themes" value={group} options={groups} onChange={setGroup} />
         </span>
@@ -175,16 +175,18 @@ function Swatch({ name, title, chosen, tabIndex, onShow, onFocus, onBlur, onKeep
       onMouseEnter={onShow}
       onFocus={onFocus}
       onBlur={onBlur}
-      className="min-w-0 rounded-lg text-left"
+      // biome-ignore lint/a11y/noAutofocus: the panel takes the place of the fields, and starts at the theme in use
+      autoFocus={chosen}
+      className="flex min-w-0 flex-col justify-start rounded-lg text-left"
     >
       <span
         className={cx(
-          'flex aspect-video flex-col justify-center overflow-hidden rounded-lg border px-2.5 py-2',
+          'flex aspect-video w-full flex-col justify-center overflow-hidden rounded-lg border px-2',
           chosen ? 'border-transparent ring-2 ring-accent' : 'border-line-strong',
         )}
         style={{ background: `linear-gradient(${top}, ${bottom})`, color: ink }}
       >
-        <span className="line-clamp-2 font-semibold text-[13px] leading-[1.1]" style={{ fontFamily: infos[name].font }}>
+        <span className="line-clamp-2 font-semibold text-[11px] leading-[1.2]" style={{ fontFamily: infos[name].font }}>
           {title}
         </span>
         <span className="mt-1.5 flex h-1.5 gap-1">
@@ -192,7 +194,7 @@ function Swatch({ name, title, chosen, tabIndex, onShow, onFocus, onBlur, onKeep
           <span className="w-1/5 rounded-full" style={{ background: helper }} />
         </span>
       </span>
-      <span className="mt-1 flex flex-wrap items-baseline justify-between gap-x-1 text-[13px]">
+      <span className="mt-1 flex flex-col text-[13px] leading-4.5">
         <span className="font-medium">{labelOf(name)}</span>
         <span className={cx('truncate text-xs', chosen ? 'flex items-center gap-1 text-ink' : 'text-ink-2')}>
           {chosen && <Check aria-hidden="true" className="size-3.5" />}

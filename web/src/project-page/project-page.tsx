@@ -5,12 +5,12 @@ import { filmApi } from '../api/film-document.ts';
 import { browserStorage, sessionTexts } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
-import { DocumentStore, EditorContext } from '../editor/document-store.ts';
+import { DocumentStore, EditorContext, useEditorState } from '../editor/document-store.ts';
 import { createPlanEditor, type PlanEditor, PlanEditorContext } from '../plan/plan-editor.ts';
-import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
+import { ProjectContext, type ProjectContextValue, useProject, useView, useWorkbench } from '../project/context.ts';
 import { useTabState } from '../project/standing.ts';
 import { openProject } from '../project/store.ts';
-import { createWorkbench } from '../project/workbench.ts';
+import { createWorkbench, shownTab } from '../project/workbench.ts';
 import { FinishNotice } from '../renders/notices.tsx';
 import { recallParameters, rememberParameters } from '../renders/parameter-surface.ts';
 import { navigate, parseTab } from '../router.ts';
@@ -109,6 +109,11 @@ function Workspace() {
   const { workbench } = useProject();
   useTabState();
   const talkId = useId();
+  const chosen = useWorkbench((state) => state.chosenTab);
+  const hasFilm = useEditorState((state) => state.film !== null);
+  const tab = useView((view) => shownTab(chosen, view));
+  // On a phone, film and fields need the space; the dock is in the conversation.
+  const edits = pane === 'watch' && tab === 'preview' && hasFilm;
   const column = useStore(talkWidth, ({ width }) => talkColumn(width));
   return (
     <div className="flex h-dvh flex-col">
@@ -141,7 +146,7 @@ function Workspace() {
           <PaneDivider columnId={talkId} />
           <Panes />
         </section>
-        <div className="col-start-1 row-start-2 min-w-0 md:border-line md:border-r">
+        <div className={cx('col-start-1 row-start-2 min-w-0 md:block md:border-line md:border-r', edits && 'hidden')}>
           <Dock />
         </div>
       </main>
