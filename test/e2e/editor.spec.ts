@@ -39,12 +39,13 @@ test.describe
     test.beforeAll(async ({ browser }) => {
       test.setTimeout(400_000);
       id = await copyWithList();
+      await post(`/api/projects/${id}/sandbox`);
       page = await browser.newPage();
       await openLive(page, id);
     });
     test.afterAll(() => page.close());
 
-    test('A7: a text that is typed is in the frame at once, stored soon, and undone as one step', async () => {
+    test('X7: a text that is typed is in the frame at once, stored soon, and undone as one step', async () => {
       await scene(page, /^Scene 2, Checklist/).click();
       const title = field(page, 'Title');
       await title.fill('');
@@ -58,7 +59,7 @@ test.describe
       await expect(title).toHaveValue('Ready to go');
     });
 
-    test('A7: a text that is too long says so, and the film keeps the last one that fits', async () => {
+    test('X7: a text that is too long says so, and the film keeps the last one that fits', async () => {
       const title = field(page, 'Title');
       await title.fill('x'.repeat(64));
       await expect(page.getByText('At most 60 characters. 4 too many.')).toBeVisible();
@@ -67,7 +68,7 @@ test.describe
       await expect(title).toHaveValue('Ready to go');
     });
 
-    test('A7: rows are dragged, moved by keys, added and pasted', async () => {
+    test('X7: rows are dragged, moved by keys, added and pasted', async () => {
       const rows = page.getByRole('group', { name: 'Items' });
       const grip = rows.getByRole('button', { name: 'Move Bread, 3 of 3' });
       const first = rows.getByRole('button', { name: 'Move Tea, 1 of 3' });
@@ -88,7 +89,7 @@ test.describe
       expect(texts).toEqual(['Tea', 'Bread', 'Milk', 'Jam']);
     });
 
-    test('A7: another format keeps the texts, and undo brings the first one back', async () => {
+    test('X7: another format keeps the texts, and undo brings the first one back', async () => {
       await button(page, 'All formats…').click();
       const search = page.getByRole('combobox', { name: /^Search/ });
       await search.fill('steps');
@@ -99,7 +100,7 @@ test.describe
       await expect(scene(page, /^Scene 2, Checklist/)).toBeVisible();
     });
 
-    test('A7: a theme is kept by a click, is one step, and survives a reload', async () => {
+    test('X7: a theme is kept by a click, is one step, and survives a reload', async () => {
       await button(page, /^(Paper|Studio)/)
         .first()
         .click();
@@ -112,7 +113,7 @@ test.describe
       expect((await readSnapshot(id)).plan?.film?.theme).toBe('forest');
     });
 
-    test('A7: a scene is selected, lengthened, moved, edited and removed by the keyboard alone', async () => {
+    test('X7: a scene is selected, lengthened, moved, edited and removed by the keyboard alone', async () => {
       const first = scene(page, /^Scene 1,/);
       await first.focus();
       await page.keyboard.press('ArrowDown');

@@ -32,7 +32,7 @@ const fields = fieldsOf(z.toJSONSchema(schema));
 const [title, body, items] = fields;
 
 describe('fieldsOf', () => {
-  it('T20: reads the fields of a form from a JSON schema', () => {
+  it('X7: reads the fields of a form from a JSON schema', () => {
     expect(fields.map(({ name, kind, optional }) => [name, kind, optional])).toEqual([
       ['title', 'text', true],
       ['body', 'text', false],
@@ -45,7 +45,7 @@ describe('fieldsOf', () => {
     expect(body).toMatchObject({ long: true, max: 220 });
   });
 
-  it('T20: starts a row with empty texts, which is not valid yet', () => {
+  it('X7: starts a row with empty texts, which is not valid yet', () => {
     if (items?.kind !== 'list') throw new Error('not a list');
     const blank = blankOf(items.item);
     expect(blank).toEqual({ label: '', value: 0, icon: null });
@@ -55,14 +55,14 @@ describe('fieldsOf', () => {
 });
 
 describe('limits', () => {
-  it('T20: says how much too long a text is', () => {
+  it('X7: says how much too long a text is', () => {
     if (title?.kind !== 'text' || body?.kind !== 'text') throw new Error('not texts');
     expect(textIssue('x'.repeat(64), title)).toBe('At most 60 characters. 4 too many.');
     expect([textIssue('', title), textIssue('', body)]).toEqual([null, 'This text cannot be empty.']);
     expect(lettersIn('日本')).toBe(4);
   });
 
-  it('T20: says what is wrong with a number', () => {
+  it('X7: says what is wrong with a number', () => {
     const kind = { kind: 'number', name: 'n', label: 'N', optional: false, whole: true, min: 1, max: 12 } as const;
     expect(['x', '0', '13', '1.5', '7', ''].map((text) => numberIssue(text, kind))).toEqual([
       'This is not a number.',
@@ -75,13 +75,13 @@ describe('limits', () => {
   });
 });
 
-it('T20: reads numbers with commas, points, groups and arithmetic', () => {
+it('X7: reads numbers with commas, points, groups and arithmetic', () => {
   const texts = ['1,5', '1.5', '1 200', '1.234.567', '1,234.5', '3*12+4', '-(2+3)/2', '−4', '2 × 3', '1+', 'tea', '', '((1)'];
   expect(texts.map(parseNumber)).toEqual([1.5, 1.5, 1200, 1234567, 1234.5, 40, -2.5, -4, 6, null, null, null, null]);
   expect(parseNumber('('.repeat(5000))).toBeNull();
 });
 
-it('T20: makes rows of pasted lines and tables', () => {
+it('X7: makes rows of pasted lines and tables', () => {
   if (items?.kind !== 'list') throw new Error('not a list');
   const { item } = items;
   const rows = (text: string) => pastedRows(text).map((cells) => rowOf(item, cells));

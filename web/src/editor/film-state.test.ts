@@ -42,7 +42,7 @@ const typed = (state: FilmState, word: string) =>
 const stored = (next: Film, revision = 2) => ({ revision, film: next });
 
 describe('edits of the user', () => {
-  it('T20: typing in one field is one edit and one step', () => {
+  it('X7: typing in one field is one edit and one step', () => {
     const state = typed(openFilm({ revision: 1, film }), 'hello');
     expect(state.waiting).toEqual([text('one', 'one', 'hello')]);
     expect(state.undo).toHaveLength(1);
@@ -53,21 +53,21 @@ describe('edits of the user', () => {
     expect(textOf(redoStep(undone.state).state, 'one')).toBe('hello');
   });
 
-  it('T20: a field that was left starts a new step', () => {
+  it('X7: a field that was left starts a new step', () => {
     const first = endGroup(typed(openFilm({ revision: 1, film }), 'hi'));
     const second = applyLocal(first, [text('one', 'hi', 'high')], { place, group: 'one text' });
     expect(second.undo).toHaveLength(2);
     expect(textOf(undoStep(second).state, 'one')).toBe('hi');
   });
 
-  it('T20: keeps 200 steps', () => {
+  it('X7: keeps 200 steps', () => {
     let state = openFilm({ revision: 1, film });
     for (let count = 0; count < 250; count += 1)
       state = applyLocal(state, [{ type: 'seconds', scene: 'one', was: 3 + count, value: 4 + count }], alone);
     expect(state.undo).toHaveLength(200);
   });
 
-  it('T20: undo gives back what any edits have changed', () => {
+  it('X7: undo gives back what any edits have changed', () => {
     const edits = fc.array(
       fc.tuple(fc.constantFrom('one', 'two', 'three'), fc.constantFrom('text', 'move', 'seconds', 'look', 'remove'), fc.nat(9)),
       {
@@ -112,7 +112,7 @@ function editOf(state: FilmState, { scene, type, value }: { scene: string; type:
 }
 
 describe('edits on their way', () => {
-  it('T20: edits that are made during a request wait for the next one', () => {
+  it('X7: edits that are made during a request wait for the next one', () => {
     const sending = startSending(typed(openFilm({ revision: 1, film }), 'hello'));
     if (sending === null) throw new Error('there is something to send');
     expect(startSending(sending)).toBeNull();
@@ -122,7 +122,7 @@ describe('edits on their way', () => {
     expect(done.waiting).toEqual([text('one', 'hello', 'hello you')]);
   });
 
-  it('T20: a failed request loses nothing', () => {
+  it('X7: a failed request loses nothing', () => {
     const sending = startSending(typed(openFilm({ revision: 1, film }), 'hello'));
     if (sending === null) throw new Error('there is something to send');
     const failed = sendingFailed(applyLocal(sending, [text('one', 'hello', 'hello you')], alone));
@@ -130,7 +130,7 @@ describe('edits on their way', () => {
     expect(textOf(failed, 'one')).toBe('hello you');
   });
 
-  it('T20: an edit whose answer was lost is not made twice', () => {
+  it('X7: an edit whose answer was lost is not made twice', () => {
     const state = typed(openFilm({ revision: 1, film }), 'hello');
     const rebased = rebase(state, stored(applyFilmEdits(film, state.waiting)));
     expect(isSaved(rebased)).toBe(true);
@@ -139,7 +139,7 @@ describe('edits on their way', () => {
 });
 
 describe('edits of somebody else', () => {
-  it('T20: keeps the edits of both where they differ', () => {
+  it('X7: keeps the edits of both where they differ', () => {
     const state = typed(openFilm({ revision: 1, film }), 'mine');
     const theirs = applyFilmEdits(film, [text('two', 'two', 'theirs'), { type: 'move', scene: 'three', after: null }]);
     const rebased = rebase(state, stored(theirs));
@@ -148,7 +148,7 @@ describe('edits of somebody else', () => {
     expect(rebased.film.scenes[0]?.id).toBe('three');
   });
 
-  it('T20: asks about a value that both have changed, and sends nothing until then', () => {
+  it('X7: asks about a value that both have changed, and sends nothing until then', () => {
     const theirs = stored(applyFilmEdits(film, [text('one', 'one', 'theirs')]));
     const rebased = rebase(typed(openFilm({ revision: 1, film }), 'mine'), theirs);
     expect(textOf(rebased, 'one')).toBe('mine');
@@ -158,7 +158,7 @@ describe('edits of somebody else', () => {
     expect(isSaved(takeTheirs(rebased))).toBe(true);
   });
 
-  it('T20: takes what is typed during a conflict into the choice', () => {
+  it('X7: takes what is typed during a conflict into the choice', () => {
     const theirs = stored(applyFilmEdits(film, [text('one', 'one', 'theirs')]));
     const rebased = applyLocal(
       rebase(typed(openFilm({ revision: 1, film }), 'mine'), theirs),
@@ -169,7 +169,7 @@ describe('edits of somebody else', () => {
     expect(textOf(takeTheirs(rebased), 'one')).toBe('theirs');
   });
 
-  it('T20: leaves out an undo step whose value has changed since', () => {
+  it('X7: leaves out an undo step whose value has changed since', () => {
     const state = typed(openFilm({ revision: 1, film }), 'mine');
     const sent = rebase({ ...state, waiting: [] }, stored(applyFilmEdits(film, [text('one', 'one', 'theirs')])));
     const undone = undoStep(sent);
@@ -177,7 +177,7 @@ describe('edits of somebody else', () => {
     expect(textOf(undone.state, 'one')).toBe('theirs');
   });
 
-  it('T20: leaves out edits of a scene that is gone', () => {
+  it('X7: leaves out edits of a scene that is gone', () => {
     const state = typed(openFilm({ revision: 1, film }), 'mine');
     const rebased = rebase(state, stored(applyFilmEdits(film, [{ type: 'remove', scene: 'one' }])));
     expect(isSaved(rebased)).toBe(true);

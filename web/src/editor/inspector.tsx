@@ -344,14 +344,10 @@ function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
     event.preventDefault();
     const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
     const binding = bind(path);
-    const typed =
-      binding.draft !== null || (before.current?.key === key && !isSame(before.current.value ?? null, binding.value ?? null));
-    if (!typed) {
-      document.querySelector<HTMLElement>('[data-strip] [aria-current]')?.focus();
-      return;
-    }
-    binding.setDraft(null);
-    if (before.current?.key === key) binding.commit(before.current.value);
+    const start = before.current?.key === key ? before.current : null;
+    if (binding.draft !== null) binding.setDraft(null);
+    else if (start !== null && !isSame(start.value ?? null, binding.value ?? null)) binding.commit(start.value);
+    else document.querySelector<HTMLElement>('[data-strip] [aria-current]')?.focus();
   };
   const draw = (field: Field, path: readonly (string | number)[]) => {
     switch (field.kind) {

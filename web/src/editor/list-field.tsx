@@ -133,14 +133,17 @@ export function ListField({ field, rows, sorted, palette, bind, onRows, announce
         <span className="font-medium">{label}</span>
         <span className="text-ink-3 tabular-nums">{`${rows.length} of ${max}`}</span>
         {sorted && <span className="text-ink-3 text-xs">Sorted by value</span>}
-        <button
-          type="button"
-          onClick={() => void pasteAll()}
-          className="ml-auto flex items-center gap-1.5 rounded-md px-1 py-0.5 text-ink-2 hover:text-ink max-pane:min-h-11"
-        >
-          <ClipboardPaste className="size-4" />
-          Paste table
-        </button>
+        <span className="flex-1" />
+        {max > 3 && (
+          <button
+            type="button"
+            onClick={() => void pasteAll()}
+            className="flex items-center gap-1.5 rounded-md px-1 py-0.5 text-ink-2 hover:text-ink max-pane:min-h-11"
+          >
+            <ClipboardPaste className="size-4" />
+            Paste table
+          </button>
+        )}
         <button
           type="button"
           disabled={!canAdd}
