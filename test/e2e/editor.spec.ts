@@ -70,8 +70,8 @@ test.describe
 
     test('X7: rows are dragged, moved by keys, added and pasted', async () => {
       const rows = page.getByRole('group', { name: 'Items' });
-      const grip = rows.getByRole('button', { name: 'Move Bread, 3 of 3' });
-      const first = rows.getByRole('button', { name: 'Move Tea, 1 of 3' });
+      const grip = rows.getByRole('button', { name: 'Move Bread, 3 of 3', exact: true });
+      const first = rows.getByRole('button', { name: 'Move Tea, 1 of 3', exact: true });
       const [from, to] = [await grip.boundingBox(), await first.boundingBox()];
       if (from === null || to === null) throw new Error('The rows are not in sight.');
       await page.mouse.move(from.x + 8, from.y + 16);

@@ -373,7 +373,7 @@ function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
   };
   return (
     <fieldset
-      aria-label={format.title}
+      aria-label={`Fields of ${format.title}`}
       className="grid min-w-0 grid-cols-2 gap-x-2 gap-y-3.5"
       onFocusCapture={onFocus}
       onKeyDown={onKeyDown}
