@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Benchmarks: npm run bench -- <area> [--json FILE]. An area exists when test/bench/<area>.ts does.
+# Runs the benchmark in test/bench/<area>.ts: npm run bench -- <area> [--json FILE]
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -12,8 +12,8 @@ done
 area="${1:-}"
 
 if [ -z "$area" ] || [ ! -f "$ROOT/test/bench/$area.ts" ]; then
-  [ -z "$area" ] || say "There is no benchmark for \"$area\" yet."
-  say "Areas with a benchmark:${existing:- none yet}. Planned: $planned."
+  [ -z "$area" ] || say "Koda: there is no benchmark named \"$area\"."
+  say "Usage: npm run bench -- <area>. Areas:${existing:- none yet}. Planned: $planned."
   exit 2
 fi
 shift

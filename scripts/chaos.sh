@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills a real server again and again and checks that nothing it acknowledged is lost: npm run chaos -- --kills N [--seed S].
+# Kills a real server repeatedly and checks that nothing it acknowledged is lost: npm run chaos -- --kills N [--seed S]
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { codeInStrings, longestCodeLines } from './code-in-strings.ts';
+import { codeInStrings, maxCodeLines } from './code-in-strings.ts';
 
-/** Says where JavaScript stands in a string: there no type, no lint rule and no formatter reaches it. */
+// Fails if a source file has JavaScript in a string, where no type check, lint rule or formatter applies.
 const listed = execFileSync('git', [
   'ls-files',
   '--cached',
@@ -14,18 +14,18 @@ const listed = execFileSync('git', [
   '*.cjs',
   '*.js',
 ]);
-/** Its example is a text that a film shows. */
-const shown = 'server/kinds/film/formats/code.ts';
+/** A file whose strings are code that a film shows. */
+const exemptPath = 'server/kinds/film/formats/code.ts';
 const paths = listed.toString().split('\n');
 const found = paths
-  .filter((path) => path !== '' && path !== shown && existsSync(path))
+  .filter((path) => path !== '' && path !== exemptPath && existsSync(path))
   .flatMap((path) =>
     codeInStrings(path, readFileSync(path, 'utf8')).map(({ line, lines }) => `${path}:${line} (${lines} lines)`),
   );
 
 if (found.length > 0) {
   console.error(
-    `JavaScript of more than ${longestCodeLines} lines stands in a string; make it a module (sandbox-image/sandboxd/page):`,
+    `These strings contain more than ${maxCodeLines} lines of JavaScript. Move the code into a module, as in sandbox-image/sandboxd/page:`,
   );
   console.error(found.join('\n'));
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that can be checked without running the product: types, lint and format, dead code, import
-# directions, lock files, paths in documents. All checks run, whatever fails; the result is also test-results/check.json.
+# Checks everything that can be checked without running the product: types, lint and format, dead code, import directions,
+# lock files, code in strings, paths in documents. Runs all checks even if one fails. Writes test-results/check.json.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"

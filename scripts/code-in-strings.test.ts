@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { codeInStrings, longestCodeLines } from './code-in-strings.ts';
+import { codeInStrings, maxCodeLines } from './code-in-strings.ts';
 
 const repeated = (line: string, count: number) => Array.from({ length: count }, () => line).join('\n');
 const inTemplate = (text: string) => `const before = 1;\nexport const text = \`${text}\`;\n`;
-const handler = `(() => {\n${repeated('  window.moments.push(performance.now());', longestCodeLines)}\n})()`;
+const handler = `(() => {\n${repeated('  window.moments.push(performance.now());', maxCodeLines)}\n})()`;
 
 it('finds a function in a template literal, with its line', () => {
-  expect(codeInStrings('a.ts', inTemplate(handler))).toEqual([{ line: 2, lines: longestCodeLines + 2 }]);
+  expect(codeInStrings('a.ts', inTemplate(handler))).toEqual([{ line: 2, lines: maxCodeLines + 2 }]);
 });
 
 it('finds the body of a function, JSX, a class’s methods, and a script in HTML', () => {
@@ -19,7 +19,7 @@ it('finds the body of a function, JSX, a class’s methods, and a script in HTML
     expect(codeInStrings('a.ts', inTemplate(text)), text).toHaveLength(1);
 });
 
-it('finds code that has computed parts, or is a sum of strings', () => {
+it('finds code with computed parts, and code in concatenated strings', () => {
   expect(codeInStrings('a.ts', `const seek = (at) => \`${handler.replace('performance.now()', '$\u007bat}')}\`;`)).toHaveLength(
     1,
   );
@@ -28,9 +28,9 @@ it('finds code that has computed parts, or is a sum of strings', () => {
   expect(codeInStrings('a.ts', `const sum = ${sum};`)).toHaveLength(1);
 });
 
-it('lets pass what is short, and text, JSON, CSS, SQL, shell and HTML without scripts', () => {
+it('ignores short code, and prose, JSON, CSS, SQL, shell and HTML without scripts', () => {
   for (const text of [
-    repeated('draw();', longestCodeLines),
+    repeated('draw();', maxCodeLines),
     repeated('The film begins with a wave, and ends where it began.', 20),
     JSON.stringify({ scenes: Array.from({ length: 20 }, (_, id) => ({ id })) }, null, 2),
     repeated('.card { position: absolute; }', 20),
@@ -41,10 +41,10 @@ it('lets pass what is short, and text, JSON, CSS, SQL, shell and HTML without sc
     expect(codeInStrings('a.ts', inTemplate(text.replaceAll('$', '\\$'))), text).toEqual([]);
 });
 
-it('looks into the expressions of a template that is no code itself', () => {
+it('finds code in the expressions of a template that is not code itself', () => {
   expect(codeInStrings('a.ts', `const page = \`Hello \${make(${JSON.stringify(handler)})}\`;`)).toHaveLength(1);
 });
 
-it('refuses a source that it cannot parse', () => {
+it('throws for a source that it cannot parse', () => {
   expect(() => codeInStrings('a.ts', 'const = ;')).toThrow('a.ts cannot be parsed');
 });

@@ -1,7 +1,6 @@
 import { parseSync } from 'vite';
 
-/** Longest piece of JavaScript that may stand in a string. */
-export const longestCodeLines = 10;
+export const maxCodeLines = 10;
 
 interface Node {
   readonly type: string;
@@ -10,14 +9,14 @@ interface Node {
 }
 
 export interface CodeInString {
-  /** Where the string begins, counted from 1. */
+  /** First line of the string, counted from 1. */
   readonly line: number;
   readonly lines: number;
 }
 
 /**
- * The strings of a source file that hold more than `longestCodeLines` lines of JavaScript: string and template
- * literals, sums of them, and scripts in HTML. Throws Error when the source itself cannot be parsed.
+ * Returns the strings of a source file that contain more than `maxCodeLines` lines of JavaScript. They may be literals,
+ * templates, concatenations, or HTML with scripts. Throws Error if the source itself cannot be parsed.
  */
 export function codeInStrings(path: string, source: string): CodeInString[] {
   const { program, errors } = parseSync(path, source);
@@ -28,14 +27,14 @@ export function codeInStrings(path: string, source: string): CodeInString[] {
     const text = textOf(node);
     if (text === null) return true;
     const lines = Math.max(0, ...codeIn(text).map(countLines));
-    if (lines > longestCodeLines) found.push({ line: countLines(source.slice(0, node.start)), lines });
-    // What stands in a template's expressions may be a string in turn.
+    if (lines > maxCodeLines) found.push({ line: countLines(source.slice(0, node.start)), lines });
+    // A template's expressions may contain further strings.
     return node.type === 'TemplateLiteral';
   });
   return found;
 }
 
-/** Calls `enter` for each node of a tree, parents first; what it returns false for is not entered. */
+/** Calls `enter` for each node of a tree, parents first. Skips the children of nodes for which it returns false. */
 function visit(node: Node, enter: (node: Node) => boolean): void {
   if (!enter(node)) return;
   for (const value of Object.values(node)) {
@@ -47,7 +46,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** What a string expression says, with a name in the place of everything that is computed; null = not a string. */
+/** Returns the text of a string expression, with a name in place of each computed part; `null` if it is not a string. */
 function textOf(node: Node): string | null {
   if (isLiteral(node)) return typeof node.value === 'string' ? node.value : null;
   if (isTemplate(node)) return node.quasis.map(({ value }) => value.cooked ?? value.raw).join('computed');
@@ -62,36 +61,35 @@ const isTemplate = (node: Node): node is Node & { quasis: { value: { cooked: str
 const isSum = (node: Node): node is Node & { left: Node; right: Node } =>
   node.type === 'BinaryExpression' && 'operator' in node && node.operator === '+';
 
-/** The pieces of a text that are JavaScript. */
 function codeIn(text: string): string[] {
-  if (countLines(text) <= longestCodeLines) return [];
+  if (countLines(text) <= maxCodeLines) return [];
   const scripts = [...text.matchAll(/<script\b[^>]*>(.*?)<\/script>/gis)].map(([, script = '']) => script);
   return [text, ...scripts].map((piece) => piece.trim()).filter(isCode);
 }
 
-/** A statement, an expression, a module, or the body of a function; as TypeScript, with JSX or without. */
+/** Returns whether a text is a module, an expression, or the body of a function or class, in TypeScript with or without JSX. */
 function isCode(text: string): boolean {
   const wholes = [text, `(${text}\n)`, `async function* whole() {${text}\n}`, `class Whole {${text}\n}`];
   return ['text.ts', 'text.tsx'].some((path) =>
     wholes.some((whole) => {
       const { program, errors } = parseSync(path, whole);
-      return errors.length === 0 && does(program, whole === text ? 0 : 1);
+      return errors.length === 0 && hasActiveNodes(program, whole === text ? 0 : 1);
     }),
   );
 }
 
-/** What only code does. Words, JSON, markup and files of data parse, too. */
-const active =
+/** Node types that only code has. Prose, JSON and markup may parse as JavaScript too, but without them. */
+const activeTypes =
   /^(?:(?:Arrow)?FunctionExpression|FunctionDeclaration|CallExpression|AssignmentExpression|MethodDefinition|ClassDeclaration)$/;
 
-/** Whether a program has more parts that only code has than the `wrappers` around it. */
-function does(program: Node, wrappers: number): boolean {
-  let parts = 0;
+/** Returns whether a program has more active nodes than the `wrappers` that `isCode` added around it. */
+function hasActiveNodes(program: Node, wrappers: number): boolean {
+  let count = 0;
   visit(program, ({ type }) => {
-    if (active.test(type)) parts++;
+    if (activeTypes.test(type)) count++;
     return true;
   });
-  return parts > wrappers;
+  return count > wrappers;
 }
 
 function countLines(text: string): number {

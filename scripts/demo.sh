@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Start Koda and let it make one video through its public API: npm run demo [-- "prompt"]
+# Starts Koda and makes one video through its public API: npm run demo [-- "prompt"]
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -18,23 +18,23 @@ playful, candy theme"
 prompt="${*:-$default_prompt}"
 
 bash "$ROOT/scripts/setup/node.sh"
-# The command line needs npm packages and the studio needs images. Neither needs the other.
+# The packages are for the command line and the images for the studio, so both are set up in parallel.
 bash "$ROOT/scripts/setup/deps.sh" &
 deps=$!
 bash "$ROOT/scripts/start.sh"
-wait "$deps" || die "the npm packages could not be installed; the reason stands above."
+wait "$deps" || die "The npm packages could not be installed; see the messages above."
 use_node
-use_docker || die "Docker cannot be found, although it was set up."
+use_docker || die "Docker was set up but cannot be found. Run this command again."
 
 port="$(setting KODA_PORT 3000)"
 out="$ROOT/data/demo.mp4"
-# ./data belongs to the app's user; whoever may not write there gets the video beside it.
+# ./data belongs to the app's user, so this user may lack permission to write there.
 [ -w "$ROOT/data" ] || out="$ROOT/demo.mp4"
 
-step "Making: $prompt"
+step "Making a video from this request: $prompt"
 KODA_URL="http://localhost:$port" node "$ROOT/server/cli/koda.ts" make "$prompt" --yes --out "$out" \
-  || die "the video was not made; the reason stands above."
-[ -s "$out" ] || die "the command ended well but left no video at $out."
+  || die "The video could not be made; see the messages above."
+[ -s "$out" ] || die "The command succeeded but wrote no video to $out. This is a bug in Koda."
 
 probe() {
   "$DOCKER" run --rm --network none --read-only --cap-drop ALL --user "$(id -u):$(id -g)" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Hot reload outside containers: the server restarts and the page updates when a file changes.
-# Sandboxes are containers when Docker is there, else plain processes without isolation.
+# Runs the server and the page with hot reload, outside containers. Sandboxes are containers if Docker Engine runs, otherwise
+# plain processes without isolation.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -10,16 +10,16 @@ bash "$ROOT/scripts/setup/deps.sh"
 use_node
 
 port="$(setting KODA_PORT 3000)"
-! port_taken "$port" || die "port $port is taken by another program. Stop that one, or choose another: KODA_PORT=3100 npm run dev"
+! port_in_use "$port" || die "Port $port is in use by another program. Stop that program, or choose another port: KODA_PORT=3100 npm run dev"
 
-# Previews may only be framed by pages that the server knows, and this one is not its own.
+# The server lets only known hosts frame previews, and Vite serves this page from a port of its own.
 page_port=5173
-while port_taken "$page_port"; do page_port=$((page_port + 1)); done
+while port_in_use "$page_port"; do page_port=$((page_port + 1)); done
 allowed="$(setting KODA_ALLOWED_HOSTS '')"
 export KODA_ALLOWED_HOSTS="${allowed:+$allowed,}localhost:$page_port,127.0.0.1:$page_port"
 
 if [ -z "${KODA_SANDBOX:-}" ]; then
-  if engine_answers; then KODA_SANDBOX=docker; else KODA_SANDBOX=process; fi
+  if engine_responds; then KODA_SANDBOX=docker; else KODA_SANDBOX=process; fi
 fi
 if [ "$KODA_SANDBOX" = docker ]; then
   bash "$ROOT/scripts/setup/engine.sh"
@@ -28,11 +28,11 @@ if [ "$KODA_SANDBOX" = docker ]; then
 else
   bash "$ROOT/scripts/setup/host-tools.sh"
 fi
-# Sandboxes of its own: they go when this ends, and those of a studio in containers stay.
+# A separate instance, so that removing its sandboxes at the end keeps those of a studio in containers.
 KODA_INSTANCE="$(setting KODA_INSTANCE koda)-dev"
 export KODA_SANDBOX KODA_INSTANCE KODA_PORT="$port"
 
-# Each child leads a process group: the watcher's own child has to hear of the end as well.
+# Each child leads a process group, so that a signal also reaches the server that Node's watcher started.
 groups=()
 # shellcheck disable=SC2317
 stop_children() {
@@ -51,10 +51,10 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 cd "$ROOT"
-# Where the built page would be; the server looks for it at its start.
+# The server warns at startup if this folder is missing, although Vite serves the page here.
 mkdir -p dist/web
-say "Sandboxes: $KODA_SANDBOX. The page with hot reload is the address that Vite prints; the API is http://localhost:$port"
-# Only when it is there: Node's watcher cannot let go of a file that does not exist.
+say "Sandboxes: $KODA_SANDBOX. API: http://localhost:$port. Open the page at the address that Vite prints below."
+# Node's watcher does not stop if the file in --env-file is missing.
 environment=()
 [ ! -f .env ] || environment=(--env-file=.env)
 setsid node "${environment[@]}" --watch server/main.ts serve &

@@ -9,7 +9,7 @@ describe('mentionedPaths', () => {
     expect(mentionedPaths(text, roots)).toEqual(['LICENSE', 'server/main.ts', 'compose.yaml', 'scripts/start.sh']);
   });
 
-  it('leaves out addresses, anchors, placeholders, foreign folders and fenced code', () => {
+  it('skips URLs, anchors, placeholders, other folders and fenced code', () => {
     const text = [
       '[home](https://example.org/server/x) [top](#top) `server/tools/<name>.ts` `server/*.ts` `src/App.tsx` `server`',
       '```sh\nnode server/none.ts # `server/none.ts`\n```',
@@ -17,7 +17,7 @@ describe('mentionedPaths', () => {
     expect(mentionedPaths(text, roots)).toEqual([]);
   });
 
-  it('drops line numbers, anchors and the punctuation that follows', () => {
+  it('drops line numbers, anchors and trailing punctuation', () => {
     expect(mentionedPaths('`server/config.ts:12` [x](server/a.md#part) `scripts/dev.sh`.', roots)).toEqual([
       'server/a.md',
       'server/config.ts',

@@ -1,6 +1,6 @@
 /**
- * The repository paths that a Markdown text mentions: relative link targets, and code spans whose first part is
- * one of `roots` (names at the top of the repository). Placeholders (`<id>`, `*`, `{a,b}`, `…`) are not paths.
+ * Returns the repository paths that a Markdown text mentions: relative link targets, and code spans that start with one of
+ * `roots` (names at the top of the repository). Skips paths with placeholders (`<id>`, `*`, `{a,b}`, `…`).
  */
 export function mentionedPaths(markdown: string, roots: readonly string[]): string[] {
   const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');

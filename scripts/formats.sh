@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows every format in every combination, checks the frames and writes contact sheets: npm run formats [-- --help]
+# Renders every format in every combination, checks the frames and writes contact sheets: npm run formats [-- --help]
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"

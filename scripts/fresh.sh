@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command of the README as a newcomer would: for a clone of HEAD, on a Debian machine with nothing but git, Node 20
-# and npm. The machine is a privileged container with a Docker engine of its own.
+# Runs a command of the README as a newcomer would: in a clone of HEAD, on a Debian machine with only git, Node 20 and npm.
+# The machine is a privileged container with its own Docker Engine.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
@@ -9,11 +9,11 @@ usage() {
   cat <<'USAGE'
 npm run fresh -- demo|test
 
-Runs `npm run demo` or `npm test` for a clone of HEAD on a bare Debian machine: a privileged container with git, Node 20
-and npm, a Docker engine of its own, empty caches, and no container registry. Prints the time and the command's last
-line, and exits with the command's exit code. The container and its volume are removed at the end.
+Runs `npm run demo` or `npm test` in a clone of HEAD on a bare Debian machine: a privileged container with git, Node 20
+and npm, its own Docker Engine, empty caches, and no container registry. Prints the duration and the command's last line,
+exits with the command's exit code, and removes the container with its volume.
 
-Uncommitted changes are left out. Needs Docker and about 15 GB of free disk. Takes 5 minutes for demo, 20 for test.
+Uncommitted changes are left out. Needs Docker and 15 GB of free disk space. Takes 5 minutes for demo, 20 for test.
 USAGE
 }
 
@@ -31,10 +31,10 @@ log="${TMPDIR:-/tmp}/koda-fresh-$1.log"
 work="$(mktemp -d)"
 
 clean_up() {
-  # A second Ctrl-C must not interrupt the removal, and npm passes the first one on as another.
+  # A second Ctrl-C must not interrupt the removal. npm forwards the first one, so there are always two.
   trap '' INT TERM
   trap - EXIT
-  # The engine's volume is anonymous, so it is removed with the container.
+  # --volumes removes the engine's volume too, because it is anonymous.
   [ -z "${DOCKER:-}" ] || "$DOCKER" rm --force --volumes "$container" >/dev/null 2>&1 || true
   rm -rf "$work"
 }
@@ -44,21 +44,20 @@ trap 'exit 143' TERM
 
 bash "$ROOT/scripts/setup/engine.sh"
 bash "$ROOT/scripts/setup/base-image.sh"
-use_docker || die "Docker cannot be found, although it was set up."
+use_docker || die "Docker was set up but cannot be found. Run this command again."
 require_disk "$([ -d /var/lib/docker ] && echo /var/lib/docker || echo "$ROOT")" 15
 
-# A run that was killed with SIGKILL could not remove its container.
+# A run that ended by SIGKILL leaves its container behind.
 stale="$("$DOCKER" ps --all --quiet --filter label=koda.fresh --filter status=exited)"
 # shellcheck disable=SC2086
 [ -z "$stale" ] || "$DOCKER" rm --volumes $stale >/dev/null
 
-# Built once: later runs take it from the build cache. The package of Node carries the binary of one architecture.
 step "Preparing the bare machine"
 quietly "$DOCKER" build --tag "$bare_image" --file "$ROOT/scripts/setup/bare.Dockerfile" --build-arg "BASE=$BASE_IMAGE" "$work" \
-  || die "the bare machine could not be built; the reason stands above."
+  || die "The bare machine could not be built; see the messages above."
 
-# What the container gets from this machine: the repository, and the way to the package registries. Nothing of it stays
-# in an image, because npm's settings may hold tokens.
+# Collects what the container needs from this machine: the repository, and access to the package registries. It is copied
+# into the container, not built into an image, because npm's settings may contain tokens.
 mkdir "$work/fresh"
 git -C "$ROOT" bundle create --quiet "$work/fresh/koda.bundle" HEAD
 if have npm; then
@@ -70,7 +69,7 @@ cp /etc/ssl/certs/ca-certificates.crt "$work/fresh/bundle.pem" 2>/dev/null || tr
 mkdir "$work/fresh/ca"
 cp /usr/local/share/ca-certificates/*.crt "$work/fresh/ca/" 2>/dev/null || true
 if [ -n "$(debian_codename)" ] && debian_mirror >"$work/fresh/mirror"; then
-  # Proxies, above all.
+  # apt's settings for proxies and certificates.
   apt-config dump | grep -iE '^Acquire::(http|https|Check|Retries)' >"$work/fresh/apt.conf" || true
 fi
 cp "$ROOT/scripts/setup/bare-machine.sh" "$work/fresh/"
@@ -80,12 +79,12 @@ for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
   [ -z "${!name:-}" ] || proxies+=(--env "$name")
 done
 
-# --init, because a machine has a first process that reaps orphans; half a gigabyte of shared memory, as a small one has.
+# Like a small machine, it has an init process that reaps orphans, and 512 MB of shared memory.
 "$DOCKER" create --name "$container" --label koda.fresh --privileged --init --shm-size 512m --volume /var/lib/docker \
   ${proxies[@]+"${proxies[@]}"} "$bare_image" bash /fresh/bare-machine.sh "${command[@]}" >/dev/null
 "$DOCKER" cp --quiet "$work/fresh" "$container:/fresh"
 
-# Prefixes each line with the minutes and seconds since the start.
+# Prefixes each line of its input with the minutes and seconds since the start.
 stamp() {
   local line passed
   while IFS= read -r line || [ -n "$line" ]; do
@@ -99,7 +98,7 @@ step "Running \`${command[*]}\` for $commit (log: $log)"
 [ -z "$(git -C "$ROOT" status --porcelain)" ] || say "    Uncommitted changes are left out."
 started=$SECONDS
 status=0
-# In the background, so that a signal is handled at once; it ends when the container does.
+# bash runs a trap only after a foreground command has ended, so the command runs in the background.
 { "$DOCKER" start --attach "$container" </dev/null 2>&1 | stamp | tee "$log"; } &
 wait "$!" || status=$?
 passed=$((SECONDS - started))

@@ -1,4 +1,5 @@
-// print-totals.ts NAME=EXIT_CODE=REPORT…: what failed, one line a runner, then the totals of all; exits with 1 when anything failed.
+// print-totals.ts NAME=EXIT_CODE=REPORT…: prints the failures, one line per test runner, and the totals. Exits with 1 if a test
+// failed or none passed.
 import { readFileSync } from 'node:fs';
 import { describeTotals, readFailures, readTotals, sum, type Totals, withExitCode } from './test-totals.ts';
 
@@ -10,8 +11,8 @@ function totalsOf(name: string, exitCode: number, reportPath: string): Totals {
     }
     return withExitCode(readTotals(report), exitCode);
   } catch (error) {
-    // A runner that died before its report is one failure, whatever it would have run.
-    console.error(`${name}: its report could not be read (${error instanceof Error ? error.message : String(error)}).`);
+    // A runner that crashed before its report counts as one failure.
+    console.error(`${name}: failed to read its report (${error instanceof Error ? error.message : String(error)}).`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
 }

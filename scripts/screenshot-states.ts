@@ -1,23 +1,23 @@
-// States of the page that no address leads to: what to do on a view before its picture is taken.
+// States of the studio that no URL leads to, and how to bring a view into them.
 import type { Locator, Page } from '@playwright/test';
 
 export interface PageState {
-  /** Of its picture. */
+  /** File name of the screenshot without its variant. */
   readonly name: string;
   readonly path: string;
-  /** Brings the view into the state. Nothing is sent to the server that would change a project. */
+  /** Brings the view into the state. Sends nothing to the server that would change a project. */
   readonly act: (page: Page) => Promise<unknown>;
 }
 
-/** Ids of projects to be pictured; null = there is none. */
-export interface PicturedProjects {
+/** Ids of the projects to show; `null` if there is none. */
+export interface ShownProjects {
   readonly finished: string | null;
   readonly planned: string | null;
 }
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
-const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe your animation' });
+const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe your film' });
 
-/** Files above the page, as a file manager drags them. */
+/** Drags a file over the page as a file manager does. */
 async function dragFiles(page: Page): Promise<void> {
   const data = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer();
@@ -106,7 +106,7 @@ const homeStates: readonly PageState[] = [
     act: async (page) => {
       await page.route('**/api/**', (route) => route.abort());
       await page.reload();
-      await page.getByText('The server does not answer').first().waitFor({ timeout: 20_000 });
+      await page.getByText(/^(?:The server is not responding|Server not responding)/).first().waitFor({ timeout: 20_000 });
     },
   },
   { name: 'shortcuts', path: '/', act: (page) => button(page, 'Keyboard shortcuts (?)').click() },
@@ -119,9 +119,9 @@ const homeStates: readonly PageState[] = [
   { name: 'project-not-found', path: '/p/prj_00000000000000000000000000', act: (page) => page.locator('h1').waitFor() },
 ];
 
-/** On a phone the list of files is a page of its own. */
+/** Shows the list of files, which is a separate view on a phone. */
 async function listFiles(page: Page): Promise<void> {
-  const show = button(page, 'Show the files');
+  const show = button(page, 'Show files');
   const list = page.getByRole('radio', { name: 'Changes' });
   await show.or(list).first().waitFor();
   if (await show.isVisible()) await show.click();
@@ -157,7 +157,7 @@ const finishedStates = (id: string): readonly PageState[] => [
       await page.waitForTimeout(1500);
     },
   },
-  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, 'Keep this state').click() },
+  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, 'Save a checkpoint').click() },
   {
     name: 'history-restore',
     path: `/p/${id}?tab=history`,
@@ -182,8 +182,7 @@ const plannedStates = (id: string): readonly PageState[] => [
   },
 ];
 
-/** Every state that the projects at hand allow. */
-export function pageStates({ finished, planned }: PicturedProjects): readonly PageState[] {
+export function pageStates({ finished, planned }: ShownProjects): readonly PageState[] {
   return [
     ...homeStates,
     ...(finished === null ? [] : finishedStates(finished)),

@@ -1,14 +1,14 @@
-// States that only a project in trouble or at work has: the answers of the server are changed on their way to the page.
+// States of failed and running projects. They change the server's responses on their way to the page.
 import type { Page } from '@playwright/test';
 import { type ProjectSnapshot, projectSnapshotSchema } from '#contract/api.ts';
 import type { Project } from '#contract/project.ts';
 import type { PageState } from './screenshot-states.ts';
 
-/** Shows the project as `change` has it. */
-async function showing(page: Page, id: string, change: (snapshot: ProjectSnapshot) => ProjectSnapshot): Promise<void> {
+/** Shows the project as `change` returns it. */
+async function showChanged(page: Page, id: string, change: (snapshot: ProjectSnapshot) => ProjectSnapshot): Promise<void> {
   await page.route(`**/api/projects/${id}`, async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ json: change(projectSnapshotSchema.parse(await answer.json())) });
+    const response = await route.fetch();
+    await route.fulfill({ json: change(projectSnapshotSchema.parse(await response.json())) });
   });
   await page.reload();
   await page.locator('h1').first().waitFor();
@@ -26,22 +26,21 @@ const failure = {
   canRetry: true,
 };
 
-/** Work that stands still half-way. */
-const half = (snapshot: ProjectSnapshot): ProjectSnapshot['todos'] =>
-  snapshot.todos.map((todo, index) => ({ ...todo, status: index === 0 ? 'done' : index === 1 ? 'active' : 'pending' }));
+const halfDoneTodos = (snapshot: ProjectSnapshot): ProjectSnapshot['todos'] =>
+  snapshot.todos.map((todo, index) => ({ ...todo, status: (['done', 'active'] as const)[index] ?? 'pending' }));
 
 const failedTodos = (snapshot: ProjectSnapshot): ProjectSnapshot['todos'] =>
-  half(snapshot).map((todo) => (todo.status === 'active' ? { ...todo, status: 'failed', attempts: 3 } : todo));
+  halfDoneTodos(snapshot).map((todo) => (todo.status === 'active' ? { ...todo, status: 'failed', attempts: 3 } : todo));
 
-const atWork = (snapshot: ProjectSnapshot): ProjectSnapshot => ({
+const runningProject = (snapshot: ProjectSnapshot): ProjectSnapshot => ({
   ...withProject(snapshot, { phase: 'executing', running: true, thinking: 'Writing src/scenes/scene-1.tsx', sandbox: 'busy' }),
-  todos: half(snapshot),
+  todos: halfDoneTodos(snapshot),
   renders: [],
 });
 
 const rendering = (snapshot: ProjectSnapshot): ProjectSnapshot => {
   const [film] = snapshot.renders;
-  if (!film) throw new Error('There is no render to show.');
+  if (!film) throw new Error('The project has no render.');
   const open = { videoUrl: null, thumbnailUrl: null, probe: null, renderTimeMs: null, finishedAt: null };
   const queued = { ...film, ...open, id: `${film.id.slice(0, -1)}x`, status: 'queued' as const, percent: 0, stage: null };
   const running = { ...film, ...open, status: 'running' as const, percent: 42, stage: 'capturing' as const };
@@ -50,23 +49,23 @@ const rendering = (snapshot: ProjectSnapshot): ProjectSnapshot => {
   return { ...snapshot, renders: [queued, running, failed, ...snapshot.renders.slice(1)] };
 };
 
-/** Brings the film's own page into a fault: nothing of the project changes. */
-async function inFilm(page: Page, script: string): Promise<void> {
+/** Runs a script in the film's page, without changing the project. */
+async function runInFilm(page: Page, script: string): Promise<void> {
   await page
     .getByRole('button', { name: /^(Play|Pause)$/ })
     .and(page.locator(':enabled'))
     .waitFor({ timeout: 60_000 });
   const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());
-  if (!frame) throw new Error('There is no live preview.');
+  if (!frame) throw new Error('The project has no live preview.');
   await frame.evaluate(script);
 }
 
-export const troubles = (id: string): readonly PageState[] => [
+export const troubleStates = (id: string): readonly PageState[] => [
   {
     name: 'trouble-error',
     path: `/p/${id}`,
     act: (page) =>
-      showing(page, id, (snapshot) => ({
+      showChanged(page, id, (snapshot) => ({
         ...withProject(snapshot, { phase: 'error', error: failure }),
         todos: failedTodos(snapshot),
         renders: [],
@@ -76,26 +75,26 @@ export const troubles = (id: string): readonly PageState[] => [
     name: 'trouble-error-final',
     path: `/p/${id}?tab=storyboard`,
     act: (page) =>
-      showing(page, id, (snapshot) => withProject(snapshot, { phase: 'error', error: { ...failure, canRetry: false } })),
+      showChanged(page, id, (snapshot) => withProject(snapshot, { phase: 'error', error: { ...failure, canRetry: false } })),
   },
-  { name: 'trouble-at-work', path: `/p/${id}`, act: (page) => showing(page, id, atWork) },
+  { name: 'trouble-at-work', path: `/p/${id}`, act: (page) => showChanged(page, id, runningProject) },
   {
     name: 'trouble-waking',
     path: `/p/${id}?tab=preview`,
     act: async (page) => {
-      // A sandbox that is being restored answers so.
+      // The response while a sandbox is being restored.
       await page.route(/\.localhost[:/]/, (route) =>
         route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>The preview is starting</h1>' }),
       );
-      await showing(page, id, (snapshot) => withProject(snapshot, { sandbox: 'created' }));
+      await showChanged(page, id, (snapshot) => withProject(snapshot, { sandbox: 'created' }));
     },
   },
-  { name: 'trouble-renders', path: `/p/${id}?tab=video`, act: (page) => showing(page, id, rendering) },
+  { name: 'trouble-renders', path: `/p/${id}?tab=video`, act: (page) => showChanged(page, id, rendering) },
   {
     name: 'trouble-connection',
     path: `/p/${id}`,
     act: async (page) => {
-      // The stream that all pages share is out of reach here; a page without it has its own.
+      // The shared worker's event stream cannot be intercepted; without the worker, each page has its own stream.
       await page.addInitScript('delete globalThis.SharedWorker');
       await page.route('**/events*', (route) => route.abort());
       await page.reload();
@@ -106,7 +105,7 @@ export const troubles = (id: string): readonly PageState[] => [
     name: 'trouble-upload',
     path: `/p/${id}?tab=assets`,
     act: async (page) => {
-      // Nothing arrives, so that there is progress to be seen for as long as it takes.
+      // The upload never ends, so its progress stays visible.
       await page.route('**/assets*', () => new Promise(() => undefined));
       await page
         .locator('input[type=file]')
@@ -122,7 +121,7 @@ export const troubles = (id: string): readonly PageState[] => [
     name: 'trouble-hung-preview',
     path: `/p/${id}?tab=preview`,
     act: async (page) => {
-      await inFilm(page, 'setTimeout(() => { const end = Date.now() + 25000; while (Date.now() < end); }, 50)');
+      await runInFilm(page, 'setTimeout(() => { const end = Date.now() + 25000; while (Date.now() < end); }, 50)');
       await page
         .getByText('Its code may be stuck in an endless loop, use too much memory, or take very long for each frame.')
         .waitFor({ timeout: 20_000 });
@@ -132,7 +131,7 @@ export const troubles = (id: string): readonly PageState[] => [
     name: 'trouble-console',
     path: `/p/${id}?tab=preview`,
     act: async (page) => {
-      await inFilm(
+      await runInFilm(
         page,
         `for (let line = 0; line < 40; line += 1) {
           if (line % 9 === 4) console.error('TypeError: Cannot read properties of undefined (reading \\'position\\')\\n    at Ball (src/scenes/scene-1.tsx:41:7)');

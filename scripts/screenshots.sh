@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pictures of every view of a running studio: npm run screenshots -- --url URL --out FOLDER
+# Takes screenshots of every view of a running studio: npm run screenshots -- --url URL --out FOLDER
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"

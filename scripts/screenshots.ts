@@ -1,4 +1,4 @@
-// npm run screenshots -- --url URL [--out FOLDER]: pictures of a running studio, every view and state, to be looked at.
+// npm run screenshots -- --url URL [--out FOLDER]: takes screenshots of every view and state of a running studio.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,18 +6,18 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { projectSchema } from '#contract/project.ts';
 import { paneTabs } from '../web/src/project/workbench.ts';
-import { type PageState, type PicturedProjects, pageStates } from './screenshot-states.ts';
-import { troubles } from './screenshot-troubles.ts';
+import { type PageState, pageStates, type ShownProjects } from './screenshot-states.ts';
+import { troubleStates } from './screenshot-troubles.ts';
 
 const helpText = `npm run screenshots -- [options]
 
-Pictures of a studio that runs: its views, menus, dialogs, faults and empty places, in light and dark, at a desk and on a
-phone. Projects are not changed. Those that are at work, wait for an answer or are finished are pictured as they are.
+Takes screenshots of a running studio: views, menus, dialogs, errors and empty states, in light and dark mode, for desktop
+and phone. Does not change projects; it shows the first project of each phase as it is.
 
-  --url URL       the studio (http://localhost:3000)
-  --out FOLDER    where they go (screenshots)
-  --only WORD     only pictures whose name has it
-  --help          this text
+  --url URL       address of the studio (default: http://localhost:3000)
+  --out FOLDER    folder for the screenshots (default: screenshots)
+  --only TEXT     take only screenshots whose name contains TEXT
+  --help          print this text
 `;
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ if (values.help) {
 const url = values.url ?? 'http://localhost:3000';
 const out = resolve(values.out ?? 'screenshots');
 
-const looks = [
+const variants = [
   { name: 'desk-light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   { name: 'desk-dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 390, height: 844 } },
@@ -43,74 +43,74 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
-  await Promise.all(looks.map((look) => photograph(browser, look)));
+  await Promise.all(variants.map((variant) => captureVariant(browser, variant)));
 } finally {
   await browser.close();
 }
 
-/** The view as its address shows it. */
-function still(page: Page): Promise<unknown> {
+/** Leaves the view as its URL shows it. */
+function asOpened(page: Page): Promise<unknown> {
   return page.locator('h1').first().waitFor({ state: 'attached' });
 }
 
-/** Home, settings, the first project of each phase, each view of the first that is finished, and the states of all of them. */
+/** Returns home, settings, the first project of each phase, each view of the first finished one, and all states. */
 async function views(): Promise<PageState[]> {
-  const answer = await fetch(`${url}/api/projects?limit=20`);
-  const { items } = z.object({ items: z.array(projectSchema) }).parse(await answer.json());
+  const response = await fetch(`${url}/api/projects?limit=20`);
+  const { items } = z.object({ items: z.array(projectSchema) }).parse(await response.json());
   const first = (wanted: string): string | null => items.find(({ phase }) => phase === wanted)?.id ?? null;
-  const projects: PicturedProjects = { finished: first('complete'), planned: first('plan') };
+  const projects: ShownProjects = { finished: first('complete'), planned: first('plan') };
   return [
-    { name: 'home', path: '/', act: still },
-    { name: 'settings', path: '/settings', act: still },
+    { name: 'home', path: '/', act: asOpened },
+    { name: 'settings', path: '/settings', act: asOpened },
     ...items
       .filter(({ id, phase }) => phase !== 'complete' && id === first(phase))
-      .map(({ id, phase }) => ({ name: `phase-${phase}`, path: `/p/${id}`, act: still })),
+      .map(({ id, phase }) => ({ name: `phase-${phase}`, path: `/p/${id}`, act: asOpened })),
     ...(projects.finished === null
       ? []
       : ['', ...paneTabs].map((tab) => ({
           name: tab === '' ? 'phase-complete' : `tab-${tab}`,
           path: `/p/${projects.finished}${tab === '' ? '' : `?tab=${tab}`}`,
-          act: still,
+          act: asOpened,
         }))),
     ...pageStates(projects),
-    ...(projects.finished === null ? [] : troubles(projects.finished)),
+    ...(projects.finished === null ? [] : troubleStates(projects.finished)),
   ];
 }
 
-async function photograph(on: Browser, { name: lookName, ...look }: (typeof looks)[number]): Promise<void> {
+async function captureVariant(on: Browser, { name: variantName, ...options }: (typeof variants)[number]): Promise<void> {
   for (const { name, path, act } of await views()) {
-    const picture = `${name}-${lookName}.png`;
-    if (values.only !== undefined && !picture.includes(values.only)) continue;
-    // What was typed for one picture is not there in the next.
-    const context = await on.newContext({ ...look, baseURL: url });
+    const fileName = `${name}-${variantName}.png`;
+    if (values.only !== undefined && !fileName.includes(values.only)) continue;
+    // A separate context, so that no text typed for one screenshot appears in the next.
+    const context = await on.newContext({ ...options, baseURL: url });
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
     try {
       await page.goto(path);
       await settle(page);
       await act(page);
-      await page.waitForTimeout(act === still ? 0 : 500);
-      await writeFile(join(out, picture), await capture(page));
-      console.log(picture);
+      await page.waitForTimeout(act === asOpened ? 0 : 500);
+      await writeFile(join(out, fileName), await capture(page));
+      console.log(fileName);
     } catch (error) {
-      // A state that cannot be had in this studio or on this screen does not keep the others from being pictured.
-      console.log(`${picture} is missing: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+      // This studio or screen size may lack a state; the others are captured all the same.
+      console.log(`${fileName} is missing: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
     }
     await context.close();
   }
 }
 
-/** Playwright's own screenshot asks every frame first, and the frame of a preview that hangs never answers. */
+/** Captures the page through CDP. Playwright's own screenshot waits for every frame, and a hung preview never responds. */
 async function capture(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
   return Buffer.from(data, 'base64');
 }
 
-/** Films, previews and editors come a moment later than the page around them. */
+/** Waits for films, previews and editors, which appear later than the page around them. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(2500);
-  // Four looks draw the same film at once, on a machine that may have no graphics card.
+  // Starting is slow: four variants draw the same film at once, possibly without a graphics card.
   await page.getByText('Starting the live preview…').waitFor({ state: 'hidden', timeout: 60_000 });
 }

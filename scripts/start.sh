@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Build and start Koda with Docker Compose, and print its address.
+# Builds and starts Koda with Docker Compose, and prints its address.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
 
 bash "$ROOT/scripts/setup/all.sh"
-use_docker || die "Docker cannot be found, although it was set up."
+use_docker || die "Docker was set up but cannot be found. Run this command again."
 
 port="$(setting KODA_PORT 3000)"
-if [ -z "$(compose ps --quiet --status running app 2>/dev/null)" ] && port_taken "$port"; then
-  die "port $port is taken by another program. Stop that one, or choose another: KODA_PORT=3100 npm start"
+if [ -z "$(compose ps --quiet --status running app 2>/dev/null)" ] && port_in_use "$port"; then
+  die "Port $port is in use by another program. Stop that program, or choose another port: KODA_PORT=3100 npm start"
 fi
 
 step "Starting Koda"
 mkdir -p "$ROOT/data"
 if ! quietly compose up --detach --wait --wait-timeout 120 --remove-orphans; then
   compose logs --tail 30 >&2 || true
-  die "the platform did not come up; its last words stand above."
+  die "The studio did not start; see the end of its log above."
 fi
 say "Koda runs at http://localhost:$port (stop it with: npm stop)"

@@ -10,7 +10,7 @@ const vitestReport = {
 };
 
 describe('readTotals', () => {
-  it('reads a vitest report; todo counts as skipped', () => {
+  it('counts todo tests of vitest as skipped', () => {
     expect(readTotals(vitestReport)).toEqual({ passed: 3, failed: 1, skipped: 3 });
   });
 
@@ -19,7 +19,7 @@ describe('readTotals', () => {
     expect(readTotals(report).failed).toBe(1);
   });
 
-  it('reads a Playwright report; flaky tests and errors outside tests are failures', () => {
+  it('counts flaky tests and errors outside tests of Playwright as failures', () => {
     const report = { stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{ message: 'global setup' }] };
     expect(readTotals(report)).toEqual({ passed: 4, failed: 3, skipped: 2 });
   });
@@ -32,13 +32,13 @@ describe('readTotals', () => {
     expect(readTotals({ checks })).toEqual({ passed: 1, failed: 1, skipped: 0 });
   });
 
-  it('refuses what is no report', () => {
+  it('throws for an unknown report', () => {
     expect(() => readTotals({ ok: true })).toThrow();
   });
 });
 
 describe('readFailures', () => {
-  it('names the failed tests of vitest, and a file that could not be loaded', () => {
+  it('returns the failed tests of vitest, and a file that could not be loaded', () => {
     const testResults = [
       {
         name: 'a.test.ts',
@@ -57,7 +57,7 @@ describe('readFailures', () => {
     ]);
   });
 
-  it('names the failed tests of Playwright at any depth, and errors outside tests', () => {
+  it('returns the failed tests of Playwright at any depth, and errors outside tests', () => {
     const spec = (title: string, ok: boolean) => ({
       title,
       file: 'home.spec.ts',
@@ -75,7 +75,7 @@ describe('readFailures', () => {
     ]);
   });
 
-  it('names the failed checks, and keeps only the beginning of a long message', () => {
+  it('returns the failed checks, and the first lines of a long message', () => {
     expect(readFailures({ checks: [{ name: 'lint', passed: false }] })).toEqual([{ test: 'lint', message: '' }]);
     const failureMessages = [Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n')];
     const long = { name: 'a', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'b', failureMessages }] };
@@ -85,14 +85,14 @@ describe('readFailures', () => {
 });
 
 describe('totals', () => {
-  it('does not let a runner end badly with nothing failed', () => {
+  it('adds a failure for a runner that exits with an error and reports none', () => {
     const clean = { passed: 5, failed: 0, skipped: 0 };
     expect(withExitCode(clean, 1)).toEqual({ passed: 5, failed: 1, skipped: 0 });
     expect(withExitCode(clean, 0)).toEqual(clean);
     expect(withExitCode({ ...clean, failed: 2 }, 1).failed).toBe(2);
   });
 
-  it('adds up and prints the last line', () => {
+  it('prints the sum of all runners', () => {
     const all = [
       { passed: 5, failed: 1, skipped: 0 },
       { passed: 2, failed: 0, skipped: 3 },

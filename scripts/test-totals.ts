@@ -1,10 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** What one runner says of its tests. */
 export type Totals = { passed: number; failed: number; skipped: number };
 
-/** A test that failed, and the beginning of why. */
+/** A failed test and the first lines of its error. */
 export type Failure = { test: string; message: string };
 
 const vitestSchema = z.object({
@@ -23,7 +22,7 @@ const vitestSchema = z.object({
     }),
   ),
 });
-/** Playwright's report is a tree of suites; a suite's specs carry the results. */
+/** Node of the suite tree in Playwright's report. */
 type Suite = { file?: string | undefined; suites?: Suite[] | undefined; specs?: z.infer<typeof specSchema>[] | undefined };
 const specSchema = z.object({
   title: z.string(),
@@ -48,8 +47,8 @@ const playwrightSchema = z.object({
 const checkSchema = z.object({ checks: z.array(z.object({ name: z.string(), passed: z.boolean() })) });
 
 /**
- * Reads the JSON report of vitest, Playwright or scripts/check.sh. A test file that could not even be loaded counts
- * as one failure, and so does a test that passed only when it was tried again. Throws when the report is none of them.
+ * Reads the totals of a JSON report of vitest, Playwright or scripts/check.sh. A test file that could not be loaded counts as
+ * one failure, and so does a test that passed only on a retry. Throws ZodError if the report has another format.
  */
 export function readTotals(report: unknown): Totals {
   const vitest = vitestSchema.safeParse(report);
@@ -74,8 +73,8 @@ export function readTotals(report: unknown): Totals {
 }
 
 /**
- * The failed tests of a report with the first lines of their messages: whoever sees only the end of a long log has to
- * know what to mend. Throws when the report is none of the three.
+ * Returns the failed tests of a report with the first lines of their messages, so that the end of a long log names them.
+ * Throws ZodError if the report has none of the three formats.
  */
 export function readFailures(report: unknown): Failure[] {
   const vitest = vitestSchema.safeParse(report);
@@ -84,7 +83,7 @@ export function readFailures(report: unknown): Failure[] {
   if (playwright.success) {
     const { errors, suites } = playwright.data;
     return [
-      ...errors.map(({ message = '' }) => ({ test: 'before the tests', message: beginning(message) })),
+      ...errors.map(({ message = '' }) => ({ test: 'before the tests', message: firstLines(message) })),
       ...suites.flatMap(failuresOfSuite),
     ];
   }
@@ -96,10 +95,10 @@ type VitestFile = z.infer<typeof vitestSchema>['testResults'][number];
 
 function failuresOfFile({ name, message, status, assertionResults }: VitestFile): Failure[] {
   const failed = assertionResults.filter((test) => test.status === 'failed');
-  if (failed.length === 0) return status === 'failed' ? [{ test: name, message: beginning(message) }] : [];
+  if (failed.length === 0) return status === 'failed' ? [{ test: name, message: firstLines(message) }] : [];
   return failed.map((test) => ({
     test: `${name} > ${test.fullName}`,
-    message: beginning(test.failureMessages.join('\n')),
+    message: firstLines(test.failureMessages.join('\n')),
   }));
 }
 
@@ -108,17 +107,17 @@ function failuresOfSuite(suite: Suite): Failure[] {
     .filter((spec) => !spec.ok)
     .map((spec) => {
       const messages = spec.tests.flatMap((test) => test.results.map((result) => result.error?.message ?? ''));
-      return { test: `${spec.file} > ${spec.title}`, message: beginning(messages.filter(Boolean).join('\n')) };
+      return { test: `${spec.file} > ${spec.title}`, message: firstLines(messages.filter(Boolean).join('\n')) };
     });
   return [...own, ...(suite.suites ?? []).flatMap(failuresOfSuite)];
 }
 
-/** The first lines without terminal colours; a diff of two long texts would bury the other failures. */
-function beginning(message: string): string {
+/** Returns the first lines without terminal colours. A long diff would hide the other failures. */
+function firstLines(message: string): string {
   return stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n').slice(0, 1_500);
 }
 
-/** A runner that ended badly without one failed test to show for it has failed all the same. */
+/** Adds a failure if a runner exited with an error although it reports no failed test. */
 export function withExitCode(totals: Totals, exitCode: number): Totals {
   return exitCode !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
 }

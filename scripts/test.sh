@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# All tests, on any machine: set-up, static checks, unit, integration (real containers, Chromium, FFmpeg), browser.
-# The last line is `N passed, N failed, N skipped` over all of them.
+# Sets up the machine and runs all tests: static checks, unit, integration (real containers, Chromium, FFmpeg), browser.
+# The last line is `N passed, N failed, N skipped`, over all tests.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/setup/lib.sh"
 cd "$ROOT"
 
-# Containers of this run carry this name, so that the clean-up touches nothing else.
+# The cleanup removes only containers with this name.
 export KODA_INSTANCE="koda-test-$$"
-# Servers start several hundred times: what Node makes of their sources is kept.
+# The tests start several hundred servers, so Node caches their compiled sources.
 export NODE_COMPILE_CACHE="$ROOT/node_modules/.cache/compiled"
 started_engine=no
 
-# Process groups of what runs in the background.
+# Process groups of the background jobs.
 groups=()
 in_background() { set -m; "$@" </dev/null & groups+=($!); set +m; }
 
@@ -20,23 +20,22 @@ clean_up() {
   local group
   trap - EXIT INT TERM
   for group in ${groups[@]+"${groups[@]}"}; do kill -TERM -- "-$group" 2>/dev/null || true; done
-  engine_answers || return 0
-  # Nobody else uses an engine that this run started.
+  engine_responds || return 0
+  # If this run started the engine, no other program uses it.
   if [ "$started_engine" = yes ]; then
     remove_sandboxes . || true
-    stop_own_engine
+    stop_started_engine
   else
     remove_sandboxes "^($KODA_INSTANCE(-|\$)|test-)" || true
   fi
 }
-# There is a last line with totals also when the set-up fails.
+# The last line has totals even if the setup fails.
 trap 'clean_up; echo "0 passed, 1 failed, 0 skipped"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Rows of the table of durations at the end.
 durations=()
-# timed NAME COMMAND…: passes the command's status on.
+# timed NAME COMMAND…: runs a command, records its duration and returns its status.
 timed() {
   local name="$1" started=$SECONDS status=0; shift
   "$@" || status=$?
@@ -47,9 +46,9 @@ timed() {
 timed "Node" bash scripts/setup/node.sh
 use_node
 require_disk "$ROOT" 5
-engine_answers || started_engine=yes
+engine_responds || started_engine=yes
 
-# Packages, containers and the host's tools are set up side by side: none needs another.
+# Packages, containers and host tools are independent, so they are set up in parallel.
 containers() {
   bash scripts/setup/engine.sh && bash scripts/setup/base-image.sh && bash scripts/setup/images.sh sandbox
 }
@@ -69,21 +68,21 @@ run() {
   runs+=("$name=$status=test-results/$name.json")
 }
 
-# The checks and the unit tests need npm packages alone; whatever starts a process waits for the rest.
+# The checks and the unit tests need npm packages only; all other tests need host tools and containers too.
 run check bash scripts/check.sh
 run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
-timed "wait for host tools" wait "$host_tools" || die "the tools of the tests could not be set up; the reason stands above."
-timed "wait for containers" wait "$containers" || die "the containers could not be set up; the reason stands above."
-use_docker || die "Docker cannot be found, although it was set up."
+timed "wait for host tools" wait "$host_tools" || die "The tools of the tests could not be set up; see the messages above."
+timed "wait for containers" wait "$containers" || die "The containers could not be set up; see the messages above."
+use_docker || die "Docker was set up but cannot be found. Run this command again."
 
-# One after the other: beside integration tests, browser tests share two cores with other browsers, and fail by it.
+# In sequence, because browser tests time out if they share two cores with the browsers of integration tests.
 run integration env KODA_TEST_REPORT=test-results/integration.json vitest run --project integration
 run e2e env PLAYWRIGHT_JSON_OUTPUT_NAME="$ROOT/test-results/e2e.json" \
   playwright test --config test/e2e/playwright.config.ts --reporter=list,json
 
 status=0
 totals="$(node scripts/print-totals.ts "${runs[@]}")" || status=$?
-# Clean up first: the totals are the last thing that is printed.
+# The totals must be the last line, so the cleanup comes first.
 timed "cleanup" clean_up
 printf '\nDurations:\n'
 printf '  %s\n' "${durations[@]}" "$(printf '%-22s %4d s' all "$SECONDS")" ""

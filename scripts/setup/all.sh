@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that running Koda in containers needs, up to its images.
+# Sets up everything that Koda needs to run in containers, including its images.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"

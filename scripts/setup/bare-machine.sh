@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# bare-machine.sh COMMAND…: runs in the container of scripts/fresh.sh. Prepares it and runs the command in a clone.
+# bare-machine.sh COMMAND…: prepares the container of scripts/fresh.sh, in which it runs, and runs the command in a clone.
 set -euo pipefail
-# One stream keeps the order of the lines.
+# A single stream keeps the lines in order.
 exec 2>&1
 
-# The way to the package registries, as on the machine outside.
+# Reaches the package registries in the same way as the host does.
 [ ! -f /fresh/npmrc ] || cp /fresh/npmrc /root/.npmrc
 [ ! -f /fresh/bundle.pem ] || cp /fresh/bundle.pem /etc/ssl/certs/ca-certificates.crt
 mkdir -p /usr/local/share/ca-certificates
@@ -16,11 +16,11 @@ if [ -s /fresh/mirror ]; then
   cp /fresh/apt.conf /etc/apt/apt.conf.d/99machine
 fi
 
-# No container registry: the engine would pull through a proxy that does not exist. Builds do not use this proxy.
+# Makes container registries unreachable: the engine pulls through a proxy that does not exist. Builds ignore this proxy.
 mkdir -p /etc/docker
 echo '{"proxies": {"http-proxy": "http://127.0.0.1:9", "https-proxy": "http://127.0.0.1:9"}}' >/etc/docker/daemon.json
 
-# In cgroup v2, a group with processes of its own cannot pass controllers on to its children, so the processes move down.
+# In cgroup v2, a group that contains processes cannot enable controllers for its children, so its processes move to a child.
 if [ -f /sys/fs/cgroup/cgroup.controllers ]; then
   mkdir -p /sys/fs/cgroup/init
   while read -r pid; do echo "$pid" >/sys/fs/cgroup/init/cgroup.procs 2>/dev/null || true; done </sys/fs/cgroup/cgroup.procs

@@ -1,4 +1,4 @@
-# The bare machine of scripts/fresh.sh: the base image with git, and with Node 20 and npm 10 in place of its own Node.
+# Bare machine for scripts/fresh.sh: the base image plus git, with its Node replaced by Node 20 and npm 10.
 ARG BASE
 FROM ${BASE}
 RUN apt-get update \

@@ -1,27 +1,28 @@
 #!/usr/bin/env bash
-# Make sure of the base image of every Dockerfile: pulled if a container registry answers,
-# else built from Debian's packages and the npm registry under the same name.
+# Provides the base image of every Dockerfile. Pulls it if a container registry is reachable; otherwise builds it from Debian
+# packages and the npm registry, under the same name.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-use_docker || die "there is no Docker client with compose and buildx; run scripts/setup/engine.sh first."
+use_docker || die "Docker with its compose and buildx plugins was not found. Run scripts/setup/engine.sh first."
 
 have_image() { "$DOCKER" image inspect "$1" >/dev/null 2>&1; }
 
 pull_base() {
-  # The question is small, so that a machine without a registry loses little time; the pull may take long.
-  limited 15 "$DOCKER" manifest inspect "$BASE_IMAGE" >/dev/null 2>&1 </dev/null || return 1
+  # A short check first, so that a machine without a registry does not wait for the long timeout of the pull.
+  with_timeout 15 "$DOCKER" manifest inspect "$BASE_IMAGE" >/dev/null 2>&1 </dev/null || return 1
   step "Pulling $BASE_IMAGE"
-  quietly limited 900 "$DOCKER" pull "$BASE_IMAGE"
+  quietly with_timeout 900 "$DOCKER" pull "$BASE_IMAGE"
 }
 
 build_base() {
-  is_root || die "no container registry answers for $BASE_IMAGE, and building it from Debian's packages needs root."
-  have npm || die "no container registry answers for $BASE_IMAGE, and there is no npm to bring Node for it."
+  local unreachable="$BASE_IMAGE could not be pulled, because no container registry is reachable."
+  is_root || die "$unreachable Only root can build it from Debian packages instead. Check the network, or run this command as root."
+  have npm || die "$unreachable Building it instead needs npm. Check the network, or install npm."
   if ! have debootstrap; then
-    can_apt || die "no container registry answers for $BASE_IMAGE, and there is no debootstrap to build it."
-    apt_install debootstrap || die "debootstrap could not be installed."
+    can_apt || die "$unreachable Building it instead needs debootstrap. Check the network, or install debootstrap."
+    apt_install debootstrap || die "debootstrap could not be installed; see the messages above."
   fi
 
   local arch npm_arch
@@ -29,18 +30,18 @@ build_base() {
   case "$arch" in
     amd64) npm_arch=linux-x64 ;;
     arm64) npm_arch=linux-arm64 ;;
-    *) die "no base image can be built for $arch." ;;
+    *) die "$unreachable It can be built only on amd64 and arm64, but this machine is $arch. Check the network." ;;
   esac
 
-  # Scratch space beside the other big things: /tmp may be small and in memory.
+  # /tmp may be small and in memory.
   work="$(mktemp -d /var/tmp/koda-base.XXXXXX)"
   trap 'rm -rf "$work"' EXIT
 
   if ! have_image debian:trixie-slim; then
-    step "No container registry answers: building debian:trixie-slim with debootstrap (about a minute)"
+    step "No container registry is reachable: building debian:trixie-slim with debootstrap (about a minute)"
     mirror="$(debian_mirror)"
     quietly debootstrap --variant=minbase --include=ca-certificates trixie "$work/root" "$mirror" \
-      || die "debootstrap failed; is the Debian mirror in reach?"
+      || die "debian:trixie-slim could not be built; see the messages above. Check that $mirror is reachable."
     rm -rf "$work"/root/var/cache/apt/archives/*.deb "$work"/root/var/lib/apt/lists/* \
       "$work"/root/usr/share/doc/* "$work"/root/usr/share/man/* "$work"/root/var/log/*
     tar -C "$work/root" -c . | "$DOCKER" import --change 'CMD ["bash"]' - debian:trixie-slim >/dev/null
@@ -49,11 +50,11 @@ build_base() {
 
   step "Building $BASE_IMAGE from debian:trixie-slim and the npm registry"
   mkdir -p "$work/context/ca"
-  # The machine may reach the registries through a proxy with an authority of its own.
+  # The host may reach the registries through a proxy with its own certificate authority.
   cp /usr/local/share/ca-certificates/*.crt "$work/context/ca/" 2>/dev/null || true
   cp /etc/ssl/certs/ca-certificates.crt "$work/context/bundle.pem"
   quietly npm install --prefix "$work/context/npm" --ignore-scripts --no-audit --no-fund "node-$npm_arch@24" npm@11 \
-    || die "Node and npm could not be taken from the npm registry."
+    || die "Node and npm could not be installed from the npm registry; see the messages above."
   cat >"$work/context/Dockerfile" <<DOCKERFILE
 FROM debian:trixie-slim
 COPY npm/node_modules/node-$npm_arch/bin/node /usr/local/bin/node
@@ -70,11 +71,11 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
 CMD ["node"]
 DOCKERFILE
-  quietly "$DOCKER" build -t "$BASE_IMAGE" "$work/context" || die "$BASE_IMAGE could not be built."
+  quietly "$DOCKER" build -t "$BASE_IMAGE" "$work/context" || die "$BASE_IMAGE could not be built; see the messages above."
 }
 
-ensure_base() {
+ensure_base_image() {
   have_image "$BASE_IMAGE" || pull_base || build_base
 }
 
-have_image "$BASE_IMAGE" || with_machine_lock base-image ensure_base
+have_image "$BASE_IMAGE" || with_machine_lock base-image ensure_base_image

@@ -1,4 +1,4 @@
-// Exits with 1 when node_modules does not hold what package-lock.json asks for, so that `npm ci` runs only when it must.
+// deps-stale.ts FOLDER: exits with 1 if node_modules differs from package-lock.json, so that `npm ci` runs only if needed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,16 +15,16 @@ function readLock(path: string): Lock | null {
   }
 }
 
-const wanted = readLock(join(folder, 'package-lock.json'));
+const locked = readLock(join(folder, 'package-lock.json'));
 const installed = readLock(join(folder, 'node_modules/.package-lock.json'));
-if (wanted === null) {
-  console.error(`There is no package-lock.json in ${folder}.`);
+if (locked === null) {
+  console.error(`${folder} has no package-lock.json.`);
   process.exit(2);
 }
-// Optional packages are those of other platforms, which npm rightly leaves out.
+// npm skips optional packages of other platforms.
 const stale =
   installed === null ||
-  Object.entries(wanted.packages).some(
+  Object.entries(locked.packages).some(
     ([path, entry]) =>
       path !== '' &&
       installed.packages[path]?.version !== entry.version &&

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Make sure that node_modules holds what the lock files ask for: the root's, and the animation template's;
-# and that the scripts for pages are built.
+# Installs the npm packages of the repository and of the animation template if they differ from the lock files, and builds
+# the scripts that sandboxd runs in pages.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -13,19 +13,18 @@ ensure_deps() {
   case "$status" in
     0) return 0 ;;
     1) ;;
-    *) die "the state of $folder/node_modules could not be read." ;;
+    *) die "$folder/node_modules could not be compared with its lock file; see the messages above." ;;
   esac
   step "Installing npm packages of ${folder#"$ROOT"/}"
-  # Nothing that Koda uses needs an install script.
+  # No package that Koda uses needs an install script.
   quietly npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund \
-    || die "npm ci failed in $folder. Is the npm registry in reach?"
+    || die "The npm packages of $folder could not be installed; see the messages above. Check that the npm registry is reachable."
 }
 
-ensure_all() {
+ensure_all_deps() {
   ensure_deps "$ROOT"
   ensure_deps "$ROOT/sandbox-image/templates/animation"
-  # What sandboxd runs in pages, where it runs from its sources: a tenth of a second.
   node "$ROOT/sandbox-image/sandboxd/build-page-scripts.ts"
 }
 
-with_machine_lock "deps-$(printf '%s' "$ROOT" | cksum | cut -d' ' -f1)" ensure_all
+with_machine_lock "deps-$(printf '%s' "$ROOT" | cksum | cut -d' ' -f1)" ensure_all_deps

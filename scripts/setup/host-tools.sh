@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What runs outside containers: the tests' browser, and the tools of the `process` sandbox provider.
+# Installs the tools that run outside containers: the browser of the tests, and the tools of the `process` sandbox provider.
 set -euo pipefail
 # shellcheck source=scripts/setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -10,31 +10,31 @@ packages=(
   libgl1-mesa-dri libegl-mesa0 libegl1 libgl1 libgles2
 )
 
-headless_shell_here() { have chromium-headless-shell || have chrome-headless-shell; }
-browser_here() { have chromium || have chromium-browser || have google-chrome; }
+has_headless_shell() { have chromium-headless-shell || have chrome-headless-shell; }
+has_browser() { have chromium || have chromium-browser || have google-chrome; }
 
 ensure_host_tools() {
   if have dpkg-query; then
-    local missing
-    missing="$(apt_missing "${packages[@]}")"
-    [ -n "$missing" ] || return 0
+    local missing_packages
+    missing_packages="$(apt_missing "${packages[@]}")"
+    [ -n "$missing_packages" ] || return 0
     if can_apt; then
       step "Installing browser, FFmpeg, poppler, fonts and Mesa"
-      apt_install "${packages[@]}" || die "apt could not install: $missing"
+      apt_install "${packages[@]}" || die "apt could not install $missing_packages; see the messages above."
       return 0
     fi
   fi
-  local lacking=()
-  browser_here || lacking+=(chromium)
-  headless_shell_here || lacking+=(chromium-headless-shell)
-  have ffmpeg || lacking+=(ffmpeg)
-  have git || lacking+=(git)
-  have rg || lacking+=(ripgrep)
-  have curl || lacking+=(curl)
-  have unzip || lacking+=(unzip)
-  have pdftoppm || lacking+=(poppler-utils)
-  [ "${#lacking[@]}" = 0 ] \
-    || die "missing on this machine: ${lacking[*]}. Install them (on Debian: sudo apt-get install ${packages[*]}) and start again."
+  local missing=()
+  has_browser || missing+=(chromium)
+  has_headless_shell || missing+=(chromium-headless-shell)
+  have ffmpeg || missing+=(ffmpeg)
+  have git || missing+=(git)
+  have rg || missing+=(ripgrep)
+  have curl || missing+=(curl)
+  have unzip || missing+=(unzip)
+  have pdftoppm || missing+=(poppler-utils)
+  [ "${#missing[@]}" = 0 ] \
+    || die "This machine lacks ${missing[*]}. Install the tools and try again. On Debian: sudo apt-get install ${packages[*]}"
 }
 
 if have dpkg-query && [ -z "$(apt_missing "${packages[@]}")" ]; then exit 0; fi

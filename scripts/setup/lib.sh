@@ -1,9 +1,9 @@
-# Shared helpers of the set-up scripts. Source it; it changes nothing but PATH and variables.
+# Shared helpers of the scripts, to be sourced. Sourcing it defines functions and variables and changes nothing else.
 # shellcheck shell=bash
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 TOOLS="$ROOT/.tools"
-# The pid of an engine that these scripts started, so that whoever asked for it can stop it.
+# Holds the pid of a Docker Engine that these scripts started, so that they stop no other.
 ENGINE_PID_FILE="${KODA_ENGINE_PID_FILE:-/run/koda-dockerd.pid}"
 ENGINE_LOG_FILE="${KODA_ENGINE_LOG_FILE:-/var/log/koda-dockerd.log}"
 BASE_IMAGE="node:24-trixie-slim"
@@ -17,10 +17,10 @@ die() { printf 'Koda: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 is_root() { [ "$(id -u)" = 0 ]; }
 
-# limited SECONDS COMMAND…: with a time limit where the system has one (macOS has not).
-limited() { if have timeout; then timeout "$@"; else shift; "$@"; fi; }
+# with_timeout SECONDS COMMAND…: runs a command, without a limit where the system lacks `timeout` (macOS).
+with_timeout() { if have timeout; then timeout "$@"; else shift; "$@"; fi; }
 
-# Run a command with its output kept in a log that is shown only when it fails.
+# quietly COMMAND…: runs a command and prints the last lines of its output only if it fails.
 quietly() {
   local log status=0
   log="$(mktemp)"
@@ -30,15 +30,16 @@ quietly() {
   return "$status"
 }
 
-# One set-up at a time on this machine: apt, the engine and the base image are shared by all clones.
+# with_machine_lock NAME COMMAND…: runs a command while no other process holds the lock. All clones on a machine share apt,
+# Docker Engine and the base image.
 with_machine_lock() {
   local name="$1"; shift
   local file
   file="${TMPDIR:-/tmp}/koda-$name-$(id -u).lock"
   (
-    # 9 is closed for the command itself, or a daemon it starts would hold the lock for ever.
+    # The command does not inherit descriptor 9, because a daemon that it starts would hold the lock for ever.
     exec 9>"$file"
-    if have flock; then flock 9 || die "could not lock $file"; fi
+    if have flock; then flock 9 || die "The lock file $file could not be locked."; fi
     "$@" 9>&-
   )
 }
@@ -51,6 +52,7 @@ apt_get() {
   DEBIAN_FRONTEND=noninteractive quietly apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 "$@"
 }
 
+# apt_missing PACKAGE…: prints the packages that are not installed.
 apt_missing() {
   local package
   for package in "$@"; do
@@ -58,42 +60,42 @@ apt_missing() {
   done
 }
 
-# Install what is missing of the named packages, without starting their services. One at a time: set-up steps run side by side.
+# apt_install PACKAGE…: installs missing packages without starting their services. The lock serialises parallel setup steps.
 apt_install() { with_machine_lock apt install_missing "$@"; }
 
 install_missing() {
-  local missing policy=/usr/sbin/policy-rc.d ours=0 status=0
+  local missing policy=/usr/sbin/policy-rc.d created_policy=0 status=0
   missing="$(apt_missing "$@")"
   [ -n "$missing" ] || return 0
-  apt_get update || say "apt-get update failed; trying with the lists at hand."
+  apt_get update || say "The package lists could not be updated; see the messages above. Continuing with the existing lists."
   if [ ! -e "$policy" ]; then
-    printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; ours=1
+    printf '#!/bin/sh\nexit 101\n' >"$policy"; chmod +x "$policy"; created_policy=1
   fi
   # shellcheck disable=SC2086
   apt_get install -y --no-install-recommends $missing || status=$?
-  [ "$ours" = 0 ] || rm -f "$policy"
+  [ "$created_policy" = 0 ] || rm -f "$policy"
   return "$status"
 }
 
 debian_codename() { (. /etc/os-release 2>/dev/null; [ "${ID:-}" = debian ] && printf '%s' "${VERSION_CODENAME:-}") || true; }
 
-# The Debian mirror this machine already uses; there is no other that could be assumed to be in reach.
+# Prints the Debian mirror that this machine already uses, because no other is known to be reachable.
 debian_mirror() {
   local uri
   uri="$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null \
     | grep -v '^ *#' | grep -oE 'https?://[^ ]+' | grep -E '/debian/?$' | head -n 1)" || true
-  [ -n "$uri" ] || die "no Debian mirror stands in /etc/apt/sources.list or sources.list.d; add one, or install Docker yourself."
+  [ -n "$uri" ] || die "No Debian mirror was found in /etc/apt/sources.list or /etc/apt/sources.list.d. Add one, or install Docker yourself."
   printf '%s' "$uri"
 }
 
 # ---- Node ------------------------------------------------------------------
 
 node_is_recent() {
-  # 22.18 is the first release that runs TypeScript without a flag.
+  # Node 22.18 is the first release that runs TypeScript without a flag.
   "$1" -e 'const [a,b]=process.versions.node.split(".").map(Number);process.exit(a>22||(a===22&&b>=18)?0:1)' >/dev/null 2>&1
 }
 
-# Put a recent Node and the project's own binaries on PATH.
+# Puts the Node in .tools/ and the binaries of npm packages on PATH.
 use_node() {
   if [ -x "$TOOLS/node_modules/node/bin/node" ]; then
     PATH="$TOOLS/node_modules/node/bin:$PATH"
@@ -104,7 +106,8 @@ use_node() {
 
 # ---- Docker ----------------------------------------------------------------
 
-# Distribution packages first: an old bare client may shadow them on PATH.
+# Prints the path of a Docker client with compose and buildx. The distribution's client comes first, because an old client
+# without these plugins may shadow it on PATH.
 find_docker() {
   local candidate
   for candidate in /usr/bin/docker "$(command -v docker 2>/dev/null || true)" /usr/local/bin/docker; do
@@ -116,15 +119,15 @@ find_docker() {
   return 1
 }
 
-# Define DOCKER for these scripts and for the tests. False when there is none.
+# Defines DOCKER for these scripts and for the tests. Fails if there is no client with compose and buildx.
 use_docker() {
   DOCKER="${DOCKER:-$(find_docker)}" || return 1
   export DOCKER
 }
 
-engine_answers() { use_docker && limited 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
+engine_responds() { use_docker && with_timeout 10 "$DOCKER" version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 
-# remove_sandboxes PATTERN: containers and volumes of the sandboxes whose instance matches the regular expression.
+# remove_sandboxes PATTERN: removes the containers and volumes of all sandboxes whose instance matches the regular expression.
 remove_sandboxes() {
   local pattern="$1" containers volumes
   containers="$("$DOCKER" ps --all --filter label=koda.instance --format '{{.ID}} {{.Label "koda.instance"}}' \
@@ -137,8 +140,8 @@ remove_sandboxes() {
   [ -z "$volumes" ] || "$DOCKER" volume rm $volumes >/dev/null
 }
 
-# Stop the engine that engine.sh started, and only that one.
-stop_own_engine() {
+# Stops the Docker Engine that engine.sh started, and no other.
+stop_started_engine() {
   local pid waited=0
   pid="$(cat "$ENGINE_PID_FILE" 2>/dev/null)" || return 0
   if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = dockerd ]; then
@@ -149,7 +152,7 @@ stop_own_engine() {
   rm -f "$ENGINE_PID_FILE"
 }
 
-# setting NAME DEFAULT: from the environment, else from .env as compose reads it, else the default.
+# setting NAME DEFAULT: prints a setting from the environment, else from .env as compose reads it, else the default.
 setting() {
   local value="${!1:-}"
   if [ -z "$value" ] && [ -f "$ROOT/.env" ]; then
@@ -162,15 +165,15 @@ compose() { "$DOCKER" compose --project-directory "$ROOT" -f "$ROOT/compose.yaml
 
 # ---- Checks ----------------------------------------------------------------
 
-# free_disk_gb PATH: whole gigabytes (10^9 bytes) left on the file system of PATH.
+# free_disk_gb PATH: prints the free space on the file system of PATH in whole gigabytes (10^9 bytes).
 free_disk_gb() { echo $(( $(df -Pk "$1" | awk 'NR==2 {print $4}') * 1024 / 1000000000 )); }
 
-# require_disk PATH GIGABYTES: end with a clear sentence when there is less.
+# require_disk PATH GIGABYTES: exits with a message if less space is free.
 require_disk() {
   local path="$1" need="$2" free
   while [ ! -e "$path" ]; do path="$(dirname "$path")"; done
   free="$(free_disk_gb "$path")"
-  [ "$free" -ge "$need" ] || die "only $free GB are free on the disk of $path; Koda needs $need GB. Make room and start again."
+  [ "$free" -ge "$need" ] || die "The disk of $path has $free GB of free space; Koda needs $need GB. Free some space and try again."
 }
 
-port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+port_in_use() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }

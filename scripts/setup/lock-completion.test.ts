@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completed, type Lock, missingOptional, platformOf } from './lock-completion.ts';
+import { completeLock, type Lock, missingPackages, platformOf } from './lock-completion.ts';
 
 const lock: Lock = {
   packages: {
@@ -30,9 +30,9 @@ describe('platformOf', () => {
   });
 });
 
-describe('missingOptional', () => {
-  it('names what the lock speaks of and does not hold', () => {
-    expect(missingOptional(lock)).toEqual({
+describe('missingPackages', () => {
+  it('returns optional dependencies that the lock file does not contain', () => {
+    expect(missingPackages(lock)).toEqual({
       'node_modules/@tool/cli-darwin-arm64': { version: '2.0.0', dev: true, optional: true, cpu: ['arm64'], os: ['darwin'] },
       'node_modules/@tool/cli-linux-x64-musl': {
         version: '2.0.0',
@@ -45,14 +45,14 @@ describe('missingOptional', () => {
     });
   });
 
-  it('finds a package nested beside the one that needs it', () => {
+  it('finds a package that is nested under its dependant', () => {
     const nested: Lock = {
       packages: {
         'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-linux-x64': '1.0.0' } },
         'node_modules/a/node_modules/a-linux-x64': { version: '1.0.0', optional: true },
       },
     };
-    expect(missingOptional(nested)).toEqual({});
+    expect(missingPackages(nested)).toEqual({});
   });
 
   it('nests a second version instead of overwriting the first', () => {
@@ -62,23 +62,23 @@ describe('missingOptional', () => {
         'node_modules/b/node_modules/a': { version: '2.0.0', optionalDependencies: { 'a-darwin-x64': '2.0.0' } },
       },
     };
-    expect(Object.entries(missingOptional(two)).map(([path, entry]) => [path, entry.version])).toEqual([
+    expect(Object.entries(missingPackages(two)).map(([path, entry]) => [path, entry.version])).toEqual([
       ['node_modules/a-darwin-x64', '1.0.0'],
       ['node_modules/b/node_modules/a/node_modules/a-darwin-x64', '2.0.0'],
     ]);
   });
 
-  it('refuses to guess the version behind a range', () => {
-    expect(() => missingOptional({ packages: { 'node_modules/a': { optionalDependencies: { b: '^1.0.0' } } } })).toThrow(
+  it('throws for a version range', () => {
+    expect(() => missingPackages({ packages: { 'node_modules/a': { optionalDependencies: { b: '^1.0.0' } } } })).toThrow(
       /b@\^1\.0\.0/,
     );
   });
 });
 
-describe('completed', () => {
-  it('leaves nothing missing and keeps the order of npm', () => {
-    const whole = completed(lock);
-    expect(missingOptional(whole)).toEqual({});
+describe('completeLock', () => {
+  it('adds all missing packages in npm’s order', () => {
+    const whole = completeLock(lock);
+    expect(missingPackages(whole)).toEqual({});
     expect(Object.keys(whole.packages)).toEqual([
       '',
       'node_modules/@tool/cli-darwin-arm64',

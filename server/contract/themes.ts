@@ -1,6 +1,6 @@
 import type { ThemeName } from './film.ts';
 
-/** Colours of a theme. Ink, accent and helper have a contrast of at least 4.5 on both ends of the ground. */
+/** Colours of a theme. Ink, accent and helper have a contrast of at least 4.5 with both ends of the background. */
 export interface ThemeColors {
   readonly top: string;
   readonly bottom: string;
@@ -17,7 +17,7 @@ const colors = (top: string, bottom: string, ink: string, accent: string, helper
   helper,
 });
 
-/** The template draws these themes by the same names (`sandbox-image/templates/animation/src/themes`). */
+/** The template's themes have the same names (`sandbox-image/templates/animation/src/themes`). */
 export const themes: Readonly<Record<ThemeName, ThemeColors>> = {
   paper: colors('#faf7f2', '#f1ebe0', '#1d1b18', '#b8303f', '#2a665d'),
   studio: colors('#ffffff', '#f3f5fa', '#0b0d12', '#2f4ff0', '#08724f'),

@@ -10,7 +10,7 @@ import { check } from './check.ts';
 import { combine } from './combinations.ts';
 import requests from './example-requests.json' with { type: 'json' };
 
-/** A theme that suits the example of each format. */
+/** Theme for the example of each format. */
 const themes: Readonly<Record<string, ThemeName>> = {
   ...({ title: 'paper', 'end-card': 'studio', 'lower-third': 'news', features: 'midnight', number: 'studio' } as const),
   ...({ 'bar-chart': 'studio', steps: 'forest', checklist: 'chalk', list: 'candy', chat: 'studio', quote: 'luxe' } as const),
@@ -20,7 +20,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
 };
 const pixels = { width: 640, height: 360 };
 
-/** Writes `docs/formats.md`: a picture, the guidance and an example request of every format. */
+/** Writes `docs/formats.md` with an image, the guidance and an example request of every format. */
 export async function writeDocs(page: Page, docs: string): Promise<void> {
   await mkdir(join(docs, 'formats'), { recursive: true });
   const sections: string[] = [];
@@ -36,6 +36,6 @@ export async function writeDocs(page: Page, docs: string): Promise<void> {
       `## ${format.title}\n\n![${format.title}](formats/${format.id}.jpg)\n\n${format.use} Not for: ${format.avoid}\n\n\`\`\`text\n${request.replaceAll('```', "'''")}\n\`\`\`\n`,
     );
   }
-  const head = `# Formats\n\nA film is made of scenes, and most scenes have a format: a designed kind of scene with typed fields. This page shows every\nformat with a request that leads to it. Each works in twelve themes, three styles and four aspects. \`npm run formats -- --docs\`\nwrites it.\n`;
+  const head = `# Formats\n\nA film consists of scenes, and most scenes use a format: a designed type of scene with typed fields. This page shows every format\nwith a request that leads to it. Each works in twelve themes, three styles and four aspects. \`npm run formats -- --docs\`\ngenerates this page.\n`;
   await writeFile(join(docs, 'formats.md'), `${head}\n${sections.join('\n')}`);
 }

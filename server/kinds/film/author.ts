@@ -11,11 +11,10 @@ import { type FilmAsset, planFilm } from './plan-film.ts';
 import { type PrintedFile, printFilm, printList, printScene } from './print.ts';
 
 /**
- * The built-in author: no key, no network, no waiting. It edits the film's document, which is stored with the plan, and
- * prints the code from it.
+ * The built-in author. It needs no key and no network. It edits the film's document, which is stored with the plan, and prints
+ * the code from it.
  */
 export const builtInAuthor: Author = {
-  // The stored name of this author.
   kind: 'director',
   name: 'Koda director (built in)',
   mends: false,
@@ -47,10 +46,10 @@ const styleQuestion: Question = {
   ],
 };
 
-/** A request that is longer than this, or has structure, is specific enough to plan without a question. */
+/** Requests with more words or with structure are specific enough to plan without a question. */
 const maxVagueWords = 12;
 
-/** The question about style, if nothing at all suggests one (A2); null if none is worth asking. */
+/** Returns the question about style (A2), or `null` if the request suggests a style or is specific. */
 function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | null {
   const wasAsked = settled.some(({ approval }) => approval.type === 'question');
   const isSpecific = /[\n\d:;@#]/u.test(prompt.trim()) || prompt.trim().split(/\s+/u).length > maxVagueWords;
@@ -59,7 +58,7 @@ function firstQuestion({ settled, prompt, hints }: ProjectFacts): Question | nul
   return suggestsStyle ? null : styleQuestion;
 }
 
-/** Plans the request once; after that, changes the film of the last plan. */
+/** Plans the request the first time; after that, changes the film of the previous plan. */
 function propose(facts: ProjectFacts): Proposal {
   const { film, caveat } = proposedFilm(facts);
   const plan = planOf(withoutUnknownIcons(film), caveat === null ? null : caveat.slice(0, 500));
@@ -71,7 +70,7 @@ function propose(facts: ProjectFacts): Proposal {
 function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null } {
   const assets = assetsOf(facts.assets);
   const { plan } = facts;
-  const change = plan === null ? null : wordsOf(facts.settled.at(-1)?.response);
+  const change = plan === null ? null : requestTextOf(facts.settled.at(-1)?.response);
   const base = plan?.film == null ? plannedFilm(facts, assets) : { film: plan.film, caveat: plan.caveat };
   if (change === null) return base;
   const { film, explanation } = changeFilm(base.film, change, { assets });
@@ -80,12 +79,12 @@ function proposedFilm(facts: ProjectFacts): { film: Film; caveat: string | null 
 
 function plannedFilm(facts: ProjectFacts, assets: readonly FilmAsset[]) {
   const answers = facts.settled.flatMap(({ approval, response }) =>
-    approval.type === 'question' ? (wordsOf(response) ?? []) : [],
+    approval.type === 'question' ? (requestTextOf(response) ?? []) : [],
   );
   return planFilm({ prompt: facts.prompt, hints: facts.hints, answers, assets, seed: seedOf(facts.projectId) });
 }
 
-function wordsOf(response: ApprovalResponse | undefined): string | null {
+function requestTextOf(response: ApprovalResponse | undefined): string | null {
   switch (response?.outcome) {
     case 'option':
       return response.optionId;
@@ -97,24 +96,26 @@ function wordsOf(response: ApprovalResponse | undefined): string | null {
   }
 }
 
-/** The uploads, as the page serves them. */
+/** Returns the uploads with their URLs in the page. */
 export function assetsOf(assets: readonly Asset[]): FilmAsset[] {
   return assets.map(({ name, path, kind, width, height }) => ({ name, path: path.replace(/^public/, ''), kind, width, height }));
 }
 
-/** A number of 31 bits that stays the same for a project. */
+/** Returns a 31-bit seed that is constant for a project. */
 export function seedOf(projectId: string): number {
   return createHash('sha256').update(projectId).digest().readUInt32BE(0) >>> 1;
 }
 
-/** Reads words as one scene of a film. */
-export function readScene(words: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
+/** Reads a text as one scene of a film. Returns `null` if it describes a scene in code. */
+export function readScene(text: string, film: Film, assets: readonly FilmAsset[]): FormatScene | null {
   const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
-  const [scene] = withoutUnknownIcons(planFilm({ prompt: words, hints, answers: [], assets, seed: film.seed }).film).scenes;
+  const [scene] = withoutUnknownIcons(planFilm({ prompt: text, hints, answers: [], assets, seed: film.seed }).film).scenes;
   return scene === undefined || isCode(scene) ? null : scene;
 }
 
-/** The files of a todo; null if it needs none. Throws GENERATION_FAILED if this project's template has no formats. */
+/**
+ * Returns the files of a todo, or `null` if it needs none. Throws GENERATION_FAILED if the project's template has no formats.
+ */
 async function write({ facts, todo, files }: Assignment): Promise<Written | null> {
   const [form, argument = ''] = todo.key.split(':', 2);
   switch (form) {
@@ -130,14 +131,14 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
   }
 }
 
-/** The base of a new film (`number` 0), or one of its scenes and the list of the scenes so far. */
+/** Prints the base of a new film (`number` 0), or one of its scenes with the list of scenes up to it. */
 async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
-  if (plan === null) throw new KodaError('GENERATION_FAILED', 'There is no plan, so there is nothing to write.');
-  const film = plan.film ?? takenOver(facts, plan, number, await files());
+  if (plan === null) throw new KodaError('GENERATION_FAILED', 'Nothing to write: the project has no plan.');
+  const film = plan.film ?? filmFromOutline(facts, plan, number, await files());
   const scene = film.scenes[number - 1];
   if (number > 0 && scene === undefined)
-    throw new KodaError('GENERATION_FAILED', `The plan has ${film.scenes.length} scenes, so scene ${number} cannot be written.`);
+    throw new KodaError('GENERATION_FAILED', `Scene ${number} cannot be written: the plan has ${film.scenes.length} scenes.`);
   const written =
     scene === undefined ? printFilm(film).slice(0, 3) : [...(isCode(scene) ? [] : [printScene(scene)]), printList(film, number)];
   const task: GenerateCodeTask =
@@ -154,10 +155,10 @@ async function writeNew(facts: ProjectFacts, number: number, files: Assignment['
 }
 
 /**
- * The film of a plan that a language model has made: each scene is read from its description. Scenes before `number` whose
- * files exist are the model's, and stay as they are.
+ * Returns a film for a plan that a language model wrote, with each scene read from its description. Earlier scenes with an
+ * existing file belong to the model and stay unchanged.
  */
-function takenOver(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
+function filmFromOutline(facts: ProjectFacts, plan: Plan, number: number, files: readonly SourceFile[]): Film {
   if (!hasFormats(files)) throw new KodaError('GENERATION_FAILED', olderProject);
   const assets = assetsOf(facts.assets);
   const outline = codeFilm(plan, seedOf(facts.projectId));
@@ -174,18 +175,18 @@ function takenOver(facts: ProjectFacts, plan: Plan, number: number, files: reado
 
 const hasFormats = (files: readonly SourceFile[]) => files.some(({ path }) => path.startsWith('src/formats/'));
 const olderProject =
-  'This film was made by an earlier version of Koda, whose parts I cannot change. Start a new film from its text, or use a language model.';
+  'I cannot change this film, because an earlier version of Koda made it. Start a new film from its text, or use a language model.';
 
 /**
- * Applies a change to the stored film and prints what differs. An interrupted change is not applied twice: the plan names
- * the last one that its film has.
+ * Applies a change to the stored film and prints the files that differ. The plan names the last change that its film includes,
+ * so that a retry does not apply it twice.
  */
 function writeChange(facts: ProjectFacts, messageId: string, files: readonly SourceFile[]): Written {
   const words = facts.messages.find(({ id }) => id === messageId)?.content ?? '';
   const task: GenerateCodeTask = { task: 'modify_existing', files: [filmPath], change: words };
   const unchanged = (message: string): Written => ({ files: [], deleted: [], summary: message, task, plan: null, message });
   const { plan } = facts;
-  if (plan === null) return unchanged('There is no plan yet, so there is nothing to change.');
+  if (plan === null) return unchanged('Nothing to change: the project has no plan yet.');
   if (!hasFormats(files)) return unchanged(olderProject);
 
   const stored = plan.film ?? codeFilm(plan, seedOf(facts.projectId));
@@ -194,35 +195,36 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
   const texts = new Map(files.map(({ path, content }) => [path, content]));
   const present = readFilm(texts.get(filmPath) ?? '');
-  // Files of an interrupted attempt, or of a checkpoint before it, are Koda's own as well.
-  const own = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
-  const isOwn = (path: string) => own.some((file) => file.path === path && file.content === texts.get(path));
+  // Files of an interrupted attempt, or of a checkpoint before it, also count as printed by Koda.
+  const printed = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
+  const isPrinted = (path: string) => printed.some((file) => file.path === path && file.content === texts.get(path));
 
-  const edited = stored.scenes.filter((scene) => !isCode(scene) && texts.has(scenePath(scene.id)) && !isOwn(scenePath(scene.id)));
+  const isEdited = (path: string) => texts.has(path) && !isPrinted(path);
+  const edited = stored.scenes.filter((scene) => !isCode(scene) && isEdited(scenePath(scene.id)));
   const before = withCodeScenes(stored, new Set(edited.map(({ id }) => id)));
-  const { film: asked, explanation } = apply(before);
-  const after = withoutUnknownIcons(asked);
+  const { film: changed, explanation } = apply(before);
+  const after = withoutUnknownIcons(changed);
   const isSame = isDeepStrictEqual(after, stored);
   if (isSame && !isApplied) return unchanged(explanation);
 
   const printedBefore = new Map(printFilm(before).map(({ path, content }) => [path, content]));
   const differing = printFilm(after).filter(({ path, content }) => texts.get(path) !== content);
-  const isForeign = ({ path }: PrintedFile) => path !== filmPath && texts.has(path) && !isOwn(path);
-  const blocked = differing.find((file) => isForeign(file) && printedBefore.get(file.path) !== file.content);
+  const isUserFile = ({ path }: PrintedFile) => path !== filmPath && isEdited(path);
+  const blocked = differing.find((file) => isUserFile(file) && printedBefore.get(file.path) !== file.content);
   if (blocked !== undefined)
     return unchanged(
-      `This change needs ${blocked.path}, which somebody else has written, so I left the film as it is. A language model can change it.`,
+      `I did not change the film, because that requires ${blocked.path}, which was edited by hand. A language model can change it.`,
     );
   const message = [
     explanation,
-    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so I keep it as code from now on.`),
+    ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so from now on it stays as code.`),
   ].join(' ');
-  const kept = new Set(after.scenes.map(({ id }) => scenePath(id)));
-  const former = [...stored.scenes, ...(present?.scenes ?? [])].map(({ id }) => scenePath(id));
+  const remaining = new Set(after.scenes.map(({ id }) => scenePath(id)));
+  const previous = [...stored.scenes, ...(present?.scenes ?? [])].map(({ id }) => scenePath(id));
   const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
   return {
-    files: differing.filter((file) => !isForeign(file)),
-    deleted: [...new Set(former)].filter((path) => !kept.has(path) && texts.has(path)),
+    files: differing.filter((file) => !isUserFile(file)),
+    deleted: [...new Set(previous)].filter((path) => !remaining.has(path) && texts.has(path)),
     summary: message,
     task,
     plan: isSame ? null : draft,

@@ -24,7 +24,7 @@ import { terminal } from './formats/terminal.ts';
 import { timeline } from './formats/timeline.ts';
 import { title } from './formats/title.ts';
 
-/** Every format, the most asked for first. */
+/** Every format, most frequently requested first. */
 export const formats = [
   title,
   endCard,
@@ -54,7 +54,6 @@ export const formats = [
 
 const byId = new Map<string, Format>(formats.map((format) => [format.id, format as Format]));
 
-/** The format with this id; null if there is none. */
 export function formatOf(id: string): Format | null {
   return byId.get(id) ?? null;
 }

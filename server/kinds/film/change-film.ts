@@ -16,8 +16,8 @@ const minSeconds = 1.5;
 const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /**
- * Changes a film as the words ask, and nothing else. `explanation`: what was changed and what was not, for the user. The
- * film is the same object if nothing was changed.
+ * Makes only the requested changes to a film. `explanation` tells the user what was changed and what was not. Returns the same
+ * film object if nothing changed.
  */
 export function changeFilm(
   film: Film,
@@ -40,7 +40,7 @@ export function changeFilm(
   if (done.length === 0 && failed.length === 0) failed.push('I did not understand that change.');
   const hint =
     done.length === 0
-      ? ' The film is as it was. Try “second item: Tea”, “as a list”, “faster”, “vertical” or “make the title blue”.'
+      ? ' The film is unchanged. Try “second item: Tea”, “as a list”, “faster”, “vertical” or “make the title blue”.'
       : '';
   return {
     film: done.length === 0 ? film : state.film,
@@ -48,11 +48,11 @@ export function changeFilm(
   };
 }
 
-/** The parts of a text that each ask for one change. */
+/** Splits a text into parts that each request one change. */
 function changesIn(text: string): string[] {
   const parts = sentencesOf(text, 0, text.length).flatMap((sentence) => {
     const source = text.slice(sentence.start, sentence.end);
-    // A text that is given keeps its commas.
+    // A quoted or given text keeps its commas.
     if (
       /:\s|\b(?:says?|saying|with|durch|par|por|should be|soll|doit être|debe ser|instead|statt|item|titled?)\b/iu.test(source)
     ) {
@@ -77,7 +77,7 @@ function splitOutside(text: string, span: { start: number; end: number }): strin
   return clausesOf(text, span)
     .flatMap((piece) => piece.text.split(joiner))
     .flatMap((part) => {
-      // “faster but smoother” are two wishes of one word each.
+      // “faster but smoother” is two requests of one word each.
       const [one, other, ...more] = part.split(/\s+(?:but|aber|mais|pero)\s+/iu);
       return one !== undefined && other !== undefined && more.length === 0 ? [one, other] : [part];
     });
@@ -102,7 +102,7 @@ const removeScene: Change = ({ film }, clause) => {
   )
     return null;
   const numbers = sceneNumbersIn(clause, film.scenes.length);
-  if (numbers.length === 0) return { film: null, note: `There is no such scene; the film has ${film.scenes.length}.` };
+  if (numbers.length === 0) return { film: null, note: `I found no such scene; the film has ${film.scenes.length}.` };
   if (numbers.length >= film.scenes.length) return { film: null, note: 'A film needs at least one scene, so I kept it.' };
   return {
     film: { ...film, scenes: film.scenes.filter((_, index) => !numbers.includes(index)) },
@@ -126,13 +126,16 @@ const moveScene: Change = ({ film }, clause) => {
   const isEnd = /\b(?:end|last|ende|schluss|fin|final)\b/iu.test(clause);
   if (one === undefined || (other === undefined && !isStart && !isEnd)) return null;
   const [moved] = scenes.splice(one, 1);
-  const goal = isStart
-    ? 0
-    : isEnd
-      ? scenes.length
-      : (other ?? 0) + (/\b(?:after|behind|nach|hinter|après|después)\b/iu.test(clause) ? 1 : 0) - ((other ?? 0) > one ? 1 : 0);
+  let goal = isStart ? 0 : scenes.length;
+  if (!isStart && !isEnd && other !== undefined) {
+    const isAfter = /\b(?:after|behind|nach|hinter|après|después)\b/iu.test(clause);
+    goal = other + (isAfter ? 1 : 0) - (other > one ? 1 : 0);
+  }
   scenes.splice(goal, 0, moved as FilmScene);
-  return { film: { ...film, scenes }, note: `I moved scene ${one + 1} to place ${Math.min(goal, film.scenes.length - 1) + 1}.` };
+  return {
+    film: { ...film, scenes },
+    note: `I moved scene ${one + 1} to position ${Math.min(goal, film.scenes.length - 1) + 1}.`,
+  };
 };
 
 const addScene: Change = ({ film, assets }, clause) => {
@@ -174,7 +177,7 @@ const addScene: Change = ({ film, assets }, clause) => {
 
 const sceneChanges: readonly Change[] = [removeScene, moveScene, addScene];
 
-/** Lengths: of the film, of one scene, faster or slower. */
+/** Changes the length of the film or of one scene. */
 const changeTiming: Change = ({ film }, clause) => {
   const wanted = lengthsOf(clause);
   const numbers = new RegExp(sceneWord, 'iu').test(clause) ? sceneNumbersIn(clause, film.scenes.length) : [];

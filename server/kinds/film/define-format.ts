@@ -2,50 +2,50 @@ import { z } from 'zod';
 import type { Purpose } from '#contract/format-list.ts';
 import type { Reading, Span } from './read/reading.ts';
 
-/** How a format would show a request, or a part of it. */
+/** Proposal of a format to show a request or a part of it. */
 export interface Match<Props> {
-  /** 0 to 1: how sure the format is that this is what the user wants. Structure weighs more than cue words. */
+  /** Confidence that the user wants this format, 0 to 1. Structure counts more than cue words. */
   readonly score: number;
-  /** One scene each; more than one where the content is too long for a single scene. */
+  /** One entry per scene; several if the content is too long for a single scene. */
   readonly scenes: readonly Props[];
-  /** The parts of the request that the scenes show. */
+  /** Parts of the request that the scenes show. */
   readonly spans: readonly Span[];
-  /** Words that the scenes tell without showing them: the nouns and verbs of a story. */
+  /** Words that the scenes express without showing them, such as the nouns and verbs of a story. */
   readonly told?: readonly Span[];
 }
 
-/** A designed kind of scene with typed fields. Its component is in the film template under the same id. */
+/** A designed type of scene with typed fields. Its component is in the film template under the same id. */
 export interface Format<Props = unknown> {
-  /** Also the name of the component's file: `bar-chart` is drawn by `src/formats/bar-chart.tsx`. */
+  /** Also the name of the component's file: `src/formats/bar-chart.tsx` draws `bar-chart`. */
   readonly id: string;
   readonly title: string;
-  /** When to use it, in one sentence. Read by people, language models and MCP clients. */
+  /** When to use it, in one sentence for people, language models and MCP clients. */
   readonly use: string;
-  /** When not to use it, and what to use instead. */
+  /** When not to use it, and which format to use instead. */
   readonly avoid: string;
   /** One to three, the main one first. */
   readonly purposes: readonly [Purpose, ...Purpose[]];
-  /** The fields. A value that passes renders unclipped in every style, theme, aspect and script. */
+  /** The fields. Every value that passes the schema renders unclipped in every style, theme, aspect and script. */
   readonly props: z.ZodType<Props>;
-  /** Length of the scene in seconds in the smooth style: entrance, reading time and exit. */
+  /** Returns the scene's length in seconds in the smooth style: entrance, reading time and exit. */
   seconds(props: Props): number;
-  /** A short title and a one-sentence description of the scene for the plan. */
+  /** Returns a short title and a one-sentence description for the plan. */
   outline(props: Props): { title: string; description: string };
-  /** What the format makes of a request, best first; empty if it has no use for it. */
+  /** Returns the format's proposals for a request, best first; empty if it cannot show any of it. */
   match(reading: Reading): readonly Match<Props>[];
   /** Fields that show the format at its best. */
   readonly example: Props;
 }
 
-/** Declares a format; its functions are typed by its schema. */
+/** Declares a format; the schema determines the types of its functions. */
 export function defineFormat<Props>(format: Format<Props>): Format<Props> {
   return format;
 }
 
-/** Scripts whose letters are as wide as two Latin ones. */
+/** Scripts whose letters are as wide as two Latin letters. */
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
 
-/** Width of a text in Latin letters: bounds count these, since what fits depends on the width. */
+/** Returns the width of a text in Latin letters. Bounds use this unit, because width determines what fits. */
 export function columnsOf(text: string): number {
   return [...text].length + (text.match(wide)?.length ?? 0);
 }
@@ -59,16 +59,16 @@ export const paragraph = (max: number) =>
     .max(max)
     .refine((text) => columnsOf(text) <= max, `must have at most ${max} letters, or half as many wide ones`);
 
-/** The same on one line. */
+/** A `paragraph` on one line. */
 export const line = (max: number) => paragraph(max).regex(/^[^\r\n]*$/, 'must be a single line');
 
-/** The name of a drawing: `lucide:coffee` is drawn with lines in one colour, `fluent:dog-face` is a coloured emoji. */
+/** Name of a drawing: `lucide:coffee` is a line drawing in one colour, `fluent:dog-face` a coloured emoji. */
 export const icon = z
   .string()
   .regex(/^(lucide|fluent):[a-z0-9]+(-[a-z0-9]+)*$/)
   .meta({ format: 'icon' });
 
-/** An uploaded image, as the page serves it: `/assets/logo.png`. */
+/** URL of an uploaded image in the page: `/assets/logo.png`. */
 export const image = z
   .string()
   .regex(/^\/assets\/[^/]{1,200}$/)
@@ -79,23 +79,22 @@ export const hexColor = z
   .regex(/^#[0-9a-f]{6}$/)
   .meta({ format: 'color' });
 
-/** Scripts without spaces between words, in which a word has about 2.5 characters. */
+/** Scripts without spaces between words. A word has about 2.5 characters there. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
-/** Number of words in a text. */
 export function wordCount(text: string): number {
   const characters = text.match(unspaced)?.length ?? 0;
   const words = text.replace(unspaced, ' ').split(/\s+/u).filter(Boolean).length;
   return words + Math.ceil(characters / 2.5);
 }
 
-/** Seconds that a viewer needs to read the texts: 0.5 s and 0.3 s a word, at least 1.2 s (`craft.md`). */
+/** Returns the reading time of the texts: 0.5 s plus 0.3 s per word, at least 1.2 s. */
 export function readingSeconds(...texts: readonly (string | null | undefined)[]): number {
   const words = texts.reduce((sum, text) => sum + wordCount(text ?? ''), 0);
   return Math.max(1.2, 0.5 + 0.3 * words);
 }
 
-/** The text, cut at a word and marked with an ellipsis if it is wider than `max` Latin letters. */
+/** Shortens a text that is wider than `max` Latin letters: cuts it at a word and adds an ellipsis. */
 export function shorten(text: string, max: number): string {
   const flat = text.replace(/\s+/gu, ' ').trim();
   if (columnsOf(flat) <= max) return flat;

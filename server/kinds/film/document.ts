@@ -21,7 +21,7 @@ import { withKnownIcons } from './icons.ts';
 
 export const isCode = (scene: FilmScene): scene is CodeScene => 'code' in scene;
 
-/** Times are rounded, so that sums of lengths stay readable. */
+/** Rounds to milliseconds, so that sums of lengths have few decimals. */
 export const roundSeconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 const notes: Readonly<Record<Style, string>> = {
@@ -29,9 +29,8 @@ const notes: Readonly<Record<Style, string>> = {
   smooth: 'Eases in softly, holds while it is read, and eases out.',
   cinematic: 'Comes in slowly with depth, holds while it is read, and fades into the next scene.',
 };
-const codeNotes = 'As its code says.';
+const codeNotes = 'Defined by its code.';
 
-/** Title and description of a scene. */
 export function outlineOfScene(scene: FilmScene): { title: string; description: string } {
   if (isCode(scene)) return { title: scene.title, description: scene.description };
   const format = formatOf(scene.format);
@@ -45,7 +44,7 @@ export function outlineOfScene(scene: FilmScene): { title: string; description: 
   };
 }
 
-/** The plan of a film: its outline and the film itself. */
+/** Returns the plan of a film: its outline, and the film itself. */
 export function planOf(film: Film, caveat: string | null): PlanDraft {
   let startSeconds = 0;
   const scenes = film.scenes.map((scene, index): Scene => {
@@ -64,7 +63,7 @@ export function planOf(film: Film, caveat: string | null): PlanDraft {
   return { title, style, aspect, durationSeconds: startSeconds, fps, scenes, caveat, film };
 }
 
-/** Seconds from the start of each scene to the start of the next; overlaps are left out. */
+/** Returns the seconds from the start of each scene to the start of the next, which excludes overlaps. */
 function lengthsOf({ scenes, durationSeconds }: PlanEdit): number[] {
   return scenes.map(({ startSeconds }, index) => {
     const end = scenes[index + 1]?.startSeconds ?? durationSeconds;
@@ -72,7 +71,7 @@ function lengthsOf({ scenes, durationSeconds }: PlanEdit): number[] {
   });
 }
 
-/** The document of a film that a language model or an earlier version has written: every scene is code. */
+/** Returns the document of a film by a language model or an earlier version. Every scene is code. */
 export function codeFilm(plan: PlanEdit, seed: number): Film {
   const lengths = lengthsOf(plan);
   return {
@@ -94,7 +93,7 @@ function asCode(id: string, { title, description }: Pick<Scene, 'title' | 'descr
   return { id, seconds, title, description, code: true };
 }
 
-/** The film with these scenes as code: somebody has edited their files. */
+/** Converts scenes whose files were edited to code. */
 export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
   return {
     ...film,
@@ -102,24 +101,24 @@ export function withCodeScenes(film: Film, ids: ReadonlySet<string>): Film {
   };
 }
 
-/** Reads words as one scene of a film; null if they describe a scene in code. */
-export type SceneReader = (words: string, film: Film) => FormatScene | null;
+/** Reads a text as one scene of a film. Returns `null` if it describes a scene in code. */
+export type SceneReader = (text: string, film: Film) => FormatScene | null;
 
 /**
- * The film after edits of its outline: scenes that were reordered, retimed, removed, added or reworded. Scenes are paired
- * by id; a scene without one is paired by its words, or else it is new. `before` is the outline that was edited.
+ * Applies edits of a film's outline: scenes reordered, retimed, removed, added or reworded. Scenes are matched by id, or
+ * without one by their words; all others are new. `before` is the outline that was edited.
  */
 export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: SceneReader): Film {
   const lengths = lengthsOf(edit);
-  const free = new Map(film.scenes.map((scene) => [scene.id, scene]));
+  const unmatched = new Map(film.scenes.map((scene) => [scene.id, scene]));
   const outlines = new Map(before.scenes.map((scene) => [sceneIdOf(scene), scene]));
   const pairs = edit.scenes.map((edited) => {
     const id =
       edited.id ??
       before.scenes.find(({ title, description }) => title === edited.title && description === edited.description)?.id ??
       '';
-    const scene = free.get(id) ?? null;
-    free.delete(id);
+    const scene = unmatched.get(id) ?? null;
+    unmatched.delete(id);
     return { edited, scene };
   });
   const taken = new Set(film.scenes.map(({ id }) => id));
@@ -145,7 +144,7 @@ export function editedFilm(film: Film, before: PlanEdit, edit: PlanEdit, read: S
   return { ...next, scenes };
 }
 
-/** The film without icons that do not exist. A scene that needs one of them stays as it is; the page leaves it out. */
+/** Removes unknown icons from a film. A scene that requires one of them stays as it is, and the page omits the icon. */
 export function withoutUnknownIcons(film: Film): Film {
   return {
     ...film,
@@ -158,8 +157,8 @@ export function withoutUnknownIcons(film: Film): Film {
 }
 
 /**
- * The film in the text of `src/film.json`; null if it is no film of this version. A scene whose format or props this version
- * does not have becomes code.
+ * Reads the text of `src/film.json`. Returns `null` if it is no film of this version. A scene with an unknown format or invalid
+ * props becomes code.
  */
 export function readFilm(text: string): Film | null {
   const film = filmSchema.safeParse(jsonOrNull(text)).data;
@@ -170,7 +169,7 @@ export function readFilm(text: string): Film | null {
   return withCodeScenes(film, new Set(unknown.map(({ id }) => id)));
 }
 
-/** Versions 1 and 2, as far as a plan needs them. */
+/** Subset of versions 1 and 2 that a plan needs. */
 const olderFilmSchema = z.object({
   version: z.union([z.literal(1), z.literal(2)]),
   title: z.string().trim().min(1).catch('Film'),
@@ -196,7 +195,7 @@ const olderFilmSchema = z.object({
     .max(maxScenes),
 });
 
-/** The plan of a film that an earlier version has written; null if the text is no such film. All its scenes are code. */
+/** Returns the plan of a film by an earlier version, with all scenes as code; `null` if the text is no such film. */
 export function readOlderFilm(text: string): PlanDraft | null {
   const film = olderFilmSchema.safeParse(jsonOrNull(text)).data;
   if (film === undefined) return null;
@@ -210,7 +209,7 @@ export function readOlderFilm(text: string): PlanDraft | null {
       title: shorten(scene.title, 80) || `Scene ${index + 1}`,
       startSeconds: scene.startSeconds,
       durationSeconds: scene.durationSeconds,
-      description: shorten(scene.description, 1000) || 'What was made.',
+      description: shorten(scene.description, 1000) || 'No description.',
       animationNotes: shorten(scene.animationNotes, 1000) || codeNotes,
     })),
     caveat: null,
@@ -222,7 +221,7 @@ function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The schema refuses null.
+    // The schemas reject `null`.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import type { Aspect } from '#contract/film.ts';
 import { frameSize } from '#contract/render.ts';
 
-/** Frame of a film: its pixels at 1080p, and its size and floor in the units of 3D scenes. */
+/** Frame of a film: its pixels at 1080p, and its size and floor in world units. */
 export interface Frame {
   readonly pixels: { readonly width: number; readonly height: number };
   readonly width: number;

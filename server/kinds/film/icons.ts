@@ -13,7 +13,7 @@ const sets = {
   fluent: { name: 'fluent-emoji-flat', viewBox: '0 0 32 32' },
 } as const;
 
-/** Byte offsets of each entry in the JSON file of a set. The files have up to 9 MB, and a film needs a few entries. */
+/** Byte offsets of the entries in a set's JSON file. The files have up to 9 MB, and a film needs only a few entries. */
 interface Index {
   readonly path: string;
   readonly entries: ReadonlyMap<string, readonly [start: number, end: number]>;
@@ -31,7 +31,7 @@ function indexOf(set: string): Index {
     const name = at + entryStart.length;
     const next = file.indexOf(entryStart, name);
     const key = file.toString('latin1', name, file.indexOf('"', name));
-    // The names of icons come before other lists that repeat them, such as aliases and categories.
+    // Only the first occurrence counts: aliases and categories repeat the names later in the file.
     if (!entries.has(key)) entries.set(key, [at, next < 0 ? file.length : next]);
     at = next;
   }
@@ -51,7 +51,7 @@ function entryOf({ path, entries }: Index, name: string): string {
   }
 }
 
-/** The drawing with this name, such as `lucide:coffee`; null if there is none. */
+/** Returns the drawing with a name such as `lucide:coffee`, or `null` if there is none. */
 export function iconOf(name: string): Icon | null {
   if (!icon.safeParse(name).success) return null;
   const [prefix = '', own = ''] = name.split(':');
@@ -70,7 +70,7 @@ export function knownIcon(name: string): boolean {
   return iconOf(name) !== null;
 }
 
-/** The names of icons in props, sorted, each once; unknown ones included. */
+/** Returns the unique icon names in props, sorted, including unknown ones. */
 export function iconsIn(value: unknown): string[] {
   const names = new Set<string>();
   const visit = (one: unknown): void => {
@@ -81,7 +81,7 @@ export function iconsIn(value: unknown): string[] {
   return [...names].sort();
 }
 
-/** Props without unknown icons: null in a field, left out of a list. */
+/** Removes unknown icons from props: fields become `null`, list entries are dropped. */
 export function withKnownIcons(value: unknown): unknown {
   const isUnknown = (one: unknown) => typeof one === 'string' && icon.safeParse(one).success && !knownIcon(one);
   if (Array.isArray(value)) return value.filter((one) => !isUnknown(one)).map(withKnownIcons);

@@ -17,12 +17,12 @@ const closing = [
   { key: 'preview', title: 'Render the preview' },
 ];
 const titleCharacters = 120;
-/** Frames looked at in the whole film: enough to see each of up to a dozen scenes. */
+/** Number of frames to check in a whole film: several for each of up to a dozen scenes. */
 const filmFrames = 12;
-/** After a single scene or change: enough to see it enter, hold and leave. */
-const partFrames = 3;
+/** Number of frames to check after a single scene or change: entrance, hold and exit. */
+const changeFrames = 3;
 
-/** Films. Their stored name is `animation`. */
+/** The project kind for films. Its stored name is `animation`. */
 export const filmKind: KindDefinition = {
   id: 'animation',
   title: 'Animation',
@@ -39,7 +39,7 @@ export const filmKind: KindDefinition = {
   },
   prompts: { workflow: prompt('workflow'), generator: prompt('generator') },
   planTodos: (plan) => [
-    { key: 'setup', title: 'Lay the base of the film' },
+    { key: 'setup', title: 'Set up the film' },
     ...plan.scenes.map((scene) => ({ key: `scene:${scene.number}`, title: `Animate “${scene.title}”` })),
     ...closing,
   ],
@@ -50,8 +50,8 @@ export const filmKind: KindDefinition = {
   editedPlan(before, edit, { assets, reads }) {
     if (before?.film == null) return { ...edit, film: null };
     const uploads = assetsOf(assets);
-    const film = editedFilm(before.film, before, edit, (words, next) => (reads ? readScene(words, next, uploads) : null));
-    // A language model writes code after its own outline, whose scenes may overlap.
+    const film = editedFilm(before.film, before, edit, (text, next) => (reads ? readScene(text, next, uploads) : null));
+    // A language model keeps its own outline, whose scenes may overlap.
     return reads ? planOf(film, edit.caveat) : { ...edit, film };
   },
   document: {
@@ -66,7 +66,7 @@ export const filmKind: KindDefinition = {
   plannedIn,
 };
 
-/** A format scene stays one only if its file is what its document prints. */
+/** Reads the plan from a project's files. A scene whose file differs from its print becomes code. */
 async function plannedIn(read: (path: string) => Promise<string | null>): Promise<PlanDraft | null> {
   const text = (await read(filmPath)) ?? '';
   const film = readFilm(text);
@@ -84,11 +84,11 @@ function checkFor(todoKey: string | null, plan: Plan): CheckScope {
       return { atSeconds: [], wholeFilm: false, texts: [] };
     case 'scene': {
       const scene = plan.scenes.find(({ number }) => number === Number(argument));
-      const atSeconds = scene ? spread(partFrames, scene.startSeconds, scene.durationSeconds) : [];
+      const atSeconds = scene ? spread(changeFrames, scene.startSeconds, scene.durationSeconds) : [];
       return { atSeconds, wholeFilm: false, texts: [] };
     }
     case 'change':
-      return { atSeconds: spread(partFrames, 0, plan.durationSeconds), wholeFilm: false, texts: [] };
+      return { atSeconds: spread(changeFrames, 0, plan.durationSeconds), wholeFilm: false, texts: [] };
     default:
       return {
         atSeconds: spread(filmFrames, 0, plan.durationSeconds),
@@ -98,7 +98,7 @@ function checkFor(todoKey: string | null, plan: Plan): CheckScope {
   }
 }
 
-/** Moments in the middle of equal parts of a time. */
+/** Returns the centres of equal parts of a time range. */
 function spread(count: number, startSeconds: number, durationSeconds: number): number[] {
   return Array.from({ length: count }, (_, index) => startSeconds + ((index + 0.5) / count) * durationSeconds);
 }
@@ -106,6 +106,6 @@ function spread(count: number, startSeconds: number, durationSeconds: number): n
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= titleCharacters) return line;
-  // Half of a character is none.
+  // Removes half of a surrogate pair.
   return `${line.slice(0, titleCharacters - 1).replace(/\p{Cs}$/u, '')}…`;
 }

@@ -4,13 +4,13 @@ import { themes } from '#contract/themes.ts';
 
 /** WCAG AA for body text. */
 export const minContrast = 4.5;
-/** Contrast at which a filled shape stands out. Text in such a colour is darkened or lightened by the page. */
+/** Contrast at which a filled shape is visible. The page darkens or lightens text in such a colour. */
 const minFillContrast = 1.5;
 const steps = 50;
 
 const toOklch = converter('oklch');
 
-/** Hue and chroma of a colour at another lightness, 0 to 1, as far as sRGB has it. */
+/** Returns a colour at another lightness (0 to 1), with as much of its chroma as sRGB has. */
 function atLightness(color: string, lightness: number): string {
   const { c, h = 0 }: Oklch = toOklch(color) ?? { mode: 'oklch', l: 0, c: 0 };
   if (lightness <= 0) return '#000000';
@@ -20,27 +20,26 @@ function atLightness(color: string, lightness: number): string {
 
 const lightnessOf = (color: string): number => toOklch(color)?.l ?? 0;
 
-/** The lowest contrast between a colour and any of the others. */
 const worst = (color: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => wcagContrast(color, other)));
 
 /**
- * The colour, moved in OKLCH lightness no further than needed for the contrast with all the others. If no lightness has
- * it, the best one.
+ * Changes the OKLCH lightness of a colour as little as possible until it contrasts with all others. Returns the best lightness
+ * if none suffices.
  */
-function legible(color: string, others: readonly string[], least = minContrast): string {
-  if (others.length === 0 || worst(color, others) >= least) return color;
+function legible(color: string, others: readonly string[], minimum = minContrast): string {
+  if (others.length === 0 || worst(color, others) >= minimum) return color;
   const now = lightnessOf(color);
   const shades = Array.from({ length: steps + 1 }, (_, step) => atLightness(color, step / steps)).toSorted(
     (one, other) => Math.abs(lightnessOf(one) - now) - Math.abs(lightnessOf(other) - now),
   );
-  const found = shades.find((shade) => worst(shade, others) >= least);
+  const found = shades.find((shade) => worst(shade, others) >= minimum);
   return found ?? shades.reduce((best, shade) => (worst(shade, others) > worst(best, others) ? shade : best));
 }
 
 /**
- * The palette of a film: the theme's, with the colours that the user named, and the rest moved until all can be read. A
- * named accent or helper keeps the theme's ground if it shows on it at all: the page makes text in it readable.
+ * Returns the film's palette: the theme's colours with those that the user named, adjusted until all are readable. A named
+ * accent or helper keeps the theme's background if it is visible on it, because the page makes text in it readable.
  */
 export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Palette {
   const base = themes[theme];
@@ -49,7 +48,7 @@ export function paletteOf({ theme, colors }: Pick<Film, 'theme' | 'colors'>): Pa
   const top = colors.ground ?? legible(legible(base.top, fills, minFillContrast), inks);
   const moved =
     top === base.top ? base.bottom : atLightness(top, lightnessOf(top) + lightnessOf(base.bottom) - lightnessOf(base.top));
-  // Near the limit a gradient would cost the last bit of contrast.
+  // Near the limit, a gradient would reduce the contrast below it.
   const isSafe = (end: string) =>
     inks.every((color) => worst(color, [end]) >= minContrast) &&
     ['#000000', '#ffffff'].some((extreme) => worst(extreme, [top, end]) >= minContrast);

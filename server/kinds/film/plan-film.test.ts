@@ -78,7 +78,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(texts, (prompt) => {
         const source = fold(prompt).replace(/\s+/gu, '');
-        // Folding resolves “㏻” to “28日”.
+        // Folding converts “㏻” to “28日”.
         const digits = fold(prompt).replace(/[^\p{N}]+/gu, '');
         for (const { format, props } of plan(prompt).film.scenes) {
           expect(formatOf(format)?.props.safeParse(props).error?.issues ?? []).toEqual([]);
@@ -126,7 +126,7 @@ describe('any text', () => {
     const start = process.threadCpuUsage();
     const { film } = plan(prompt);
     const { user, system } = process.threadCpuUsage(start);
-    // The limit is 300 ms; tests run beside others.
+    // The limit is 300 ms; it is higher here, because tests run in parallel.
     expect((user + system) / 1000).toBeLessThan(900);
     expect(film.scenes.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThanOrEqual(121);
   });

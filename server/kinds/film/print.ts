@@ -5,8 +5,8 @@ import { iconOf, iconsIn } from './icons.ts';
 import { paletteOf } from './palette.ts';
 
 /**
- * Prints the code of a film from its document. Printed code is never parsed back: a file is either what is printed here,
- * byte for byte, or somebody's own code.
+ * A file of a film, printed from its document. Printed code is never parsed back: a file either equals the print byte for byte,
+ * or somebody has edited it.
  */
 
 export interface PrintedFile {
@@ -17,10 +17,9 @@ export interface PrintedFile {
 const sceneHeader =
   '// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.\n';
 const lineWidth = 120;
-/** Long enough not to sound cut off, short enough to end with the film. */
 const musicFadeSeconds = 1.5;
 
-/** All files of a film. Throws if the film breaks a bound. */
+/** Prints all files of a film. Throws ZodError if the film exceeds a bound. */
 export function printFilm(film: Film): PrintedFile[] {
   return [
     { path: filmPath, content: `${JSON.stringify(filmSchema.parse(film), null, 2)}\n` },
@@ -51,7 +50,7 @@ function printTheme(film: Film): PrintedFile {
   return { path: 'src/theme.ts', content: lines.join('\n') };
 }
 
-/** The drawings that the film's props name. */
+/** Prints the drawings that the film's props name. */
 function printIcons({ scenes }: Film): PrintedFile {
   const names = iconsIn(scenes.map((scene) => (isCode(scene) ? null : scene.props)));
   const entries = names.flatMap((name) => {
@@ -68,7 +67,10 @@ export const icons: Readonly<Record<string, { readonly viewBox: string; readonly
   return { path: 'src/icons.ts', content };
 }
 
-/** The film's list of scenes; with `upTo`, only that many, so that the preview plays while the others are written. */
+/**
+ * Prints the film's list of scenes. With `upTo`, it has only that many scenes, so that the preview plays while the others are
+ * written.
+ */
 export function printList(film: Film, upTo = film.scenes.length): PrintedFile {
   const frame = frameOf(film.aspect);
   const durationSeconds = roundSeconds(film.scenes.reduce((sum, { seconds }) => sum + seconds, 0));
@@ -83,7 +85,7 @@ export function printList(film: Film, upTo = film.scenes.length): PrintedFile {
       `startSeconds: ${start},`,
       `durationSeconds: ${roundSeconds(scene.seconds)},`,
     ];
-    // A scene in code exports a World, an Overlay or both; its file alone knows.
+    // A scene in code exports a World, an Overlay or both, which only its file determines.
     const parts = isCode(scene)
       ? [`...${name},`, ...fields, 'background: { top: theme.palette.backgroundTop, bottom: theme.palette.backgroundBottom },']
       : [...fields, `Overlay: ${name}.Overlay,`];
@@ -132,7 +134,7 @@ export function Overlay() {
   return { path: scenePath(id), content };
 }
 
-/** JSON as a TypeScript literal that starts in this column, on one line if it fits. */
+/** Prints JSON as a TypeScript literal that starts at this column, on one line if it fits. */
 function literal(value: unknown, column: number, indent: number): string {
   if (typeof value === 'string') return value.includes('\n') ? lines(value) : quote(value);
   if (Object.is(value, -0)) return '-0';
@@ -156,13 +158,13 @@ function propertyName(key: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : quote(key);
 }
 
-/** A text of several lines as a template literal, if nothing in it would be lost. */
+/** Prints a text of several lines as a template literal if that preserves it exactly. */
 function lines(text: string): string {
   if (/[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029]/u.test(text)) return quote(text);
   return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
 }
 
-/** A string literal with single quotes, for any string. `JSON.stringify` escapes control characters and lone surrogates. */
+/** Prints any string as a literal with single quotes. `JSON.stringify` escapes control characters and lone surrogates. */
 function quote(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;

@@ -5,10 +5,10 @@ import { formatOf } from './catalogue.ts';
 import { hexColor, icon, image } from './define-format.ts';
 import { isCode, roundSeconds } from './document.ts';
 
-/** Text fields that name something instead of being shown. */
-const unshown = new Set(['language']);
+/** Text fields that are not shown. */
+const hiddenFields = new Set(['language']);
 
-/** The texts that the film's format scenes show, each with its scene. */
+/** Returns the texts that the film's format scenes show, with their scenes. */
 export function textsOf({ scenes }: Film): ExpectedText[] {
   let startSeconds = 0;
   return scenes.flatMap((scene, index) => {
@@ -20,13 +20,13 @@ export function textsOf({ scenes }: Film): ExpectedText[] {
   });
 }
 
-/** Strings that a schema allows any words in; names of icons, files and colours are none. */
+/** Returns the strings that a schema allows any text in, which excludes names of icons, files and colours. */
 function textsIn(schema: z.core.$ZodType, value: unknown): string[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
   switch (def.type) {
     case 'object': {
       const fields = value as Readonly<Record<string, unknown>>;
-      return Object.entries(def.shape).flatMap(([name, inner]) => (unshown.has(name) ? [] : textsIn(inner, fields[name])));
+      return Object.entries(def.shape).flatMap(([name, inner]) => (hiddenFields.has(name) ? [] : textsIn(inner, fields[name])));
     }
     case 'array':
       return (value as readonly unknown[]).flatMap((item) => textsIn(def.element, item));

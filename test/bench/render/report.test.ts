@@ -75,12 +75,12 @@ test('the same table as Markdown', () => {
   ]);
 });
 
-test('what is at most possible: the cost of a peer over that of our encoder alone', () => {
+test('divides the CPU time of a peer by that of Koda’s encoder', () => {
   const { rows } = boundTable(result);
   expect(rows).toEqual([['dom-cards', '1.00×', '3.80×', '–', '–']]);
 });
 
-test('the document tells machine, settings, costs and both settings of a peer', () => {
+test('the document has the machine, settings, costs and both settings of a peer', () => {
   const text = document(result);
   for (const part of [
     '2 cores (Model)',
@@ -95,7 +95,7 @@ test('the document tells machine, settings, costs and both settings of a peer', 
   expect(text).not.toMatch(/undefined|NaN|null/);
 });
 
-test('a bar is as long as its speed, the fastest filling the chart', () => {
+test('draws bars in proportion to speed, with the fastest across the whole chart', () => {
   const widths = [...chartPage(result).matchAll(/<i style="width:([\d.]+)px/g)].map(([, width]) => Number(width));
   expect(widths).toEqual([760, 304, 76]);
 });

@@ -1,8 +1,6 @@
 import type { ContenderName } from './contenders/contender.ts';
 import type { Result, Row } from './result.ts';
 
-/** A result as text: a table for the terminal, and the document. */
-
 export const titles: Readonly<Record<ContenderName, string>> = {
   ours: 'Koda',
   naive: 'naive',
@@ -27,7 +25,7 @@ function times(value: number | undefined): string {
   return value === undefined ? none : `${value.toFixed(2)}×`;
 }
 
-/** Frames per second of everybody, and how many times faster ours is. */
+/** Returns the frames per second of all renderers, and Koda's speed relative to each peer. */
 export function speedTable(result: Result): Table {
   const { rows, medianRatios, lowestRatios } = result;
   const used = peers.filter((name) => rows.some((row) => row.peers[name] !== undefined));
@@ -47,7 +45,7 @@ export function speedTable(result: Result): Table {
   };
 }
 
-/** One figure of every contender for each scene. */
+/** Returns a table with one figure per scene and renderer. */
 function detailTable(rows: readonly Row[], cell: (row: Row, name: ContenderName) => string): Table {
   const used = order.filter((name) => rows.some((row) => row.details[name]));
   return {
@@ -60,12 +58,12 @@ export function cpuTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => number(row.details[name]?.cpuSecondsPerFrame, 3));
 }
 
-/** Milliseconds of processor time a frame, by what the processes do. */
+/** Returns the CPU milliseconds per frame, by type of process. */
 export function stageTable(result: Result): Table {
   const kinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node'] as const;
   const milliseconds = (seconds: number | undefined) => (seconds === undefined ? none : (seconds * 1000).toFixed(0));
   return {
-    head: ['scene', 'by', 'page', 'raster, WebGL, compositing', 'browser, JPEG', 'FFmpeg', 'Node'],
+    head: ['scene', 'renderer', 'page', 'raster, WebGL, compositing', 'browser, JPEG', 'FFmpeg', 'Node'],
     rows: result.rows.flatMap((row) =>
       order.flatMap((name) => {
         const measured = row.details[name];
@@ -78,8 +76,8 @@ export function stageTable(result: Result): Table {
 }
 
 /**
- * How many times faster than a peer a renderer of the same browser and encoder could be at most, if it got its pictures
- * for nothing: the peer's whole cost over that of our encoder alone.
+ * Returns the maximum speed-up over each peer with the same browser and encoder, if frames cost nothing: the peer's total CPU
+ * time divided by that of Koda's encoder.
  */
 export function boundTable(result: Result): Table {
   const bound = (row: Row, name: ContenderName) => {
@@ -109,7 +107,7 @@ export function memoryTable(result: Result): Table {
   });
 }
 
-/** The naive way has only a sample of the frames, so its size says nothing. */
+/** Returns the video sizes. The naive way encodes only a sample of the frames, so it has none. */
 export function sizeTable(result: Result): Table {
   return detailTable(result.rows, (row, name) => {
     const bytes = name === 'naive' ? undefined : row.details[name]?.sizeBytes;
@@ -131,10 +129,10 @@ export function pictureTable(result: Result): Table {
 }
 
 function picturesDate({ picturesDate: date }: Result): string {
-  return date === null ? '' : ` (compared on ${date.slice(0, 10)}, after the rest)`;
+  return date === null ? '' : ` (compared later, on ${date.slice(0, 10)})`;
 }
 
-/** Which setting a peer was judged by, and what the other one reached. */
+/** Returns the setting that counts for each peer, and the speed with the other one. */
 export function settingsTable(result: Result): Table {
   const cell = (row: Row, name: 'remotion' | 'hyperframes'): string => {
     const measured = row.details[name];
@@ -149,7 +147,7 @@ export function settingsTable(result: Result): Table {
   };
 }
 
-/** Columns of the width of their widest cell; figures to the right. */
+/** Pads columns to their widest cell and aligns figures to the right. */
 export function plainText({ head, rows }: Table): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
@@ -172,7 +170,7 @@ export function rounds(count: number): string {
   return `${count} ${count === 1 ? 'round' : 'rounds'}`;
 }
 
-/** The whole of docs/render-benchmark.md. */
+/** Returns the text of docs/render-benchmark.md. */
 export function document(result: Result): string {
   const { machine, film, rows } = result;
   const frames = Math.round(film.durationSeconds * film.fps);
@@ -180,23 +178,23 @@ export function document(result: Result): string {
   const natures = rows.map((row) => `- \`${row.name}\`: ${row.nature}`).join('\n');
   return `# Render benchmark
 
-How fast Koda renders a film, beside three other ways of rendering the same film on the same machine in the same run:
-the naive way (a PNG screenshot for each frame, then FFmpeg), [Remotion](https://www.remotion.dev) ${machine.remotion ?? ''}
-and [HyperFrames](https://github.com/heygen-com/hyperframes) ${machine.hyperframes ?? ''}. Made by
+This page compares how fast Koda and three other renderers render the same film, on the same machine and in the same run: the
+naive way (a PNG screenshot per frame, then FFmpeg), [Remotion](https://www.remotion.dev) ${machine.remotion ?? ''} and
+[HyperFrames](https://github.com/heygen-com/hyperframes) ${machine.hyperframes ?? ''}. It was generated by
 
 \`\`\`sh
 npm run bench -- render --publish
 \`\`\`
 
 on ${result.date.slice(0, 10)}: ${machine.cpus} cores (${machine.cpuModel}) without a GPU, ${machine.chromium}, FFmpeg ${machine.ffmpeg}, Node ${machine.node},
-WebGL by ${machine.webgl}. Absolute figures belong to that machine; the ratios are what counts.
+WebGL by ${machine.webgl}. The absolute figures apply only to that machine, so compare the ratios.
 
 ![Frames per second of each contender on each scene](render-benchmark.png)
 
 ## Speed
 
-Frames per second for a film of ${film.durationSeconds} s (${frames} frames) of ${size} at ${film.fps} frames a second; medians of ${rounds(film.rounds)} in which the
-contenders took turns. Browser start and page load are part of the time.
+Frames per second for a film of ${film.durationSeconds} s (${frames} frames) of ${size} at ${film.fps} fps. Figures are medians of ${rounds(film.rounds)}, in which the
+renderers took turns. The time includes browser start and page load.
 
 ${markdown(speedTable(result))}
 
@@ -206,65 +204,65 @@ ${natures}
 
 ## Cost
 
-Processor seconds for each frame, of all processes together (${result.cpuSource === 'cgroup' ? 'the kernel’s own sum over a control group' : 'summed over samples of /proc'}):
+CPU seconds per frame, summed over all processes (${result.cpuSource === 'cgroup' ? 'as counted by the kernel for the control group' : 'from samples of /proc'}):
 
 ${markdown(cpuTable(result))}
 
-Where it goes, in milliseconds for each frame (of samples, so a little less than the above):
+The same by type of process, in milliseconds per frame. These are from samples, so they add up to a little less:
 
 ${markdown(stageTable(result))}
 
-### What stands between this and twice the speed of the peers
+### Limits of further speed-up
 
-All four use the same Chromium, the same Mesa and the same x264, and keep the cores busy from beginning to end, so only
-less work for a frame is more speed. What cannot be saved by better capturing is the encoder, and in the WebGL scenes
-the drawing itself. The next table compares processor time for each frame: the peer's over Koda's now, and over that
-of Koda's encoder alone, as if pictures cost nothing at all. For the WebGL scenes even that is out of reach, since
-nearly all of their "raster, WebGL, compositing" is Mesa drawing the scene, which is the same for everybody.
+All four renderers use the same Chromium, Mesa and x264, and keep all cores busy, so more speed requires less work per frame.
+Better capturing saves neither the encoder's work nor, in WebGL scenes, the drawing itself. The next table divides each peer's
+CPU time per frame by Koda's (“now”), and by that of Koda's encoder alone (“at most”), as if capturing cost nothing. WebGL
+scenes cannot reach even that: nearly all of their “raster, WebGL, compositing” is Mesa drawing the scene, which costs every
+renderer the same.
 
 ${markdown(boundTable(result))}
 
-What was tried and did not help on these machines: compositing the page on llvmpipe (four times slower for DOM),
-one process for everything, the GPU thread inside the browser, zero-copy tiles, more raster threads, 512-bit vectors in
-Mesa. What did: a layer as one tile, one Mesa thread for each of two browsers, three threads for x264, frames that are
-handed out one by one, still frames that are neither drawn by WebGL nor pictured again, canvas pages that are not composited.
+These changes did not help on such machines: compositing the page on llvmpipe (four times slower for DOM), a single process,
+the GPU thread inside the browser, zero-copy tiles, more raster threads, and 512-bit vectors in Mesa. These did: one tile per
+layer, one Mesa thread for each of two browsers, three x264 threads, assigning frames one by one, skipping WebGL draws and
+captures of unchanged frames, and no compositing for canvas pages.
 
-Peak memory in MB (proportional set size of all processes, sampled once a second):
+Peak memory in MB (proportional set size of all processes, sampled once per second):
 
 ${markdown(memoryTable(result))}
 
-Size of the video in kB, the same CRF for all:
+Video size in kB, with the same CRF for all:
 
 ${markdown(sizeTable(result))}
 
-## Pictures
+## Image quality
 
-The same picture is the condition of every comparison. PSNR in dB: of the JPEG frames that Koda gives to the encoder
-against PNG screenshots, each of a page that drew nothing else before${picturesDate(result)}, and of the peers’ videos against Koda’s. Peers convert colours in their own
-way, which is most of what the latter shows.
+A comparison of speed requires equal images. The first two columns are the PSNR in dB of the JPEG frames that Koda passes to the
+encoder, against PNG screenshots of a page that drew no other frame before${picturesDate(result)}. The others are the PSNR of the peers’ videos
+against Koda’s. Most of that difference comes from different colour conversions.
 
 ${markdown(pictureTable(result))}
 
 ## How it is measured
 
 - Each scene is one module without a framework (\`test/bench/render/scenes\`) with \`mount\` and \`draw(seconds)\`, built
-  once. All contenders load that same file; building and bundling count for nobody.
-- All use the same Chromium (headless shell) and encode H.264 with CRF ${film.crf}, preset \`${film.preset}\`, yuv420p, BT.709, with ${film.workers} browsers or
-  tabs at work, which is the number of cores. Remotion brings an FFmpeg of its own, which it has in its documented
-  setting; in the tuned one it has the system’s, as all others.
-- **Koda**: the render path of the product, without any frame from a cache.
-- **Naive**: two animation frames, \`page.screenshot\` as PNG to disk, FFmpeg in the end. It takes a sample of frames spread
-  over the film; its speed is that of the whole film, with the start counted once. It has the graphics settings of Koda.
-- **Remotion**: \`renderMedia\` with JPEG frames and one tab a core. \`documented\` is the OpenGL renderer that its
+  once. All renderers load the same file, and the time excludes building and bundling.
+- All use the same Chromium (headless shell) and encode H.264 with CRF ${film.crf}, preset \`${film.preset}\`, yuv420p, BT.709, with ${film.workers} parallel
+  browsers or tabs, one per core. Remotion uses its own FFmpeg with its documented settings, and the system’s FFmpeg, as all
+  others do, with the tuned ones.
+- **Koda**: the render path of the product, with no frame from a cache.
+- **Naive**: two animation frames, \`page.screenshot\` as PNG to disk, FFmpeg at the end. It captures a sample of frames from
+  across the film; its speed is extrapolated to the whole film, with one start. It uses Koda’s graphics settings.
+- **Remotion**: \`renderMedia\` with JPEG frames and one tab per core. \`documented\` is the OpenGL renderer that its
   documentation recommends without a GPU (\`swangle\` for WebGL).
-- **HyperFrames**: its producer, frames by \`beginFrame\` streamed to the encoder, one worker a core. \`documented\` is software
-  WebGL by SwiftShader. It offers no preset \`veryfast\`, so a wrapper around FFmpeg sets it.
-- \`tuned\` gives a peer what makes WebGL fast in Koda: Mesa’s llvmpipe, with the page composited in software.
-  Every peer runs with both settings in the first round, and with the faster one after that. It is judged by the faster:
+- **HyperFrames**: its producer, which streams frames from \`beginFrame\` to the encoder, with one worker per core. \`documented\` is
+  software WebGL by SwiftShader. It lacks the preset \`veryfast\`, so a wrapper around FFmpeg sets it.
+- \`tuned\` gives a peer the setting that makes WebGL fast in Koda: Mesa’s llvmpipe, with the page composited in software.
+  Each peer runs with both settings in the first round, and with the faster one in later rounds. The faster one counts:
 
 ${markdown(settingsTable(result))}
 
-All figures are in \`docs/render-benchmark.json\`. \`npm run bench -- render --checks\` renders every scene with one, two and three
-browsers and under load and compares every frame, and measures what stillness saves.
+\`docs/render-benchmark.json\` has all figures. \`npm run bench -- render --checks\` renders every scene with one, two and three
+browsers and under load, compares every frame, and measures the time that unchanged frames save.
 `;
 }

@@ -1,11 +1,11 @@
-/** The scenes of the render benchmark. Each is `scenes/<name>.ts`, a module without any framework. */
+/** Scenes of the render benchmark. Each is a framework-free module `scenes/<name>.ts`. */
 export interface SceneEntry {
   readonly name: string;
-  /** What is in it, in a few words. */
+  /** Short description of its contents. */
   readonly nature: string;
-  /** Its pictures come from WebGL, so the driver that rasters it matters. */
+  /** Whether it draws with WebGL, whose speed depends on the driver. */
   readonly webgl: boolean;
-  /** Needs the pictures among the assets. */
+  /** Whether it needs the images among the assets. */
   readonly pictures: boolean;
 }
 
@@ -15,12 +15,12 @@ export const scenes: readonly SceneEntry[] = [
   { name: 'css-animations', nature: '62 CSS keyframe animations', webgl: false, pictures: false },
   { name: 'three-light', nature: '3D: a lit ball, 50 cubes, shadows', webgl: true, pictures: false },
   { name: 'three-heavy', nature: '3D: 400 bodies, physical material, two shadow maps', webgl: true, pictures: false },
-  { name: 'images', nature: 'large pictures that pan and fade, a clip frame by frame', webgl: false, pictures: true },
-  { name: 'static-heavy', nature: 'a slide that is still in 40 % of its frames', webgl: false, pictures: false },
+  { name: 'images', nature: 'large images that pan and fade, a clip frame by frame', webgl: false, pictures: true },
+  { name: 'static-heavy', nature: 'a slide that is unchanged in 40 % of its frames', webgl: false, pictures: false },
   { name: 'mixed', nature: 'a WebGL canvas with text and panels over it', webgl: true, pictures: false },
 ];
 
-/** Films with holds and the same films without them; some of these only the checks use. */
+/** Films with holds and the same films without them. Only the checks use some of these. */
 export const holds: readonly { readonly still: SceneEntry; readonly moving: SceneEntry }[] = [
   {
     still: sceneOf('static-heavy'),
@@ -32,16 +32,16 @@ export const holds: readonly { readonly still: SceneEntry; readonly moving: Scen
   },
 ];
 
-/** Throws an Error that lists the names when there is none of that name. */
+/** Throws Error with the list of names if no scene has that name. */
 export function sceneNamed(name: string): SceneEntry {
   const all = [...scenes, ...holds.flatMap(({ still, moving }) => [still, moving])];
   const found = all.find((scene) => scene.name === name);
   if (found) return found;
-  throw new Error(`There is no scene "${name}". Scenes: ${scenes.map((scene) => scene.name).join(', ')}.`);
+  throw new Error(`There is no scene "${name}". Choose one of: ${scenes.map((scene) => scene.name).join(', ')}.`);
 }
 
 function sceneOf(name: string): SceneEntry {
   const found = scenes.find((scene) => scene.name === name);
-  if (!found) throw new Error(`There is no scene "${name}" in the benchmark.`);
+  if (!found) throw new Error(`The benchmark has no scene "${name}".`);
   return found;
 }

@@ -6,7 +6,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
 import { type FilmDocument, type FilmEdit, filmEditSchema, isSame, valueAt } from '#contract/film-edit.ts';
 import { toApiError } from '../api/client.ts';
-import { type KeptTexts, parseStored } from '../browser-storage.ts';
+import { parseStored, type StoredTexts } from '../browser-storage.ts';
 import type { FilmState, Place } from './film-state.ts';
 import * as filmState from './film-state.ts';
 
@@ -42,7 +42,7 @@ export interface EditorPreview {
 interface Options {
   readonly send: (edits: readonly FilmEdit[]) => Promise<FilmDocument>;
   readonly read: () => Promise<FilmDocument>;
-  readonly storage: Pick<KeptTexts, 'read' | 'write'>;
+  readonly storage: Pick<StoredTexts, 'read' | 'write'>;
   readonly storageName: string;
   readonly notify: (text: string) => void;
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleFilm } from '../../../test/fixtures/renders.ts';
 import { EditChannel, isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
-/** What becomes of so many messages within one second. */
+/** Counts what happens to this many messages within one second. */
 function fates(budget: MessageBudget, count: number, fromMs: number): Record<string, number> {
   const seen: Record<string, number> = { read: 0, drop: 0, flood: 0 };
   for (let message = 0; message < count; message += 1) {
@@ -12,19 +12,19 @@ function fates(budget: MessageBudget, count: number, fromMs: number): Record<str
   return seen;
 }
 
-it('A15: what an honest page sends is read, all of it', () => {
+it('A15: reads all messages of a legitimate page', () => {
   const budget = new MessageBudget();
   for (let second = 0; second < 5; second += 1) expect(fates(budget, 150, second * 1000)).toMatchObject({ read: 150, drop: 0 });
 });
 
-it('A15: of a page that sends without end, a few messages a second cost anything, and it is found out', () => {
+it('A15: limits the cost of endless messages, and detects the flood', () => {
   const budget = new MessageBudget();
   expect(fates(budget, 10_000, 0)).toEqual({ read: 2500, drop: 7500, flood: 0 });
   expect(fates(budget, 100_000, 1000)).toEqual({ read: 2500, drop: 97_499, flood: 1 });
   expect(fates(budget, 10, 2000)).toMatchObject({ read: 10 });
 });
 
-it('A15: a page that sends too much for seconds on end is found out on a slow machine, too', () => {
+it('A15: detects a flood of several seconds on a slow machine', () => {
   const budget = new MessageBudget();
   expect(fates(budget, 3000, 0)).toMatchObject({ flood: 0 });
   expect(fates(budget, 3000, 1000)).toMatchObject({ flood: 0 });
@@ -33,7 +33,7 @@ it('A15: a page that sends too much for seconds on end is found out on a slow ma
   expect(fates(budget, 3000, 5000)).toMatchObject({ flood: 1 });
 });
 
-it('A15: a page that reports new films again and again is read twenty times a second', () => {
+it('A15: reads repeated film reports twenty times a second', () => {
   const budget = new MessageBudget();
   const films = (nowMs: number) => {
     budget.take(nowMs);
@@ -43,7 +43,7 @@ it('A15: a page that reports new films again and again is read twenty times a se
   expect(films(1000)).toBe(true);
 });
 
-it('A15: messages that take long to read are left out, and still found to be too many', () => {
+it('A15: drops messages that take long to read, and still detects a flood', () => {
   const budget = new MessageBudget();
   const read = (fromMs: number) => {
     let count = 0;
@@ -70,29 +70,29 @@ const event = (change: Partial<{ origin: string; source: MessageEventSource | nu
 });
 const time = { type: 'koda:time', seconds: 1.5, durationSeconds: 8, playing: true };
 
-describe('messages of the preview', () => {
-  it('A15: are read when they come from the very frame', () => {
+describe('preview messages', () => {
+  it("A15: are read from the preview's frame", () => {
     expect(isFromPreview(event(), expected)).toBe(true);
     expect(readFromPreview(time)).toEqual(time);
     const ready = { type: 'koda:ready', info: sampleFilm() };
     expect(readFromPreview(ready)).toEqual(ready);
   });
 
-  it('A15: are ignored from another origin, another window, or before the frame is there', () => {
+  it('A15: are ignored from another origin or window, or before the frame exists', () => {
     expect(isFromPreview(event({ origin: 'http://evil.example' }), expected)).toBe(false);
     expect(isFromPreview(event({ origin: 'null' }), expected)).toBe(false);
     expect(isFromPreview(event({ source: {} as MessageEventSource }), expected)).toBe(false);
     expect(isFromPreview(event({ source: null }), { ...expected, source: null })).toBe(false);
   });
 
-  it('A15: are ignored when they are not of the protocol', () => {
+  it('A15: are ignored if they are not part of the protocol', () => {
     for (const data of [null, 'koda:time', { type: 'koda:time' }, { ...time, durationSeconds: 0 }, { type: 'vite:hmr' }]) {
       expect(readFromPreview(data)).toBeNull();
     }
   });
 });
 
-describe('a page that wants to hold up the studio', () => {
+describe('page that tries to block the studio', () => {
   it.each([
     { durationSeconds: 1e9 },
     { durationSeconds: 1e308 },
@@ -108,7 +108,7 @@ describe('a page that wants to hold up the studio', () => {
     expect(readFromPreview({ type: 'koda:film', info })).toBeNull();
   });
 
-  it('A15: is not read when it sends lists of millions, which are not even walked', () => {
+  it('A15: huge lists are rejected without being traversed', () => {
     let walked = 0;
     const scene = {
       get id() {
@@ -123,12 +123,12 @@ describe('a page that wants to hold up the studio', () => {
     expect(walked).toBe(0);
   });
 
-  it('A15: is not read either when its messages have no end of their length', () => {
+  it('A15: overlong messages are rejected', () => {
     expect(readFromPreview({ ...time, durationSeconds: 1e12 })).toBeNull();
   });
 });
 
-it('A15: only addresses of the web are shown', () => {
+it('A15: shows HTTP addresses only', () => {
   expect(previewOrigin('http://abc.localhost:3000/x?y')).toBe('http://abc.localhost:3000');
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '']) expect(previewOrigin(url)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { useWindowEvent } from '../ui/hooks.ts';
 
-/** Actions by `KeyboardEvent.key`; `Mod+` is Ctrl or Cmd. */
+/** Actions by `KeyboardEvent.key`. `Mod+` is Ctrl or Cmd. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
 /** Name of a pressed key as bindings have it: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Shift+f`, `Mod+s`. */
@@ -20,14 +20,14 @@ const isLetter = (key: string) => /^[a-z]$/i.test(key);
 /** Where keys are letters of a text, or belong to a part of the page that has a use for them. */
 const ownKeys =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], [role="menu"], [role="menuitem"], [role="dialog"] *';
-/** What a row of tabs has a use for; a tab that was just clicked must not keep all other keys. */
+/** Keys that a tab list handles. A tab that was just clicked must not block all other keys. */
 const tabKeys = /^(Arrow|Home|End|Enter)/;
-/** What scrolls a log that has the focus. */
+/** Keys that scroll a focused log. */
 const logKeys = /^(ArrowUp|ArrowDown|Page|Home|End)/;
-/** What Enter and the space bar press. */
+/** Elements that Enter and Space press. */
 const pressed = 'button, a, summary, [role="button"], [role="checkbox"], [role="radio"], [role="switch"]';
 
-/** Runs the action of a pressed key while `enabled`, unless the focused element uses the key. */
+/** Runs the action of a pressed key while `enabled`, unless the focused element handles the key. */
 export function useShortcuts(bindings: Bindings, enabled = true): void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || isForFocus(event)) return;
@@ -39,7 +39,7 @@ export function useShortcuts(bindings: Bindings, enabled = true): void {
   useWindowEvent('keydown', onKeyDown, { enabled });
 }
 
-/** Whether the element with the focus has a use for the key. */
+/** Returns whether the focused element handles the key. */
 function isForFocus({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest(ownKeys)) return true;

@@ -1,2 +1,2 @@
-/** The drawings that the film's scenes use, by name. */
+/** Drawings of the film's scenes, by name. */
 export const icons: Readonly<Record<string, { readonly viewBox: string; readonly body: string }>> = {};

@@ -2,7 +2,7 @@ import { film } from './film.ts';
 import { Backdrop } from './kit/backdrop.tsx';
 import { LightRig } from './kit/light-rig.tsx';
 
-/** Everything of the film that is in 3D. Loaded only if a scene has a `World`. */
+/** All 3D content of the film. Loaded only if a scene has a `World`. */
 export function World() {
   return (
     <>

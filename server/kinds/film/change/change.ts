@@ -8,13 +8,13 @@ export interface State {
   readonly assets: readonly FilmAsset[];
 }
 
-/** The film after the change, or `null` with the reason why it cannot be made. */
+/** The film after the change, or `null` with the reason why the change is impossible. */
 export interface Changed {
   readonly film: Film | null;
   readonly note: string;
 }
 
-/** Reads one kind of change. Returns `null` if the clause asks for something else. */
+/** Reads one type of change. Returns `null` if the clause requests something else. */
 export type Change = (state: State, clause: string) => Changed | null;
 
 export type Props = Record<string, unknown>;
@@ -29,14 +29,17 @@ const ordinals: readonly RegExp[] = [
 ];
 const lastWord = /\b(?:last|final|letzte[nrsm]?|derni(?:er|ère)|últim[ao])\b/iu;
 
-/** The index that “second”, “3rd” or “last” names among `count` things; `null` if none is named or it does not exist. */
+/**
+ * Returns the index that “second”, “3rd” or “last” means among `count` things; `null` if the text has no ordinal or it is out
+ * of range.
+ */
 export function ordinalIn(text: string, count: number): number | null {
   if (lastWord.test(text)) return count - 1;
   const index = ordinals.findIndex((pattern) => pattern.test(text));
   return index >= 0 && index < count ? index : null;
 }
 
-/** Indexes of the scenes that a text names by number or ordinal. */
+/** Returns the indexes of the scenes that a text names by number or ordinal. */
 export function sceneNumbersIn(text: string, count: number): number[] {
   const named =
     /(?:scenes?|szenen?|scènes?|escenas?|slides?)\s*(\d{1,2})(?:\s*(?:and|und|et|y|with|mit|,|to|before|after|vor|nach)\s*(?:(?:scene|szene|scène|escena)\s*)?(\d{1,2}))?/iu.exec(
@@ -47,7 +50,7 @@ export function sceneNumbersIn(text: string, count: number): number[] {
   return (ordinal === null ? numbers : [ordinal]).filter((index) => index >= 0 && index < count);
 }
 
-/** The film with other props in a scene; `null` if they do not fit the format. */
+/** Returns the film with other props in a scene, or `null` if they do not fit the format. */
 export function withProps(film: Film, index: number, props: Props, format?: string): Film | null {
   const scene = film.scenes[index];
   if (scene === undefined || isCode(scene)) return null;
@@ -59,7 +62,7 @@ export function withProps(film: Film, index: number, props: Props, format?: stri
   return { ...film, scenes: film.scenes.map((each, at) => (at === index ? changed : each)) };
 }
 
-/** The format scenes of a film with their indexes; those that the clause names by number, else all. */
+/** Returns the format scenes that the clause names by number, with their indexes; otherwise all. */
 export function scenesFor(film: Film, clause: string): { scene: FormatScene; index: number }[] {
   const named = /scene|szene|scène|escena|slide/iu.test(clause) ? sceneNumbersIn(clause, film.scenes.length) : [];
   return film.scenes.flatMap((scene, index) =>

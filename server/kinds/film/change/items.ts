@@ -6,7 +6,7 @@ import { findAmounts } from '../read/values.ts';
 import type { Change, Changed, Props } from './change.ts';
 import { ordinalIn, scenesFor, withProps } from './change.ts';
 
-/** The field of a format that holds its entries, and the field of an entry that holds its text. */
+/** By format: the field with its entries, the entry's text field, and the default values of an entry. */
 const lists: Readonly<Record<string, readonly [string, string, Props]>> = {
   checklist: ['items', 'text', { icon: null, done: true }],
   list: ['items', 'text', { detail: null, value: null, icon: null }],
@@ -34,7 +34,7 @@ function withEntries(film: Film, index: number, entries: readonly Props[], more:
 
 const doesNotFit = (text: string): Changed => ({ film: null, note: `“${clip(text, 60)}” does not fit there, so I left it.` });
 
-/** Replaces a text wherever a scene shows it. */
+/** Replaces a text in every scene that shows it. */
 function replaceText(film: Film, clause: string, from: string, to: string): Changed {
   const wanted = fold(from);
   let result = film;
@@ -76,7 +76,7 @@ function replaceText(film: Film, clause: string, from: string, to: string): Chan
 const entryWord =
   /\b(?:items?|points?|entry|entries|steps?|rows?|lines?|bullets?|features?|bars?|messages?|punkte?|eintrag|zeile|schritt|élément|ligne|étape|elemento|punto|paso|línea)\b/iu;
 
-/** “second item: Tea”, “the title should be Hello”. */
+/** Handles “second item: Tea” and “the title should be Hello”. */
 const setField: Change = ({ film }, clause) => {
   const found =
     /^(.{3,40}?)(?:\s*[:=]\s*|\s+(?:should (?:be|say|read)|soll(?:te)?(?: \S+)? (?:heißen|sein|lauten):?|(?:to|doit être|debe ser|debería ser)|is)\s+)(.+)$/iu.exec(
@@ -129,7 +129,7 @@ const numberIn = (text: string, count: number): number | null => {
   return found >= 0 && found < count ? found : null;
 };
 
-/** Names of fields, as users say them. */
+/** Names that users give to fields. */
 const fields: readonly (readonly [string, RegExp])[] = [
   ['subtitle', /\b(?:subtitle|subline|untertitel|sous-titre|subtítulo)\b/iu],
   ['kicker', /\bkicker\b/iu],
@@ -146,7 +146,7 @@ const fields: readonly (readonly [string, RegExp])[] = [
   ['verdict', /\bverdict\b/iu],
   ['name', /\bname\b/iu],
 ];
-/** Fields that stand in for the field that a user names. */
+/** Fields to change if the format lacks the named one. */
 const standIns: Readonly<Record<string, readonly string[]>> = {
   title: ['title', 'headline', 'text', 'product'],
   subtitle: ['subtitle', 'tagline', 'subline', 'unit'],
@@ -334,7 +334,7 @@ const targets: readonly (readonly [string, RegExp])[] = [
   ['title', /\b(?:titles?|titel|titre|título)\b/iu],
 ];
 
-/** “as a list”: the same texts and values in another format. */
+/** Handles “as a list”: moves the same texts and values to another format. */
 const switchFormat: Change = ({ film }, clause) => {
   const found = /\b(?:as|into|als|comme|en forme de|como|en)\s+(?:an?|the|eine?n?|une?|una?|des)?\s*(.+)$/iu.exec(clause);
   const format = found === null ? undefined : targets.find(([, pattern]) => pattern.test(found[1] ?? ''))?.[0];

@@ -34,7 +34,7 @@ const changeAsset: Change = ({ film, assets }, clause) => {
     name === undefined
       ? assets.find((each) => each.kind === 'image' && /logo/iu.test(each.name))
       : assets.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (asset === undefined) return { film: null, note: `There is no upload named ${name ?? 'logo'}. Upload it first.` };
+  if (asset === undefined) return { film: null, note: `I found no upload named ${name ?? 'logo'}. Upload it first.` };
   if (asset.kind === 'audio') return { film: { ...film, music: asset.path }, note: `${asset.name} plays through the film now.` };
   if (asset.kind === 'font') return { film: null, note: 'I cannot use a font file; a language model can.' };
   for (const wanted of ['logo', 'end-card', 'mockup', 'social-post', 'quote'])
@@ -44,7 +44,7 @@ const changeAsset: Change = ({ film, assets }, clause) => {
       const changed = withProps(film, index, { ...(scene.props as object), [field]: asset.path });
       if (changed !== null) return { film: changed, note: `Scene ${index + 1} shows ${asset.name} now.` };
     }
-  return { film: null, note: 'No scene of this film has a place for a picture. Ask for an end card or a logo reveal first.' };
+  return { film: null, note: 'No scene of this film can show an image. Ask for an end card or a logo reveal first.' };
 };
 
 const darkWord = /\b(?:dark|darker|dunkel|dunkler|sombre|oscuro|noir)\b/iu;
@@ -89,19 +89,27 @@ const changeColors: Change = ({ film }, clause) => {
 };
 
 const changeAspect: Change = ({ film }, clause) => {
-  const aspect =
-    aspectIn(clause) ?? (/\b(?:instagram|insta|tiktok)\b/iu.test(clause) ? '9:16' : /\byoutube\b/iu.test(clause) ? '16:9' : null);
+  const aspect = aspectIn(clause) ?? platformAspect(clause);
   if (aspect === null) return null;
   if (aspect === film.aspect) return { film: null, note: `The film is ${aspect} already.` };
   return { film: { ...film, aspect }, note: `The film is ${aspect} now.` };
 };
 
+function platformAspect(clause: string): Film['aspect'] | null {
+  if (/\b(?:instagram|insta|tiktok)\b/iu.test(clause)) return '9:16';
+  return /\byoutube\b/iu.test(clause) ? '16:9' : null;
+}
+
+const smoother = /\b(?:smoother|calmer|softer|ruhiger|sanfter|plus (?:doux|calme)|más (?:suave|tranquilo))\b/iu;
+const livelier = /\b(?:livelier|funnier|happier|lustiger|fröhlicher|plus (?:drôle|gai)|más (?:divertido|alegre))\b/iu;
+
+function comparedStyle(clause: string): Film['style'] | null {
+  if (smoother.test(clause)) return 'smooth';
+  return livelier.test(clause) ? 'playful' : null;
+}
+
 const changeStyle: Change = ({ film }, clause) => {
-  const style = /\b(?:smoother|calmer|softer|ruhiger|sanfter|plus (?:doux|calme)|más (?:suave|tranquilo))\b/iu.test(clause)
-    ? 'smooth'
-    : /\b(?:livelier|funnier|happier|lustiger|fröhlicher|plus (?:drôle|gai)|más (?:divertido|alegre))\b/iu.test(clause)
-      ? 'playful'
-      : styleIn(clause);
+  const style = comparedStyle(clause) ?? styleIn(clause);
   if (style === null) return null;
   if (style === film.style) return { film: null, note: `The film is ${style} already.` };
   return { film: { ...film, style }, note: `The film moves in the ${style} style now.` };

@@ -9,9 +9,9 @@ import { findAmounts, isPeriod, parseDigits } from '../read/values.ts';
 
 const schema = z.object({
   title: line(60).nullable(),
-  /** Read as “in kWh a year”: shown small under the title. */
+  /** Unit such as “in kWh a year”, shown small below the title. */
   unit: line(40).nullable(),
-  /** Where the values come from: shown small below the bars. */
+  /** Source of the values, shown small below the bars. */
   source: line(60).nullable(),
   prefix: z.string().max(4),
   suffix: z.string().max(8),
@@ -19,9 +19,9 @@ const schema = z.object({
     .array(z.object({ label: line(28), value: z.number().min(-1e12).max(1e12) }))
     .min(2)
     .max(12),
-  /** Index of the item that stands out; null if none does. */
+  /** Index of the highlighted item, or `null` for none. */
   highlight: z.int().min(0).max(11).nullable(),
-  /** Null lets the layout decide by the number of items and the length of their labels. */
+  /** `null` lets the layout choose by the number of items and the length of their labels. */
   horizontal: z.boolean().nullable(),
   sorted: z.boolean(),
 });

@@ -3,16 +3,16 @@ import { defineFormat, line, shorten } from '../define-format.ts';
 import { clipped, highlighted } from '../read/fill.ts';
 import { blocksOf, spansOf } from '../read/reading.ts';
 
-/** Columns of a tall frame; longer lines wrap there, with an indent of four. */
+/** Characters per line in a tall frame. Longer lines wrap there, with an indent of four. */
 const columns = 46;
 const maxRows = 18;
 
-/** Rows that the code takes in the narrowest frame. */
+/** Returns the number of rows that the code needs in the narrowest frame. */
 function rowsOf(text: string): number {
   return text.split('\n').reduce((sum, { length }) => sum + Math.max(1, Math.ceil((length - 4) / (columns - 4))), 0);
 }
 
-/** Parts of the code that fit a scene each. */
+/** Splits the code into parts that fit one scene each. */
 function partsOf(text: string): string[][] {
   const parts: string[][] = [[]];
   for (const row of text.split('\n')) {
@@ -30,7 +30,7 @@ export const code = defineFormat({
   avoid: 'Shell commands with their output (use terminal), or more than 18 lines.',
   purposes: ['code'],
   props: z.object({
-    /** Null if unknown. Names as in Shiki: `typescript`, `python`, `sql`. */
+    /** Language name as in Shiki (`typescript`, `python`, `sql`); `null` if unknown. */
     language: line(20).nullable(),
     fileName: line(40).nullable(),
     code: z
@@ -38,9 +38,9 @@ export const code = defineFormat({
       .min(1)
       .max(1600)
       .refine((text) => rowsOf(text) <= maxRows, `must have at most ${maxRows} rows of ${columns} characters`),
-    /** Numbers of marked lines, from 1. */
+    /** Numbers of the marked lines, from 1. */
     highlight: z.array(z.int().min(1).max(maxRows)).max(maxRows),
-    /** True for a diff: lines start with `-`, `+` or a space. */
+    /** Whether it is a diff, whose lines start with `-`, `+` or a space. */
     diff: z.boolean(),
     typed: z.boolean(),
   }),

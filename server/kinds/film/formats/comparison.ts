@@ -20,7 +20,7 @@ const schema = z.object({
   title: line(48).nullable(),
   left: side,
   right: side,
-  /** The side that wins; null treats both alike. */
+  /** The winning side; `null` treats both alike. */
   winner: z.enum(['left', 'right']).nullable(),
   verdict: line(64).nullable(),
 });

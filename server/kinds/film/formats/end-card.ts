@@ -12,7 +12,7 @@ const schema = z
     brand: line(30).nullable(),
     logo: image.nullable(),
     headline: line(60).nullable(),
-    /** The label of the button. Null puts the address, handle or brand on it. */
+    /** Label of the button. `null` shows the address, handle or brand on it. */
     action: line(28).nullable(),
     url: line(40).nullable(),
     handle: line(30).nullable(),

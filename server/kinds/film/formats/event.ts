@@ -13,7 +13,7 @@ const schema = z
   .object({
     kicker: line(40).nullable(),
     title: line(60),
-    /** The large part of the date: “12”, “12–14”, or a time. */
+    /** Large part of the date: “12”, “12–14”, or a time. */
     day: line(7).nullable(),
     weekday: line(16).nullable(),
     month: line(16).nullable(),

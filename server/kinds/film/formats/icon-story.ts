@@ -29,7 +29,7 @@ export const places = [
   ] as const),
 ] as const;
 
-/** Least share of the content words that the drawings tell. */
+/** Minimum share of the content words that the drawings must express. */
 const minShare = 0.6;
 /** Words that announce or sell. */
 const announcements = lexiconOf({ all: words.announcements });

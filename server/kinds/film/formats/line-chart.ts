@@ -10,19 +10,19 @@ import { numericColumns } from './bar-chart.ts';
 const schema = z.object({
   title: line(60).nullable(),
   unit: line(40).nullable(),
-  /** Where the values come from: shown small below the lines. */
+  /** Source of the values, shown small below the lines. */
   source: line(60).nullable(),
   prefix: z.string().max(4),
   suffix: z.string().max(8),
-  /** One label for each point, in order. */
+  /** One label per point, in order. */
   labels: z.array(line(14)).min(2).max(60),
   series: z
     .array(z.object({ name: line(24), points: z.array(z.number().min(-1e12).max(1e12)).min(2).max(60) }))
     .min(1)
     .max(5),
-  /** Index of the series that stands out. */
+  /** Index of the highlighted series. */
   highlight: z.int().min(0).max(4),
-  /** A note at a point of the highlighted series. */
+  /** Note at a point of the highlighted series. */
   annotation: z.object({ index: z.int().min(0).max(59), text: line(40) }).nullable(),
 });
 type Props = z.infer<typeof schema>;

@@ -20,7 +20,7 @@ const schema = z.object({
       'details need at most four items; with more than five, an item with a value has at most 30 characters',
     ),
   numbered: z.boolean(),
-  /** Index of the item that stands out; null if none does. */
+  /** Index of the highlighted item, or `null` for none. */
   highlight: z.int().min(0).max(7).nullable(),
 });
 type Props = z.infer<typeof schema>;

@@ -12,9 +12,9 @@ const schema = z.object({
     .array(
       z.object({
         value: z.number().min(-1e15).max(1e15),
-        /** Where counting starts; null counts from 0, or from 92 % of a large value. */
+        /** Start of the count; `null` counts from 0, or from 92 % of a large value. */
         from: z.number().min(-1e15).max(1e15).nullable(),
-        /** Decimal places that are shown. */
+        /** Number of decimals. */
         decimals: z.int().min(0).max(4),
         prefix: z.string().max(6),
         suffix: z.string().max(12),
@@ -25,9 +25,9 @@ const schema = z.object({
     )
     .min(1)
     .max(6),
-  /** Drawn for the first number: a share of 100, or of a part of a whole. */
+  /** Gauge of the first number, for a percentage or a part of a whole. */
   gauge: z.enum(['none', 'bar', 'ring']),
-  /** The whole that a full gauge stands for; null if the first number is a share of 100. */
+  /** Value of a full gauge; `null` if the first number is a percentage. */
   of: z.number().min(0).max(1e15).nullable(),
 });
 type Props = z.infer<typeof schema>;

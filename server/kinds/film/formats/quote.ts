@@ -7,12 +7,12 @@ import { spansOf } from '../read/reading.ts';
 
 const schema = z.object({
   text: paragraph(220),
-  /** A phrase of `text` that is stressed. */
+  /** A stressed phrase of `text`. */
   emphasis: line(60).nullable(),
   author: line(40).nullable(),
   role: line(60).nullable(),
   portrait: image.nullable(),
-  /** Filled stars of five, for a review. */
+  /** Number of filled stars out of five, for a review. */
   stars: z.int().min(1).max(5).nullable(),
 });
 type Props = z.infer<typeof schema>;

@@ -18,7 +18,7 @@ export const shapes = defineFormat({
       .min(1)
       .max(3),
     motion: z.enum(shapeMotions),
-    /** How often; null leaves it to the length of the scene. */
+    /** Number of repetitions; `null` derives it from the length of the scene. */
     times: z.int().min(1).max(12).nullable(),
   }),
   seconds: ({ motion, times }) =>

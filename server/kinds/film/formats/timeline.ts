@@ -12,7 +12,7 @@ const schema = z.object({
     .array(z.object({ date: line(18), label: line(60), icon: icon.nullable() }))
     .min(2)
     .max(6),
-  /** Index of the entry that stands out; null if none does. */
+  /** Index of the highlighted entry, or `null` for none. */
   highlight: z.int().min(0).max(5).nullable(),
 });
 type Props = z.infer<typeof schema>;

@@ -9,12 +9,12 @@ export const entrances = ['rise', 'letters', 'words', 'typewriter', 'blur', 'par
 
 const schema = z.object({
   text: line(80),
-  /** Phrases of `text` that are set large and in the accent. */
+  /** Phrases of `text` that are large and in the accent colour. */
   emphasis: z.array(line(40)).max(2),
   kicker: line(40).nullable(),
   subtitle: line(90).nullable(),
   entrance: z.enum(entrances).nullable(),
-  /** Up to three drawings beside the words. */
+  /** Up to three drawings beside the text. */
   icons: z.array(z.string()).max(3),
 });
 type Props = z.infer<typeof schema>;

@@ -27,7 +27,7 @@ interface Bar {
   readonly value: TextSet;
   readonly valueX: number;
   readonly valueY: number;
-  /** True where the value stands on the bar itself. */
+  /** Whether the value is on the bar itself. */
   readonly inside: boolean;
   readonly highlighted: boolean;
   readonly negative: boolean;
@@ -41,9 +41,8 @@ interface Layout {
   readonly unitY: number;
   readonly vertical: boolean;
   readonly bars: readonly Bar[];
-  /** Of the line that the bars stand on. */
   readonly base: number;
-  /** Carries the level of the highlighted column across the lower ones beside it. */
+  /** Extends the height of the highlighted column as a line across the lower columns beside it. */
   readonly level: { readonly from: number; readonly until: number; readonly y: number } | null;
   readonly source: Source | null;
 }
@@ -51,7 +50,7 @@ interface Layout {
 type Chart = Omit<Layout, 'source'>;
 
 const columnsAtMost = 7;
-/** Smallest size of names and values in design pixels. */
+/** Minimum size of names and values in design pixels. */
 const smallest = 34;
 
 function layOut(props: BarChartProps, whole: LayoutSetting): Layout {
@@ -108,7 +107,7 @@ function heading(
   return { title, unit, height: (title?.height ?? 0) + (unit === null ? 0 : unit.height + 16) };
 }
 
-/** Columns on a common base line. The title takes the free corner above short columns if there is one. */
+/** Lays out columns on a common base line. The title goes into the free corner above short columns, if there is one. */
 function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Chart {
   const { frame, theme, language } = setting;
   const { safe } = frame;
@@ -186,7 +185,7 @@ function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSe
   };
 }
 
-/** The first column from which on all are low enough for the title above them; null if there is no such corner. */
+/** Returns the first column after which all columns are low enough for the title, or `null` if there is no such corner. */
 function freeCorner(
   items: readonly Item[],
   props: BarChartProps,
@@ -203,7 +202,10 @@ function freeCorner(
   return null;
 }
 
-/** From the highlighted column over the columns after it, or before it, as far as all of them and their values are lower. */
+/**
+ * Returns the line from the highlighted column across all following columns, or preceding ones, that are lower including their
+ * values.
+ */
 function levelOf(bars: readonly Bar[]): Layout['level'] {
   const at = bars.findIndex(({ highlighted }) => highlighted);
   const own = bars[at];
@@ -216,7 +218,7 @@ function levelOf(bars: readonly Bar[]): Layout['level'] {
   return before.length > 0 && before.every(isLower) ? { from: start.x, until: own.x, y: own.y } : null;
 }
 
-/** Rows from the reading side, with the names in a column of their own. */
+/** Lays out rows from the reading side, with the names in a separate column. */
 function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetting): Chart {
   const { frame, theme, language } = setting;
   const { safe } = frame;
@@ -291,7 +293,6 @@ function rows(items: readonly Item[], props: BarChartProps, setting: LayoutSetti
   };
 }
 
-/** Bars that grow from a common base line; one may stand out. */
 export function BarChartFormat(props: BarChartProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);

@@ -16,20 +16,20 @@ interface ChatProps {
 interface Message {
   readonly side: Side;
   readonly text: TextSet;
-  /** Null where the message before is by the same person, or where one name is enough. */
+  /** `null` if the same person sent the previous message, or if one name is enough. */
   readonly name: TextSet | null;
   readonly nameAbove: boolean;
   readonly width: number;
   readonly height: number;
-  /** Space above the bubble, with the name if it stands there. */
+  /** Space above the bubble, including the name if it is there. */
   readonly gap: number;
-  /** The last message if it becomes the title. */
+  /** Whether this last message becomes the title. */
   readonly punchline: boolean;
-  /** Of all reading time, the part that is over when the message is sent, 0 to 1. */
+  /** Share of the total reading time before the message is sent, 0 to 1. */
   readonly after: number;
-  /** Another person writes: dots come first. */
+  /** Whether another person writes, so that typing dots appear first. */
   readonly dots: boolean;
-  /** Number of messages after which this one has left at the top. */
+  /** Number of messages after which this one has moved out at the top. */
   readonly goneAt: number;
 }
 
@@ -47,12 +47,12 @@ interface Layout {
 const padding = { x: 38, y: 24 };
 const dotsWidth = 146;
 const avatarSize = 100;
-/** A longer last message keeps its bubble. */
+/** A longer last message stays in its bubble. */
 const longestPunchline = 40;
 const dotsSeconds = 0.6;
 const nameHeight = 50;
 
-/** A conversation is set a little smaller if it fits the frame then; else its first messages leave at the top. */
+/** Uses a slightly smaller size if the whole conversation fits then. Otherwise its first messages move out at the top. */
 function layOut(props: ChatProps, setting: LayoutSetting): Layout {
   const layouts = [1, 0.92, 0.84].map((density) => layOutAt(density, props, setting));
   return layouts.find(({ messages }) => messages.every(({ goneAt }) => !Number.isFinite(goneAt))) ?? (layouts[0] as Layout);
@@ -63,7 +63,7 @@ function layOutAt(density: number, { title, messages }: ChatProps, { frame, them
   const wide = frame.shape === 'wide';
   const people = new Set(messages.filter(({ side }) => side === 'left').map(({ who }) => who));
   const named = wide || people.size > 1 || !people.has(title);
-  // In a wide frame the names have a column of their own, as in a play; the title is left out if it is one of them.
+  // In a wide frame, names have a separate column, as in a play. The title is omitted if it equals a name.
   const names = setTexts(
     messages.map(({ who }) => ({
       text: who ?? '',
@@ -160,7 +160,7 @@ function layOutAt(density: number, { title, messages }: ChatProps, { frame, them
   };
 }
 
-/** The last message: a title, or a bubble with larger text. */
+/** Sets the last message as the title, or as a bubble with larger text. */
 function setLast(
   text: string,
   punchline: boolean,
@@ -191,7 +191,7 @@ function setLast(
     : setText({ text, face: theme.text, size, width: room - 2 * padding.x, height, maxCharacters: wide ? 50 : 26 });
 }
 
-/** The first message that leaves no room for the one at `index`. */
+/** Returns the first message that leaves no space for the one at `index`. */
 function goneAfter(index: number, messages: readonly Message[], room: number): number {
   let height = 0;
   for (let later = index; later < messages.length; later += 1) {
@@ -202,7 +202,6 @@ function goneAfter(index: number, messages: readonly Message[], room: number): n
   return Number.POSITIVE_INFINITY;
 }
 
-/** Themes with heavy strokes and round corners give their bubbles an outline. */
 function fillsOf(side: Side, theme: ThemeDesign, colors: Colors) {
   const outlined = theme.stroke >= 6 && theme.radius > 0;
   const quiet = colors.dark ? mix(colors.surface, colors.ink, 0.06) : mix(colors.groundBottom, colors.ink, 0.09);
@@ -215,9 +214,8 @@ function fillsOf(side: Side, theme: ThemeDesign, colors: Colors) {
   };
 }
 
-/** How far a message is at one time of the scene. */
 interface Progress {
-  /** The `at` of its dots, or of its text if there are none. */
+  /** `at` of its dots, or of its text if it has none. */
   readonly at: number;
   /** 0 to 1: from dots to text. */
   readonly grown: number;
@@ -227,7 +225,7 @@ interface Progress {
 
 const mixed = (from: number, to: number, share: number) => from + (to - from) * share;
 
-/** Every message pushes up the ones before it, first by its dots and then by its text. */
+/** Each message pushes up the earlier ones, first with its dots and then with its text. */
 function progressOf({ messages, bottom, dotsHeight }: Layout, motion: Motion): Progress[] {
   const starts = messages.map(({ after }) => motion.when(0.3 + after * (motion.duration - 0.3)));
   const startOf = (index: number) => starts[index] ?? Number.POSITIVE_INFINITY;
@@ -250,7 +248,7 @@ function progressOf({ messages, bottom, dotsHeight }: Layout, motion: Motion): P
     .toReversed();
 }
 
-/** A conversation that grows from the foot of the frame, until its last message leaves the bubble and becomes the title. */
+/** A conversation that grows from the bottom of the frame. Its last message leaves the bubble and becomes the title. */
 export function ChatFormat(props: ChatProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -327,7 +325,6 @@ function Speech({ message, layout, progress }: SpeechProps) {
   );
 }
 
-/** Where something of this width starts on its side. */
 function edgeOf(side: Side, width: number, { bubbleX, right }: Layout): number {
   return side === 'left' ? bubbleX : right - width;
 }
@@ -368,7 +365,7 @@ function Bubble({ message, layout, progress }: SpeechProps) {
   );
 }
 
-/** Dots in a bubble that fades, while the text grows out of it to the size of a title. */
+/** Fades the bubble with its dots, while the text grows to the size of a title. */
 function Punchline({ message, layout, progress }: SpeechProps) {
   const { frame, colors, motion, rightToLeft } = useScene();
   const { side, text, height, dots } = message;
@@ -406,7 +403,6 @@ function Punchline({ message, layout, progress }: SpeechProps) {
 
 const dotPlaces = [-1, 0, 1];
 
-/** Three dots that rise one after another while somebody writes. */
 function Dots({
   width,
   height,

@@ -23,16 +23,15 @@ interface Row {
   readonly text: TextSet;
   readonly textX: number;
   readonly textY: number;
-  /** Of the box that is ticked; an icon has the same size. */
+  /** Position of the tick box; an icon has the same size. */
   readonly box: { readonly x: number; readonly y: number; readonly size: number };
   readonly iconX: number;
-  /** The strip behind the row, where the theme draws one. */
+  /** Strip behind the row, in themes that draw one. */
   readonly plate: Rect;
 }
 
-/** How many items are done, as strokes and as a number. */
 interface Score {
-  /** One stroke for each item that is done; every fifth crosses the four before it. */
+  /** One stroke per completed item; every fifth crosses the previous four. */
   readonly strokes: readonly (readonly Point[])[];
   readonly strokeWidth: number;
   readonly count: TextSet;
@@ -47,7 +46,6 @@ interface Layout {
   readonly score: Score | null;
 }
 
-/** Font sizes by the number of rows: few rows are large. */
 function sizeFor(count: number, frame: Frame): number {
   const growth = [2.5, 1.6, 1.25, 1.05, 1, 0.92, 0.88][count - 1] ?? 0.84;
   return (frame.shape === 'wide' ? 66 : 68) * growth;
@@ -55,7 +53,7 @@ function sizeFor(count: number, frame: Frame): number {
 
 const stripHeight = 120;
 
-/** Long items take the place of the score. */
+/** Long items use the space of the score. */
 function layOut(props: ChecklistProps, setting: LayoutSetting): Layout {
   const { frame } = setting;
   const { items } = props;
@@ -112,7 +110,7 @@ function arrange({ title, items }: ChecklistProps, scored: boolean, setting: Lay
     const textX = safe.x + boxSize + size * 0.55 + padding * 0.7;
     const plateHeight = Math.min(pitch * 0.88, Math.max(text.height + size * 0.7, boxSize * 0.92));
     const plateX = safe.x + boxSize * 0.4;
-    // Round ends cut into the corners of a text of several lines.
+    // Round ends would cut into the corners of text with several lines.
     const plateEnd = textX + text.width + padding * (text.lines.length > 1 ? 1.5 : 1);
     return {
       text,
@@ -129,7 +127,7 @@ function arrange({ title, items }: ChecklistProps, scored: boolean, setting: Lay
   return { title: heading, titleY: top, rows, score: scored ? scoreOf(items, area, setting) : null };
 }
 
-/** Beside the list the number stands under the strokes, in a strip it stands at its end. */
+/** Beside the list, the number is below the strokes; in a strip, it is at the end. */
 function scoreOf(items: readonly Item[], area: Rect, { frame, theme, language }: LayoutSetting): Score {
   const { safe, shape } = frame;
   const done = items.filter((item) => item.done).length;
@@ -176,13 +174,13 @@ function scoreOf(items: readonly Item[], area: Rect, { frame, theme, language }:
 const scoreText = (done: number, all: number, language: string): string =>
   `${figure(done, 0, language)}/${figure(all, 0, language)}`;
 
-/** Short items, each with a box that is ticked as soon as the item has been read. Every tick counts as a tally stroke. */
+/** A list of short items, each ticked once it has been read. Each tick adds a tally stroke. */
 export function ChecklistFormat({ title, items }: ChecklistProps) {
   const { frame, theme, colors, motion, style } = useScene();
   const layout = useLayout(layOut, { title, items });
   const leave = motion.leave();
   const first = title === null ? 0.2 : 0.5;
-  // Ticks are spread over the time that is left for reading.
+  // Spreads the ticks over the remaining reading time.
   const beat = Math.max(0.35, (motion.duration - first - 2.4) / items.length);
   const tickAt = (index: number) => first + 0.7 + index * beat;
   const { plate } = theme;
@@ -241,7 +239,7 @@ export function ChecklistFormat({ title, items }: ChecklistProps) {
   );
 }
 
-/** The strip behind an item that is done, or the place where it will go. */
+/** Draws the strip behind a completed item, or its outline before. */
 function PlateOf({
   row: { plate },
   index,

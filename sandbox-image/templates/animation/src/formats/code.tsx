@@ -16,11 +16,10 @@ interface CodeProps {
   readonly typed: boolean;
 }
 
-/** Added, removed or unchanged. */
 type Change = '+' | '-' | ' ';
 
 interface CodeLine {
-  /** Number in the source, from 1; wrapped lines repeat none. */
+  /** Line number in the source, from 1; `null` for continuation lines. */
   readonly number: number | null;
   readonly tokens: readonly Token[];
   readonly marked: boolean;
@@ -42,10 +41,10 @@ interface Layout {
 }
 
 const hangingIndent = '    ';
-/** Smallest size of code in design pixels. */
+/** Minimum size of code in design pixels. */
 const smallest = 32.4;
 
-/** Breaks the tokens of a line at `columns` characters, with a hanging indent. */
+/** Breaks a line of tokens at `columns` characters, with a hanging indent. */
 function wrap(tokens: readonly Token[], columns: number): Token[][] {
   const lines: Token[][] = [[]];
   let used = 0;
@@ -151,12 +150,11 @@ function fileNameSet(fileName: string | null, { frame, theme }: Pick<LayoutSetti
   });
 }
 
-/** The band behind marked and added lines. */
 function bandColor({ accent, groundTop, groundBottom }: Colors): string {
   return mix(mix(groundTop, groundBottom, 0.5), accent, 0.1);
 }
 
-/** Syntax colours from the palette, each readable on the ground and on the band. */
+/** Returns syntax colours from the palette, each readable on the background and on the band. */
 function syntaxColors(colors: Colors): Readonly<Record<TokenKind, string>> {
   const grounds = [colors.groundTop, colors.groundBottom, bandColor(colors)];
   const ground = grounds.toSorted((one, other) => contrast(colors.ink, one) - contrast(colors.ink, other))[0] ?? colors.groundTop;
@@ -172,7 +170,7 @@ function syntaxColors(colors: Colors): Readonly<Record<TokenKind, string>> {
   };
 }
 
-/** Code whose marked lines grow in a band, while the others turn grey; or a change, whose added lines are the large ones. */
+/** Code whose marked lines grow in a band while the others turn grey. In a change, the added lines are large. */
 export function CodeFormat(props: CodeProps) {
   const { frame, theme, colors, motion } = useScene();
   const tokens = useTokens(props);
@@ -296,7 +294,7 @@ function LineTokens({
   });
 }
 
-/** A band from edge to edge behind the marked lines; each run of lines has its own. */
+/** Draws a full-width band behind each run of marked lines. */
 function Band({ lines, progress }: { readonly lines: readonly CodeLine[]; readonly progress: number }) {
   const { colors, frame } = useScene();
   return runsOfLines(lines).map(({ from, until }) => (
@@ -311,7 +309,7 @@ function Band({ lines, progress }: { readonly lines: readonly CodeLine[]; readon
   ));
 }
 
-/** The bands of a change: added lines in the accent, removed lines in a pale ink. */
+/** Draws the bands of a change: the accent for added lines, a pale ink for removed ones. */
 function Bands({ layout }: { readonly layout: Layout }) {
   const { colors, frame, motion } = useScene();
   const added = layout.lines.filter(({ change }) => change === '+');
@@ -344,7 +342,6 @@ function Bands({ layout }: { readonly layout: Layout }) {
   );
 }
 
-/** Neighbouring lines as one run, in design pixels from the top. */
 function runsOfLines(lines: readonly CodeLine[]): { from: number; until: number }[] {
   const runs: { from: number; until: number }[] = [];
   for (const { y, step } of lines) {
@@ -355,7 +352,7 @@ function runsOfLines(lines: readonly CodeLine[]): { from: number; until: number 
   return runs;
 }
 
-/** The tokens of the code: plain until the grammar of its language has been loaded. */
+/** Returns the tokens of the code, plain until its grammar is loaded. */
 function useTokens({ code, language }: CodeProps): readonly (readonly Token[])[] {
   const [loaded, setLoaded] = useState<{ code: string; language: string | null; tokens: Token[][] } | null>(null);
   useEffect(() => {

@@ -28,7 +28,7 @@ interface SetSide {
   readonly label: TextSet;
   readonly labelY: number;
   readonly rows: readonly Row[];
-  /** Where the line above each point starts and how long it is. */
+  /** Start and length of the line above each point. */
   readonly ruleX: number;
   readonly ruleLength: number;
 }
@@ -37,26 +37,25 @@ interface Layout {
   readonly title: TextSet | null;
   readonly titleY: number;
   readonly sides: readonly [SetSide, SetSide];
-  /** The card of the winner, or the coloured half where nobody wins. */
+  /** The winner's card, or the coloured half if nobody wins. */
   readonly block: Rect;
   readonly verdict: TextSet | null;
   readonly verdictY: number;
-  /** Upper edge of the band behind the verdict. */
   readonly bandY: number;
   readonly markSpace: number;
 }
 
-/** How far blocks that bleed reach beyond the frame. */
 const bleed = 70;
 
 interface Area {
   readonly x: number;
   readonly width: number;
-  /** Multiplies the sizes of the texts. */
   readonly scale: number;
 }
 
-/** The texts of both sides at one size, with the height of each. Point i of one side answers point i of the other. */
+/**
+ * Sets the texts of both sides at one size, with the height of each. Point i of one side corresponds to point i of the other.
+ */
 function setSides(
   { left, right, winner }: ComparisonProps,
   areas: readonly [Area, Area],
@@ -133,16 +132,16 @@ function layOut(props: ComparisonProps, setting: LayoutSetting): Layout {
 
 type Placed = Pick<Layout, 'sides' | 'block' | 'markSpace'>;
 
-/** One way to set both sides. */
+/** Parameters of an attempt to set both sides. */
 interface Try {
   readonly size: number;
-  /** Size of the labels as a multiple of that of the points. */
+  /** Size of the labels as a multiple of the points' size. */
   readonly labelScale: number;
-  /** True where every point has to stand on one line. */
+  /** Whether every point must fit on one line. */
   readonly single: boolean;
 }
 
-/** Ways to set both sides, best first: large labels, then points on one line each, then large points. */
+/** Returns the attempts, best first: large labels, then points on one line each, then large points. */
 function tries({ left, right, winner }: ComparisonProps): Try[] {
   const most = Math.max(left.points.length, right.points.length);
   const largest = most <= 1 ? 92 : 58;
@@ -158,7 +157,7 @@ function tries({ left, right, winner }: ComparisonProps): Try[] {
   ];
 }
 
-/** Both sides beside each other, their points in common rows. */
+/** Lays out both sides beside each other, with their points in common rows. */
 function abreast(props: ComparisonProps, room: { y: number; height: number }, setting: LayoutSetting): Placed {
   const { frame } = setting;
   const { safe } = frame;
@@ -192,7 +191,6 @@ function abreast(props: ComparisonProps, room: { y: number; height: number }, se
     const inset = isPlain ? 0 : pad * 0.8;
     const used = labelHeight + gap + rowHeights.reduce((sum, height) => sum + height, 0) + 2 * inset;
     if ((isBroken || used > room.height) && !isLastTry) continue;
-    // Rows take what is left, up to a comfortable distance.
     const extra = Math.min(gap * 1.4, Math.max(0, room.height - used) / Math.max(1, rowCount));
     const height = used + extra * rowCount;
     const top = room.y + (isPlain && props.title !== null ? 20 : 0) + Math.max(0, room.height - height) * (isPlain ? 0.3 : 0.4);
@@ -213,7 +211,7 @@ function abreast(props: ComparisonProps, room: { y: number; height: number }, se
         label,
         labelY: top + inset + (labelHeight - label.height) / (isPlain ? 1 : 2),
         rows: rows.filter((row) => row !== null),
-        // The lines of the weaker side run on below the card.
+        // The weaker side's lines continue below the card.
         ruleX: isWeak && winsLeft ? area.x - 80 : area.x,
         ruleLength: area.width + (isWeak ? 80 : 0),
       };
@@ -229,7 +227,7 @@ function abreast(props: ComparisonProps, room: { y: number; height: number }, se
   throw new Error('There is no way to set the two sides.');
 }
 
-/** One side above the other; the winner's card lies below and over the end of the other. */
+/** Lays out one side above the other. The winner's card is below and overlaps the end of the other. */
 function stacked(props: ComparisonProps, room: { y: number; height: number }, setting: LayoutSetting): Placed {
   const { frame } = setting;
   const { safe } = frame;
@@ -281,7 +279,7 @@ function stacked(props: ComparisonProps, room: { y: number; height: number }, se
   throw new Error('There is no way to set the two sides.');
 }
 
-/** Two sides whose points answer each other: a card for the winner, or two equal halves. */
+/** Two sides with corresponding points: a card for the winner, or two equal halves. */
 export function ComparisonFormat(props: ComparisonProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -302,7 +300,7 @@ export function ComparisonFormat(props: ComparisonProps) {
       <SideTexts
         side={other}
         kind={isPlain ? 'even' : 'weak'}
-        // The weaker side turns grey as the card lands on it.
+        // The weaker side turns grey when the card lands on it.
         ink={isPlain || landed < 0.5 ? colors.ink : colors.muted}
         markSpace={markSpace}
         at={isPlain ? 0.35 : 0.1}
@@ -352,7 +350,7 @@ function SideTexts({
   readonly kind: 'even' | 'weak' | 'strong';
   readonly ink: string;
   readonly markSpace: number;
-  /** Corner of the card that holds the texts. */
+  /** Corner of the card that contains the texts. */
   readonly offset?: { readonly x: number; readonly y: number };
   readonly at: number;
   readonly beat: number;
@@ -422,7 +420,7 @@ function SideTexts({
   );
 }
 
-/** The first sentence quotes the winner's colour. In equal halves the verdict stands on a band. */
+/** The first sentence has the winner's colour. In equal halves the verdict is on a band. */
 function Verdict({
   set,
   layout,

@@ -16,12 +16,12 @@ interface CountdownProps {
   readonly finalWord: string | null;
 }
 
-/** One number or the final word: lines of the same size, placed by their ink. */
+/** A number or the final word: lines of the same size, positioned by their ink. */
 interface Sign {
   readonly face: Face;
   readonly size: number;
   readonly tracking: number;
-  /** Each with the start and the height of its baseline, from the left edge of the frame. */
+  /** Lines with the start of their baseline, from the left edge of the frame. */
   readonly lines: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   readonly top: number;
   readonly bottom: number;
@@ -49,7 +49,7 @@ interface Box {
 
 const shareOfWidth = 0.84;
 
-/** The ink of a number in the middle of a box, at the size that all numbers with as many digits share. */
+/** Centres a number's ink in a box, at the size that all numbers with the same number of digits share. */
 function signOf(text: string, peers: readonly string[], face: Face, box: Box): Sign {
   const inks = peers.map((peer) => inkOf(face, peer));
   const widest = Math.max(...inks.map(({ left, right }) => right - left));
@@ -93,7 +93,7 @@ function wordOf(text: string, face: Face, box: Box): Sign {
   return { face, size: set.size, tracking: set.tracking, lines, top, bottom: top + height };
 }
 
-/** Numbers fill the frame. Caption and unit stand beside them where there is room, otherwise above and below. */
+/** Numbers fill the frame. Caption and unit are beside them if there is space, otherwise above and below. */
 function layOut({ caption, from, to, unit, finalWord }: CountdownProps, { frame, theme, language }: LayoutSetting): Layout {
   const { safe } = frame;
   const step = from >= to ? -1 : 1;
@@ -149,14 +149,13 @@ function layOut({ caption, from, to, unit, finalWord }: CountdownProps, { frame,
   };
 }
 
-/** What is shown at a time: which number, and how much of its beat has passed. */
+/** The current number and the elapsed share of its beat. */
 interface Beat {
-  /** Counts the numbers; as many as there are numbers for the final word. */
+  /** Index of the number; the final word has the index after the last. */
   readonly index: number;
-  /** 0 to 1. */
   readonly passed: number;
   readonly seconds: number;
-  /** False for numbers that run through too fast to be counted. */
+  /** False for numbers that pass too quickly to be counted. */
   readonly slow: boolean;
 }
 
@@ -181,16 +180,15 @@ function beatAt(seconds: number, duration: number, numbers: number, finalWord: s
 
 interface Shown extends Beat {
   readonly layout: Layout;
-  /** The number or the word; the last number stays where there is no word. */
+  /** The number or the word. The last number stays if there is no word. */
   readonly sign: Sign;
   readonly ended: boolean;
-  /** Of the sign, as it is cut in. */
   readonly scale: readonly [x: number, y: number];
 }
 
 /**
- * A number that is its own progress bar. On dark grounds it drains and sends out rings, on light ones the ground floods.
- * Both need the ground, so in transparent films the number drains and that is all.
+ * A number that is its own progress bar. On dark backgrounds it drains and emits rings; on light ones the background fills with
+ * colour. Both need a background, so in transparent films the number only drains.
  */
 export function CountdownFormat(props: CountdownProps) {
   const { colors, motion, style } = useScene();
@@ -208,7 +206,6 @@ export function CountdownFormat(props: CountdownProps) {
   return colors.dark || transparent ? <Rings {...shown} /> : <Flood {...shown} />;
 }
 
-/** The share of a beat that has passed, as the level shows it. */
 function levelOf(passed: number, style: 'playful' | 'smooth' | 'cinematic'): number {
   const curve: Ease | null = style === 'cinematic' ? easeInOutCubic : null;
   return curve === null ? Math.min(1, passed) : ease(curve, Math.min(1, passed));
@@ -260,12 +257,14 @@ function transformOf(sign: Sign, [x, y]: Shown['scale'], width: number): string 
   return `translate(${width / 2} ${middle}) scale(${x} ${y}) translate(${-width / 2} ${-middle})`;
 }
 
-/** The other colour rises over the whole frame; what it covers changes colour. Level and cut share a frame. */
+/**
+ * Raises the other colour over the whole frame and inverts everything that it covers. Level and cut change in the same frame.
+ */
 function Flood(shown: Shown) {
   const { frame, colors, motion, style } = useScene();
   const { layout, sign, index, passed, ended, slow } = shown;
   const count = layout.numbers.length;
-  // The last flood leaves the accent as the ground.
+  // After the last number, the accent is the background.
   const accentRises = (count - Math.min(index, count - 1)) % 2 === 1;
   const level = ended ? 1 : levelOf(slow ? passed : 0, style);
   const y = frame.height * (1 - level);
@@ -304,10 +303,10 @@ const ringCount = 10;
 const ringOffset = (ring: number) => (ring < 0 ? 0 : 34 + ring * 47 + ring * ring * 3);
 const ringOpacity = (ring: number) => (ring < 0 ? 0 : 0.95 * 0.8 ** ring);
 
-/** How strongly the lit part of a number is ruled, by the material of the theme's letters. */
+/** Opacity of the lines across the lit part of a number, by the material of the theme's letters. */
 const ruling = { flat: 0.14, gold: 0, glass: 0, neon: 0.22, chalk: 0.28 };
 
-/** The lit part drains from the top; contours travel outwards by one place in each beat. */
+/** Drains the lit part from the top, while contours move outwards by one position per beat. */
 function Rings(shown: Shown) {
   const { frame, theme, colors, motion, style } = useScene();
   const id = useId().replace(/\W/g, '');
@@ -316,7 +315,7 @@ function Rings(shown: Shown) {
   const refilled = ended ? 1 - ease(easeOutCubic, (passed * seconds) / 0.25) : levelOf(slow ? passed : 0, style);
   const drained = Math.max(refilled, leave);
   const level = sign.top + (sign.bottom - sign.top) * drained;
-  // Beyond the last number the rings rest for a moment, then go on.
+  // After the last number the rings pause, then continue.
   const travelled = ended ? Math.max(0, passed * seconds - 0.3) % 1 : Math.min(1, slow ? passed : 0);
   const count = style === 'cinematic' ? ringCount / 2 : ringCount;
   const rings = transparent ? [] : Array.from({ length: count + 1 }, (_, index) => count - 1 - index);

@@ -2,12 +2,10 @@ import type { Motion } from './motion.ts';
 
 export type Point = readonly [x: number, y: number];
 
-/** An SVG path of straight segments through the points. */
 export function straightPath(points: readonly Point[]): string {
   return `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
 }
 
-/** A smooth SVG path through the points (Catmull–Rom as cubic Béziers). */
 export function smoothPath(points: readonly Point[]): string {
   const at = (index: number): Point => points[Math.min(points.length - 1, Math.max(0, index))] ?? [0, 0];
   const start = at(0);
@@ -21,8 +19,8 @@ export function smoothPath(points: readonly Point[]): string {
 }
 
 /**
- * A smooth curve through points with ascending x that rises and falls only where they do (Fritsch and Butland, 1984),
- * as `steps` points for each piece.
+ * Returns a smooth curve through points with ascending x that rises and falls only where they do (Fritsch and Butland, 1984),
+ * with `steps` points per piece.
  */
 export function monotoneCurve(points: readonly Point[], steps: number): Point[] {
   const slopes = points.slice(1).map(([x, y], index) => {
@@ -32,7 +30,7 @@ export function monotoneCurve(points: readonly Point[], steps: number): Point[] 
   const tangents = points.map((_, index) => {
     const [before, after] = [slopes[index - 1], slopes[index]];
     if (before === undefined || after === undefined) return before ?? after ?? 0;
-    // The harmonic mean never exceeds three times the smaller slope, so the curve stays between its points.
+    // The harmonic mean never exceeds three times the smaller slope, so the curve does not overshoot its points.
     return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
   });
   const curve = points.slice(1).flatMap(([toX, toY], index) => {
@@ -51,7 +49,6 @@ export function monotoneCurve(points: readonly Point[], steps: number): Point[] 
   return [points[0] as Point, ...curve];
 }
 
-/** The height of a curve at `x`. */
 export function heightAt(curve: readonly Point[], x: number): number {
   const next = curve.findIndex(([pointX]) => pointX >= x);
   if (next <= 0) return (next === 0 ? curve[0] : curve.at(-1))?.[1] ?? 0;
@@ -59,7 +56,7 @@ export function heightAt(curve: readonly Point[], x: number): number {
   return fromY + ((toY - fromY) * (x - fromX)) / (toX - fromX);
 }
 
-/** The share of a line's length, 0 to 1, at which each of its points lies. */
+/** Returns the share of a line's length (0 to 1) at each of its points. */
 export function sharesOf(points: readonly Point[]): number[] {
   let length = 0;
   const lengths = points.map(([x, y], index) => {
@@ -70,13 +67,16 @@ export function sharesOf(points: readonly Point[]): number[] {
   return lengths.map((value) => value / (length || 1));
 }
 
-/** When a line reaches each of `count` places, in seconds from the start of the scene, and the first one at `first`. */
+/**
+ * Returns the times at which a line reaches each of `count` points, in seconds from the start of the scene. It reaches the
+ * first at `first`.
+ */
 export function arrivals(count: number, duration: number, first: number): (index: number) => number {
   const beat = Math.min(1.1, Math.max(0.2, (duration - 3) / count));
   return (index) => first + index * beat;
 }
 
-/** How much of a line is drawn that runs to one place after another, and after the last one to its end. */
+/** Returns the drawn share of a line that runs to each point in turn, then to its end. */
 export function drawnTo(shares: readonly number[], at: (index: number) => number, motion: Motion): number {
   const reached = shares.reduce(
     (sum, share, index) => sum + (share - (shares[index - 1] ?? 0)) * motion.draw(Math.max(0, at(index) - 0.5), 0.55),

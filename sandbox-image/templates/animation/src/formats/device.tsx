@@ -10,11 +10,9 @@ export type DeviceKind = 'browser' | 'phone' | 'laptop';
 export interface Device {
   readonly kind: DeviceKind;
   readonly body: Rect;
-  /** What the device shows, without its chrome. */
+  /** Area of the content, without the device's own controls. */
   readonly screen: Rect;
-  /** Of the address; null where there is none. */
   readonly bar: Rect | null;
-  /** The part of a laptop that stands on the table. */
   readonly deck: Rect | null;
   readonly radius: number;
 }
@@ -27,7 +25,6 @@ interface ScreenColors {
   readonly bezel: string;
 }
 
-/** Colours of a screen and of the device around it. */
 export function screenColors(colors: Colors): ScreenColors {
   const ground = colors.dark ? mix(colors.groundTop, colors.ink, 0.05) : mix(colors.surface, '#ffffff', 0.5);
   return {
@@ -39,7 +36,7 @@ export function screenColors(colors: Colors): ScreenColors {
   };
 }
 
-/** The device itself, drawn with plain boxes: a window, a phone or the lid and the deck of a laptop. */
+/** Draws the device with plain boxes: a window, a phone, or the lid and base of a laptop. */
 export function DeviceBody({ device }: { readonly device: Device }) {
   const { colors } = useScene();
   const { kind, body, screen, bar, deck, radius } = device;
@@ -81,7 +78,6 @@ export function DeviceBody({ device }: { readonly device: Device }) {
   );
 }
 
-/** The island of a phone, over whatever it shows. */
 export function Island({ device: { kind, screen } }: { readonly device: Device }) {
   const { colors } = useScene();
   if (kind !== 'phone') return null;
@@ -97,7 +93,7 @@ export function Island({ device: { kind, screen } }: { readonly device: Device }
   );
 }
 
-/** Arrow, lock and address, which is typed; then a line runs along the foot of the bar. */
+/** Draws an arrow, a lock and the address, which is typed. Then a line runs along the bottom of the bar. */
 export function AddressBar({ bar, url, x }: { readonly bar: Rect; readonly url: string | null; readonly x: number }) {
   const { theme, colors, motion, frame, rightToLeft } = useScene();
   const paint = screenColors(colors);
@@ -184,14 +180,14 @@ export function AddressBar({ bar, url, x }: { readonly bar: Rect; readonly url: 
 
 interface PointerProps {
   readonly touch: boolean;
-  /** Where it presses, seen from the reading side. */
+  /** Position of the press, from the reading side. */
   readonly x: number;
   readonly y: number;
   readonly progress: number;
   readonly pressed: number;
 }
 
-/** A mouse pointer or a fingertip that comes in on a slight curve. */
+/** Draws a mouse pointer or a fingertip that approaches on a slight curve. */
 export function Pointer({ touch, x, y, progress, pressed }: PointerProps) {
   const { colors, frame, rightToLeft } = useScene();
   if (progress <= 0) return null;

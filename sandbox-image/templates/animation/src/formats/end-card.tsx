@@ -27,7 +27,7 @@ interface Button extends Rect {
 interface Layout {
   readonly brand: TextSet | null;
   readonly headline: Placed | null;
-  /** Null where the headline stands alone. */
+  /** `null` if there is only a headline. */
   readonly button: Button | null;
   readonly url: Placed | null;
   readonly handle: Placed | null;
@@ -36,14 +36,14 @@ interface Layout {
 const brandHeight = 84;
 const logoWidth = 340;
 
-/** What stands on the button: the action, else the first of address, handle and name, which is then nowhere else. */
+/** Returns the button's label: the action, otherwise the first of address, handle and name, which is then shown only there. */
 function labelled(props: EndCardProps): { readonly label: string | null; readonly rest: EndCardProps } {
   const field = (['action', 'url', 'handle', 'brand'] as const).find((name) => props[name] !== null);
   if (field === undefined) return { label: null, rest: props };
   return { label: props[field], rest: { ...props, [field]: null } };
 }
 
-/** Everything hangs from the button: the small print stands under it, the headline on it, the brand at the top edge. */
+/** Positions everything relative to the button: small print below, headline above, brand at the top edge. */
 function layOut(props: EndCardProps, setting: LayoutSetting): Layout {
   const { frame, theme, language } = setting;
   const { safe, shape } = frame;
@@ -97,7 +97,7 @@ function layOut(props: EndCardProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** One line beside an arrow in a flat button, a few lines above it in a tall one. */
+/** Sets one line beside an arrow in a flat button, or a few lines above it in a tall one. */
 function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): Pick<Button, 'label' | 'arrow'> {
   const padding = Math.max(60, theme.radius + 16);
   const width = button.width - 2 * padding;
@@ -105,7 +105,7 @@ function labelOf(text: string, button: Rect, { frame, theme }: LayoutSetting): P
   const stroke = 11;
   const shaft = stacked ? 130 : 0;
   const largest = { wide: button.height * 0.44, square: 104, tall: 220 }[frame.shape];
-  // An address is one word: it gets smaller before it is broken.
+  // An address is one word, so it shrinks before it breaks.
   const oneWord = /\s/u.test(text) ? Number.POSITIVE_INFINITY : (width * 0.98) / measure(theme.display, text);
   const set = setText({
     text,
@@ -137,7 +137,10 @@ interface SmallPrint {
   readonly height: number;
 }
 
-/** Address and handle at both ends of a line, or one above the other. Their `y` counts from the foot of the button. */
+/**
+ * Positions address and handle at both ends of a line, or one above the other. Their `y` is relative to the bottom of the
+ * button.
+ */
 function smallPrint({ url, handle }: EndCardProps, { frame, theme }: LayoutSetting): SmallPrint {
   const { safe } = frame;
   const set = (text: string | null, face: TextSet['face']) =>
@@ -155,7 +158,7 @@ function smallPrint({ url, handle }: EndCardProps, { frame, theme }: LayoutSetti
   };
 }
 
-/** The last scene: a button as wide as the film, which is pressed once. */
+/** The last scene: a full-width button that is pressed once. */
 export function EndCardFormat(props: EndCardProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -211,7 +214,7 @@ export function EndCardFormat(props: EndCardProps) {
   );
 }
 
-/** Opens from the reading side. Its shadow is let out of the clip once it is open. */
+/** Opens from the reading side. Its shadow is clipped until it is open. */
 function ActionButton({ button }: { readonly button: Button }) {
   const { theme, motion, rightToLeft, style } = useScene();
   const { label, arrow } = button;
@@ -258,14 +261,13 @@ function ActionButton({ button }: { readonly button: Button }) {
   );
 }
 
-/** 0 to 1 and back for one press of the button; playful films press twice, cinematic ones never. */
+/** Returns 0 to 1 and back per press. Playful films press twice, cinematic ones never. */
 function pressAt(seconds: number, style: 'playful' | 'smooth' | 'cinematic'): number {
   if (style === 'cinematic') return 0;
   const starts = style === 'playful' ? [2.1, 2.5] : [2.2];
   return Math.max(...starts.map((at) => (seconds > at && seconds < at + 0.35 ? Math.sin(((seconds - at) / 0.35) * Math.PI) : 0)));
 }
 
-/** A light that crosses the button once. */
 function Light() {
   const { motion, theme } = useScene();
   return (

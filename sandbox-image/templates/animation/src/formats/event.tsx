@@ -22,10 +22,10 @@ interface Placed {
   readonly y: number;
 }
 
-/** The day as a picture, with the rest of the date around it. Places are inside the block. */
+/** The day in large figures, with the rest of the date around it. Positions are relative to the block. */
 interface DateBlock {
   readonly rect: Rect;
-  /** Corner radius of an arch; null where the block is a card of the theme. */
+  /** Corner radius of an arch; `null` if the block is a card of the theme. */
   readonly crown: number | null;
   readonly day: {
     readonly text: string;
@@ -33,7 +33,7 @@ interface DateBlock {
     /** Top and height of the figures. */
     readonly y: number;
     readonly height: number;
-    /** From the top of their line to the top of the figures. */
+    /** Distance from the top of their line to the top of the figures. */
     readonly lift: number;
   };
   readonly lines: readonly { readonly set: TextSet; readonly y: number }[];
@@ -44,7 +44,7 @@ interface Layout {
   readonly kicker: Placed | null;
   readonly title: Placed;
   readonly block: DateBlock | null;
-  /** Where, who: a rule above each column. */
+  /** Columns for location and people, with a rule above each. */
   readonly columns: readonly {
     readonly x: number;
     readonly y: number;
@@ -54,7 +54,7 @@ interface Layout {
   readonly action: Placed | null;
 }
 
-/** Below this radius of its cards, a theme has no arches. */
+/** Themes whose cards have a smaller radius have no arches. */
 const roundFrom = 24;
 const gap = 56;
 
@@ -65,7 +65,7 @@ function layOut(props: EventProps, setting: LayoutSetting): Layout {
   return tight ? arrange(props, setting, true) : roomy;
 }
 
-/** Places everything; `dense` keeps the title and the block small where there are many words. */
+/** Positions everything. `dense` keeps the title and the block small if there is much text. */
 function arrange(props: EventProps, setting: LayoutSetting, dense: boolean): Layout {
   const { frame, theme, language } = setting;
   const { safe } = frame;
@@ -146,14 +146,13 @@ function titleShare(isWide: boolean, hasMore: boolean): number {
   return hasMore ? 0.36 : 0.44;
 }
 
-/** Place and people in columns beside or below each other, at the largest size at which they fit. */
+/** Sets location and people in columns, or one below the other, at the largest size that fits. */
 function setColumns(
   { place, people }: EventProps,
   area: { readonly x: number; readonly width: number; readonly top: number; readonly bottom: number },
   { theme }: LayoutSetting,
   abreast: boolean,
 ): Layout['columns'] {
-  // Many names become one paragraph.
   const names = people.length > 3 ? [people.join(' · ')] : people;
   const groups = [place, names].filter((group) => group.length > 0);
   const isSplit = abreast && groups.length > 1;
@@ -192,7 +191,7 @@ function setColumns(
   }
 }
 
-/** A block that runs off the foot of the frame; its crown is as round as the cards of the theme. */
+/** Returns a block that extends beyond the bottom of the frame. Its top is as round as the theme's cards. */
 function dateBlock(
   { day, weekday, month, time }: EventProps,
   corner: { readonly x: number; readonly y: number; readonly width: number },
@@ -266,7 +265,7 @@ function dateBlock(
   };
 }
 
-/** A line around the block at a distance, from one foot over the crown to the other. */
+/** Returns a line around the block at a distance, from one bottom corner over the top to the other. */
 function outlineOf({ x, y, width, height }: Rect, crown: number): Point[] {
   const space = 26;
   const radius = crown + (crown > 0 ? space : 0);
@@ -286,7 +285,7 @@ function outlineOf({ x, y, width, height }: Rect, crown: number): Point[] {
   ];
 }
 
-/** An invitation whose day is the picture; everything else is a caption to it. */
+/** An invitation with the day in large figures, to which all other text is a caption. */
 export function EventFormat(props: EventProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -365,7 +364,7 @@ function DateBlockView({ block }: { readonly block: DateBlock }) {
   );
 }
 
-/** Days are rolled up from two days before; anything else comes with its block. */
+/** Rolls days up from two days before. Anything else enters with its block. */
 function DateTexts({ block }: { readonly block: DateBlock }) {
   const { theme, motion } = useScene();
   const { day, lines, rect } = block;

@@ -13,7 +13,6 @@ interface FeaturesProps {
   readonly features: readonly { readonly icon: string | null; readonly label: string }[];
 }
 
-/** The planet whose edge the features stand on. */
 interface Planet {
   readonly x: number;
   readonly y: number;
@@ -25,7 +24,7 @@ interface Feature {
   readonly angle: number;
   readonly size: number;
   readonly label: TextSet;
-  /** Of the label's corner, from the centre of the disc. */
+  /** Position of the label's corner relative to the disc's centre. */
   readonly labelX: number;
   readonly labelY: number;
 }
@@ -36,7 +35,7 @@ interface Layout {
   readonly tagline: TextSet | null;
   readonly taglineY: number;
   readonly planet: Planet;
-  /** The visible part of the planet's edge, in the order in which it is drawn. */
+  /** Visible part of the planet's edge, in drawing order. */
   readonly horizon: readonly Point[];
   readonly features: readonly Feature[];
 }
@@ -86,10 +85,10 @@ function setHead(
   };
 }
 
-/** Space below the name, into which its letters reach down. */
+/** Space below the name for its descenders. */
 const descent = (name: TextSet): number => 6 + name.size * 0.07;
 
-/** The planet below, its top right of the middle; labels stand under the discs. */
+/** Positions the planet at the bottom, right of the middle, with labels below the discs. */
 function below(props: FeaturesProps, setting: LayoutSetting): Layout {
   const { frame, theme } = setting;
   const { safe } = frame;
@@ -135,7 +134,7 @@ function below(props: FeaturesProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** The planet at the reading side; labels stand beside the discs and follow the curve. */
+/** Positions the planet at the reading side, with labels beside the discs along the curve. */
 function beside(props: FeaturesProps, setting: LayoutSetting): Layout {
   const { frame, theme } = setting;
   const { safe } = frame;
@@ -151,7 +150,7 @@ function beside(props: FeaturesProps, setting: LayoutSetting): Layout {
   const size = Math.min(132, pitch * 0.74);
   const top = safe.y + Math.max(0, (safe.height - head - pitch * count) * 0.4);
   const middle = top + head + (pitch * count) / 2;
-  // The edge leaves the column of the texts above and below the features.
+  // The planet's edge bends away from the text column above and below the features.
   const bulge = 172;
   const half = Math.max(pitch * count * 0.5, 300);
   const radius = (half ** 2 + bulge ** 2) / (2 * bulge);
@@ -190,7 +189,7 @@ function beside(props: FeaturesProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** A product's name as the sky, its features on the edge of a planet that rises. */
+/** A product's name in the sky, with its features on the edge of a rising planet. */
 export function FeaturesFormat(props: FeaturesProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -200,7 +199,7 @@ export function FeaturesFormat(props: FeaturesProps) {
   const sink = motion.leave(0.15);
   const first = 1;
   const beat = Math.min(0.45, Math.max(0.12, (motion.duration - 3.4) / features.length));
-  // The planet turns slowly and takes the features along, to their places at the end of the scene.
+  // The planet rotates slowly and moves the features to their final positions at the end of the scene.
   const drift = (1 - motion.linear(0, motion.duration)) * -18;
   const fade = 1 - sink;
   return (
@@ -271,7 +270,6 @@ export function FeaturesFormat(props: FeaturesProps) {
   );
 }
 
-/** The planet with light above its edge; a flat field in light films. */
 function PlanetDisc({ planet, shown }: { readonly planet: Planet; readonly shown: number }) {
   const { colors } = useScene();
   const id = useId();

@@ -24,13 +24,13 @@ import { type Motion, motionAt } from './motion.ts';
 import { facesLoaded, loadFaces } from './text.ts';
 import './format-scene.css';
 
-/** What every format gets beside its own fields. */
+/** Context of every format, besides its own fields. */
 export interface SceneSetting {
   readonly frame: Frame;
   readonly theme: ThemeDesign;
   readonly colors: Colors;
   readonly motion: Motion;
-  /** BCP 47 tag of the film's language. */
+  /** BCP 47 language tag of the film. */
   readonly language: string;
   readonly rightToLeft: boolean;
   readonly seed: number;
@@ -75,7 +75,7 @@ export function useLayout<Request, Layout>(
 
 const rightToLeftLanguages = /^(ar|fa|he|ur|ps|yi|dv|ckb|sd)\b/;
 
-/** A scene that is drawn by a format: the theme's ground and the format's own picture, shown during the scene's time. */
+/** A scene that a format draws: the theme's background and the format's content, visible during the scene's time. */
 export function FormatScene({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   const film = useFilm();
   const scene = film.scenes.find((candidate) => candidate.id === id);
@@ -83,7 +83,7 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
   const { startSeconds, durationSeconds } = scene;
   const last = film.scenes.at(-1) === scene;
   const place = useMemo(() => ({ startSeconds, durationSeconds, last }), [startSeconds, durationSeconds, last]);
-  // The same value while the scene is off screen, so that it is not rendered again.
+  // The value is constant while the scene is hidden, so that it is not rendered again.
   const local = useSyncExternalStore(onSeek, () => (isActive(place, currentTime()) ? currentTime() - startSeconds : null));
   const { style, seed, palette, language = 'en', name = 'studio' } = film.theme;
   const theme = themeNamed(name);
@@ -139,7 +139,7 @@ function useFaces(theme: ThemeDesign, content: ReactNode): { ready: boolean; fac
   return { ready: loaded === theme, faces };
 }
 
-/** Every character in the fields of an element: which subsets of a typeface are needed depends on them. */
+/** Returns all characters in an element's fields. They determine the font subsets. */
 function lettersIn(value: unknown, depth = 0): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (typeof value !== 'object' || value === null || depth > 6) return '';
@@ -150,7 +150,7 @@ function lettersIn(value: unknown, depth = 0): string {
     .join('');
 }
 
-/** Places its children from the corner of a card instead of the frame's. */
+/** Positions its children relative to the corner of a card. */
 export function Inset({
   width,
   height,
@@ -172,7 +172,7 @@ export function Inset({
   return <SettingContext value={{ ...setting, frame }}>{children}</SettingContext>;
 }
 
-/** A part of the frame, mirrored in right-to-left films. Whatever formats and themes draw is inside one. */
+/** An area of the frame, mirrored in right-to-left films. Everything that formats and themes draw is inside one. */
 export function Box({
   x,
   y,

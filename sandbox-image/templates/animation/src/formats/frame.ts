@@ -1,19 +1,19 @@
 import type { FilmDefinition } from '../stage/film-definition.ts';
 import type { Rect } from '../themes/theme.ts';
 
-/** `wide` is 16:9, `square` 1:1, `tall` 9:16 and 4:5. */
+/** `wide` is 16:9, `square` is 1:1, `tall` is 9:16 or 4:5. */
 export type FrameShape = 'wide' | 'square' | 'tall';
 
-/** The frame in design pixels: its shorter side has 1080. */
+/** The frame in design pixels: its shorter side is 1080. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
   readonly shape: FrameShape;
-  /** True for 9:16, where platforms cover the top and the foot with buttons. */
+  /** True for 9:16, where platforms cover the top and the bottom with buttons. */
   readonly story: boolean;
-  /** Where text may stand: margins of 8 %; in 9:16 the upper 12 % and the lower 20 % stay free as well. */
+  /** Area for text: margins of 8 %. In 9:16 it also excludes the upper 12 % and the lower 20 %. */
   readonly safe: Rect;
-  /** The CSS `left` of something at `x` from the reading side. */
+  /** Returns the CSS `left` of an element at `x` from the reading side. */
   left(x: number, width: number): number;
   readonly rightToLeft: boolean;
 }

@@ -2,7 +2,6 @@ import { createHighlighterCore, type HighlighterCore, type LanguageInput } from 
 import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript';
 import { holdReady } from '../stage/loading.ts';
 
-/** Colour class of a piece of code. */
 export type TokenKind = 'plain' | 'keyword' | 'string' | 'number' | 'comment' | 'name' | 'type';
 
 export interface Token {
@@ -33,7 +32,7 @@ const grammars: Readonly<Record<string, () => Promise<{ default: LanguageInput }
   yaml: () => import('@shikijs/langs/yaml'),
 };
 
-/** A theme whose colours are the colour classes, so that every theme of Koda can paint them. */
+/** A syntax theme whose colours stand for the colour classes, so that every theme can colour them. */
 const classes: readonly (readonly [kind: TokenKind, color: string, scopes: readonly string[]])[] = [
   ['keyword', '#000001', ['keyword', 'storage', 'constant.language', 'variable.language', 'entity.name.tag']],
   ['string', '#000002', ['string', 'constant.character', 'string.regexp']],
@@ -46,7 +45,7 @@ const kindOf = new Map(classes.map(([kind, color]) => [color, kind]));
 
 let highlighter: Promise<HighlighterCore> | null = null;
 
-/** Cuts code into tokens. Unknown languages give one plain token a line. */
+/** Splits code into tokens. In unknown languages each line is one plain token. */
 export async function tokenize(code: string, language: string | null): Promise<Token[][]> {
   const load = language === null ? undefined : grammars[language];
   if (load === undefined || language === null) return plainTokens(code);
@@ -76,7 +75,7 @@ export function plainTokens(code: string): Token[][] {
   return code.split('\n').map((text) => [{ text, kind: 'plain' }]);
 }
 
-/** Keeps the page from being ready until the tokens are there. */
+/** Delays readiness of the page until the tokens are loaded. */
 export function loadTokens(code: string, language: string | null): Promise<Token[][]> {
   return holdReady(tokenize(code, language));
 }

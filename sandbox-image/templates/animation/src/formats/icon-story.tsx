@@ -26,14 +26,12 @@ interface IconStoryProps {
 }
 
 interface Layout {
-  /** The picture; the caption has a strip of its own below it. */
+  /** Area of the image; the caption has a separate strip below. */
   readonly world: Rect;
   readonly caption: TextSet | null;
   readonly captionY: number;
-  /** Where feet stand. */
   readonly ground: number;
   readonly size: number;
-  /** Between copies of an actor. */
   readonly spacing: number;
   readonly homes: readonly number[];
 }
@@ -77,10 +75,10 @@ function layOut(
 const opening = 0.9;
 const copies = [0, 1, 2, 3, 4];
 
-/** Drawings that point up and to the right; all others look to the left. */
+/** Drawings that point up and to the right. All others face left. */
 const nosed = /^fluent:(rocket|airplane|airplane-departure|small-airplane)$/;
 
-/** How an actor is before its first act: some have yet to come. */
+/** Returns an actor's pose before its first act. Some actors enter only later. */
 function startOf(index: number, { beats, actors }: IconStoryProps, layout: Layout): Pose {
   const x = layout.homes[index] ?? layout.world.width / 2;
   const first = beats.find(({ actor }) => actor === index)?.act;
@@ -98,7 +96,7 @@ function startOf(index: number, { beats, actors }: IconStoryProps, layout: Layou
   };
 }
 
-/** All actors at a time of the scene: each beat starts where the one before has ended. */
+/** Returns all actors at a time of the scene. Each beat starts where the previous one ended. */
 function posesAt(seconds: number, duration: number, props: IconStoryProps, layout: Layout): Pose[] {
   const { beats, actors } = props;
   const { world, ground, size, spacing } = layout;
@@ -139,16 +137,15 @@ function posesAt(seconds: number, duration: number, props: IconStoryProps, layou
   return poses;
 }
 
-/** The end of an act, as the next one finds it. */
 const rested = (pose: Pose): Pose => ({ ...pose, wide: 1, tall: 1, turn: Math.abs(pose.turn % 360) > 40 ? pose.turn : 0 });
 
-/** Turns round within a few frames instead of at once. */
+/** Turns round over a few frames. */
 function turned(from: Pose, to: Pose, u: number): Pose {
   const share = Math.min(1, u / 0.1);
   return { ...to, facing: from.facing + (to.facing - from.facing) * share };
 }
 
-/** A fable without words: drawn things in a place, one of them acting at a time. */
+/** A story without words: drawn things in a place, one of them acting at a time. */
 export function IconStoryFormat(props: IconStoryProps) {
   const { frame, theme, colors, motion, rightToLeft } = useScene();
   const layout = useLayout(layOut, { caption: props.caption, actors: props.actors });
@@ -217,7 +214,7 @@ export function IconStoryFormat(props: IconStoryProps) {
   );
 }
 
-/** A drawing on its feet, with its shadow on the ground below it. */
+/** Draws an actor standing on the ground, with its shadow. */
 function Figure({
   actor,
   pose,

@@ -1,6 +1,6 @@
 import { icons } from '../icons.ts';
 
-/** A drawing from `src/icons.ts`: line icons take `color`, emoji keep their own colours. Nothing where the name is unknown. */
+/** A drawing from `src/icons.ts`. Line icons use `color`; emoji keep their own colours. Unknown names draw nothing. */
 export function Icon({
   name,
   size,
@@ -11,7 +11,7 @@ export function Icon({
   readonly name: string;
   readonly size: number;
   readonly color?: string;
-  /** Width of the lines of a line icon, in the 24 units of its view box. */
+  /** Line width of a line icon, in the 24 units of its view box. */
   readonly stroke?: number;
   readonly flip?: boolean;
 }) {

@@ -6,12 +6,12 @@ import { faceStyle } from './lines.tsx';
 import type { Motion } from './motion.ts';
 import { runsOf, type TextSet } from './text.ts';
 
-/** The entrances of words that come in piece by piece. */
+/** Entrances that animate text in pieces. */
 export type Entrance = 'letters' | 'words' | 'typewriter' | 'blur' | 'particles' | 'wipe';
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** A line cut into words that keep the spaces and signs after them, or into letters where the script allows it. */
+/** Splits a line into words with the spaces and punctuation after them, or into letters if the script allows it. */
 function piecesOf(text: string, entrance: Entrance): string[] {
   if (entrance === 'wipe') return [text];
   const byLetter = entrance === 'letters' || entrance === 'typewriter' || entrance === 'particles';
@@ -25,12 +25,10 @@ function piecesOf(text: string, entrance: Entrance): string[] {
   return pieces;
 }
 
-/** The number of pieces that a set text is cut into. */
 export function pieceCount(set: TextSet, entrance: Entrance): number {
   return set.lines.reduce((sum, line) => sum + piecesOf(line, entrance).length, 0);
 }
 
-/** Seconds between pieces, and until one has come in. */
 const timings: Readonly<Record<Entrance, { readonly step: number; readonly seconds: number }>> = {
   letters: { step: 0.04, seconds: 0.5 },
   words: { step: 0.14, seconds: 0.5 },
@@ -42,15 +40,15 @@ const timings: Readonly<Record<Entrance, { readonly step: number; readonly secon
 
 const firstAt = 0.15;
 
-/** When a piece starts to come in; all of them have started before half of the scene is over. */
+/** Returns the start of a piece's entrance. All pieces start within the first half of the scene. */
 function startOf(entrance: Entrance, index: number, count: number, motion: Motion): number {
   const spread = Math.min(count * timings[entrance].step, motion.duration * 0.42, entrance === 'typewriter' ? 3 : 1.2);
-  // Particles gather from everywhere, not from the first letter to the last.
+  // Particles gather everywhere at once, not from the first letter to the last.
   const place = entrance === 'particles' ? hash(index, 3, 17) * 0.6 + (index / count) * 0.4 : index / count;
   return firstAt + place * spread;
 }
 
-/** The place and the look of a piece of which a share has come in; lengths are in em. */
+/** Returns the offset and appearance of a piece during its entrance. Lengths are in em. */
 function poseOf(entrance: Entrance, index: number, shown: number): CSSProperties {
   const left = 1 - shown;
   const seen = Math.min(1, Math.max(0, shown) * 1.6);
@@ -75,7 +73,7 @@ function poseOf(entrance: Entrance, index: number, shown: number): CSSProperties
   }
 }
 
-/** Letters out of focus: their shadow alone, which costs less than a filter. */
+/** Draws blurred letters as their shadow alone, which is cheaper than a filter. */
 function soft(radius: number): CSSProperties {
   if (radius < 0.004) return {};
   const own = Math.max(0, 1 - radius / 0.12) * 100;
@@ -88,19 +86,19 @@ function soft(radius: number): CSSProperties {
 interface KineticLinesProps {
   readonly set: TextSet;
   readonly entrance: Entrance;
-  /** Of the block's top left corner, seen from the reading side, in design pixels. */
+  /** Top left corner of the block, from the reading side, in design pixels. */
   readonly x: number;
   readonly y: number;
   readonly color: string;
   readonly emphasis?: readonly string[];
   readonly emphasisColor: string;
-  /** Pieces of the whole text that come before these lines, and all of them. */
+  /** Number of pieces before these lines, and in total. */
   readonly before: number;
   readonly count: number;
   readonly leave: number;
 }
 
-/** A set text that comes in by letters, by words or behind an edge. */
+/** A text that enters by letters, by words or behind an edge. */
 export function KineticLines({
   set,
   entrance,
@@ -174,14 +172,14 @@ export function KineticLines({
   });
 }
 
-/** Whether the caret stands behind a letter: the one that was typed last. It blinks once all are typed. */
+/** Returns whether the caret follows a letter: the last typed one. It blinks once all letters are typed. */
 function isCaretAt(place: number, count: number, motion: Motion): boolean {
   const typed = (index: number) => motion.enter(startOf('typewriter', index, count, motion), 0.01) > 0;
   if (!typed(place)) return false;
   return place === count - 1 ? motion.seconds % 1.06 < 0.6 : !typed(place + 1);
 }
 
-/** What has been wiped in: the edge leans as italics do. */
+/** Returns the mask of a wipe. Its edge slants like italics. */
 function leaningEdge(opened: number, rightToLeft: boolean): string {
   const [upper, lower] = [opened * 118, opened * 118 - 18].map((share) => (rightToLeft ? 100 - share : share));
   const start = rightToLeft ? 100 : 0;

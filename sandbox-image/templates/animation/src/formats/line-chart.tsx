@@ -23,12 +23,11 @@ interface LineChartProps {
 interface EndLabel {
   readonly value: TextSet;
   readonly name: TextSet;
-  /** Of its upper edge. */
   readonly y: number;
 }
 
 interface Line {
-  /** In design pixels of the frame, seen from the reading side. */
+  /** Design pixels from the reading side of the frame. */
   readonly curve: readonly Point[];
   readonly points: readonly Point[];
   readonly end: Point;
@@ -40,7 +39,7 @@ interface Note {
   readonly box: Rect;
   readonly heading: TextSet | null;
   readonly text: TextSet;
-  /** True where the note has to stand on a line of the chart. */
+  /** Whether the note can only be placed on a line of the chart. */
   readonly crowded: boolean;
 }
 
@@ -51,16 +50,15 @@ interface Layout {
   readonly plot: Rect;
   readonly lines: readonly Line[];
   readonly main: number;
-  /** Height of the line that the dates stand under. */
   readonly axis: number;
   readonly dates: readonly { readonly set: TextSet; readonly x: number; readonly textX: number }[];
   readonly grid: readonly { readonly y: number; readonly label: TextSet | null }[];
-  /** True where names and values stand in two columns, as in a table. */
+  /** Whether names and values form two columns, as in a table. */
   readonly table: boolean;
   readonly labelX: number;
   readonly labelWidth: number;
   readonly note: Note | null;
-  /** Whether the space under the main line is filled: only where it starts at zero. */
+  /** Whether the area below the main line is filled, which requires an axis that starts at zero. */
   readonly filled: boolean;
 }
 
@@ -163,7 +161,7 @@ interface Names {
   readonly labels: readonly { readonly value: TextSet; readonly name: TextSet; readonly height: number }[];
 }
 
-/** The names and last values at the ends of the lines: the narrowest column in which all of them fit above each other. */
+/** Sets the names and last values at the ends of the lines, in the narrowest column in which they fit above each other. */
 function endNames(props: LineChartProps, main: number, height: number, { frame, theme, language }: LayoutSetting): Names {
   const { series } = props;
   const lasts = series.map(({ points }) => points.at(-1) ?? 0);
@@ -214,14 +212,14 @@ function endNames(props: LineChartProps, main: number, height: number, { frame, 
   return attempt(frame.safe.width * 0.6, false);
 }
 
-/** How far below the upper edge of a label the end of its line is. */
+/** Returns the distance from a label's upper edge to the end of its line. */
 const anchorOf = ({ labels, table }: Names, index: number): number => {
   const label = labels[index];
   if (label === undefined) return 0;
   return table ? label.height / 2 : label.value.lineStep * 0.5;
 };
 
-/** Moves labels apart, as little as possible, so that none covers another. */
+/** Separates overlapping labels with minimal movement. */
 function pushApart(
   labels: readonly { readonly y: number; readonly height: number }[],
   gap: number,
@@ -249,7 +247,7 @@ function setDates(labels: readonly string[], plotWidth: number, { theme }: Layou
   );
 }
 
-/** As many dates as fit at even distances; the first and the last at least, which stand inside the plot. */
+/** Selects as many dates as fit at even distances, always including the first and the last. */
 function placeDates(sets: readonly TextSet[], positionOf: (index: number) => number): Layout['dates'] {
   const last = sets.length - 1;
   const widest = Math.max(...sets.map(({ width }) => width));
@@ -263,7 +261,7 @@ function placeDates(sets: readonly TextSet[], positionOf: (index: number) => num
   });
 }
 
-/** Whether a curve passes through a box, or closer than `margin` to it. */
+/** Returns whether a curve is within `margin` of a box. */
 function crosses(curve: readonly Point[], { x, y, width, height }: Rect, margin: number): boolean {
   return curve.some(
     ([pointX, pointY]) =>
@@ -271,7 +269,7 @@ function crosses(curve: readonly Point[], { x, y, width, height }: Rect, margin:
   );
 }
 
-/** The note stands above or below its point, where it covers neither a line nor a rule. */
+/** Positions the note above or below its point, where it covers neither a line nor a rule. */
 function noteOf(
   { annotation, labels }: LineChartProps,
   main: number,
@@ -310,7 +308,7 @@ function noteOf(
   return { at, box: best.box, heading, text, crowded: best.covered > 0 };
 }
 
-/** Lines that end in their own names and values, with a note where the story turns. */
+/** Lines that end in their names and values, with a note at the turning point. */
 export function LineChartFormat(props: LineChartProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -395,7 +393,7 @@ export function LineChartFormat(props: LineChartProps) {
   );
 }
 
-/** The lines, drawn so that all of them have always reached the same date. */
+/** Draws the lines so that all of them reach each date at the same time. */
 function Curves({
   layout,
   colorOf,
@@ -481,7 +479,7 @@ function Curves({
   );
 }
 
-/** The name and the last value of a line, tied to its end where they had to move away from it. */
+/** Draws the name and the last value of a line, with a connector if they were moved away from its end. */
 function EndOfLine({
   layout,
   line,
@@ -536,11 +534,10 @@ function EndOfLine({
   );
 }
 
-/** Comes in as the line passes its point. */
+/** Enters when the line passes its point. */
 function NoteAt({ note, plot }: { readonly note: Note; readonly plot: Rect }) {
   const { colors, motion } = useScene();
   const { at, box, heading, text } = note;
-  // The inverse of the curve along which the lines are drawn.
   const share = (at[0] - plot.x) / plot.width;
   const passed = 0.35 + 1.5 * (share < 0.5 ? Math.cbrt(share / 4) : 1 - Math.cbrt((1 - share) / 4));
   const ground = mix(colors.groundTop, colors.groundBottom, 0.5);

@@ -3,7 +3,6 @@ import type { Face } from '../themes/theme.ts';
 import { useScene } from './format-scene.tsx';
 import { runsOf, type TextSet } from './text.ts';
 
-/** CSS of a face at a size in design pixels. */
 export function faceStyle(face: Face, size: number, tracking = face.tracking): CSSProperties {
   return {
     fontFamily: face.family,
@@ -18,27 +17,24 @@ export function faceStyle(face: Face, size: number, tracking = face.tracking): C
 
 interface LinesProps {
   readonly set: TextSet;
-  /** Of the block's top left corner, seen from the reading side, in design pixels. */
+  /** Top left corner of the block, from the reading side, in design pixels. */
   readonly x: number;
   readonly y: number;
   readonly color: string;
-  /** Width of the box in which the lines are aligned; default the widest line. */
+  /** Width of the box for alignment; by default the widest line. */
   readonly width?: number;
   readonly align?: 'start' | 'center' | 'end';
-  /** 0 to 1 for each line: how far it has come in. */
   readonly progress: (line: number) => number;
-  /** 0 to 1: how far it has left. */
   readonly leave?: number;
-  /** `rise` moves each line up inside its own clip, `fade` lifts it by a little, `none` leaves it in place. */
+  /** `rise` moves each line up inside its own clip, `fade` lifts it a little, `none` leaves it in place. */
   readonly entrance?: 'rise' | 'fade' | 'none';
-  /** Phrases in another colour. */
   readonly emphasis?: readonly string[];
   readonly emphasisColor?: string;
   /** Space for descenders and swashes around each clip, in em. */
   readonly room?: number;
 }
 
-/** A set text, line by line. Every line is positioned by itself, so that it can move by itself. */
+/** A text whose lines are positioned separately, so that each can be animated. */
 export function Lines({
   set,
   x,

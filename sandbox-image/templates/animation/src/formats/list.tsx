@@ -31,21 +31,20 @@ interface Entry {
   readonly textY: number;
   readonly detail: TextSet | null;
   readonly value: TextSet | null;
-  /** Size of an icon after the text of a numbered item. */
   readonly icon: number;
 }
 
 interface Layout {
   readonly title: TextSet | null;
   readonly titleY: number;
-  /** True where each item is a column under a number as large as a poster. */
+  /** Whether each item is a column below a poster-sized number. */
   readonly posters: boolean;
   readonly entries: readonly Entry[];
 }
 
 const hasLead = ({ items, numbered }: ListProps): boolean => numbered || items.some(({ icon }) => icon !== null);
 
-/** Below this size of the items, the title has to make room for them. */
+/** If items are smaller than this, the title shrinks to leave space for them. */
 const comfortable = 46;
 
 function layOut(props: ListProps, setting: LayoutSetting): Layout {
@@ -85,7 +84,7 @@ function setTitle(
   });
 }
 
-/** Two or three items beside each other, each under its rank. */
+/** Lays out two or three items beside each other, each below its rank. */
 function columns({ items, numbered }: ListProps, title: TextSet | null, { frame, theme, language }: LayoutSetting): Layout {
   const { safe } = frame;
   const gap = 84;
@@ -137,7 +136,7 @@ function columns({ items, numbered }: ListProps, title: TextSet | null, { frame,
   return { title, titleY: top, posters: true, entries };
 }
 
-/** Rows at the largest size at which all of them fit, in two columns where there are many short ones. */
+/** Lays out rows at the largest size that fits, in two columns if there are many short ones. */
 function rows(
   props: ListProps,
   { title, left }: { readonly title: TextSet | null; readonly left: number },
@@ -153,7 +152,7 @@ function rows(
   const perColumn = Math.ceil(items.length / columnCount);
   const base = { wide: 82, square: 74, tall: 78 }[shape];
   const largest = perColumn <= 3 ? base * 1.2 : base;
-  // Items of one line each read best; more lines are better than small letters.
+  // One line per item reads best, but several lines are better than small letters.
   const singleFrom = Math.max(comfortable, largest * 0.66);
   for (let size = largest, single = true; ; size *= 0.96) {
     if (single && size < singleFrom) {
@@ -183,10 +182,10 @@ function rows(
   }
 }
 
-/** Space above and below the words on a strip together, as a multiple of their size. */
+/** Returns the total space above and below the text on a strip, as a multiple of its size. */
 const platePadding = (text: TextSet, detail: TextSet | null): number => (text.lines.length > 1 || detail !== null ? 0.5 : 0.8);
 
-/** The rows at one size of text, without their place in the frame. */
+/** Sets the rows at one text size, without positioning them. */
 function setRows(
   props: ListProps,
   { size, width }: { readonly size: number; readonly width: number },
@@ -204,7 +203,7 @@ function setRows(
   );
   const valueSpace = Math.max(0, ...values.map((value) => (value === null ? 0 : value.width + size * 0.7)));
   const icon = numbered && items.some((item) => item.icon !== null) ? size * 1.2 : 0;
-  // Every second sticker is moved in, as long as there is room for its words.
+  // Indents every second sticker if its text leaves space.
   const indent = drawn ? frame.safe.width * (frame.shape === 'wide' ? 0.05 : 0.1) : 0;
   const margin = drawn ? padding : 0;
   const textX = lead === 0 ? margin : lead + size * (drawn ? 0.55 : 0.42);
@@ -238,7 +237,7 @@ function setRows(
             lineHeight: 1.2,
           });
     const block = text.height + (detail === null ? 0 : detail.height + 4);
-    // Strips are tilted: the longer they are, the more room they take.
+    // Strips are tilted, so longer ones need more space.
     const pad = drawn ? platePadding(text, detail) + (text.width / size) * 0.012 : 0.3;
     return {
       x: frame.safe.x + (fits && index % 2 === 1 ? indent : 0),
@@ -266,7 +265,7 @@ function setRows(
   });
 }
 
-/** Items that come in one after another, each led by a number or icon that is larger than its words. */
+/** Items that enter in sequence, each with a number or icon larger than its text. */
 export function ListFormat(props: ListProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -309,13 +308,11 @@ interface EntryProps {
   readonly entry: Entry;
   readonly item: ListItem;
   readonly index: number;
-  /** Seconds from the start of the scene at which the item comes in. */
+  /** Entrance time in seconds from the start of the scene. */
   readonly at: number;
-  /** Whether the item stands out, or another one does. */
   readonly emphasis: 'even' | 'strong' | 'quiet';
 }
 
-/** A highlighter behind every line of a text. */
 function Highlight({ set, x, y, at }: { readonly set: TextSet; readonly x: number; readonly y: number; readonly at: number }) {
   const { theme, motion } = useScene();
   const reach = set.size * 0.2;

@@ -16,14 +16,13 @@ interface LogoProps {
 
 interface Layout {
   readonly name: TextSet;
-  /** Of the open slot, around its middle. */
   readonly slotHeight: number;
   readonly middle: number;
   readonly tagline: TextSet | null;
   readonly taglineY: number;
 }
 
-/** Capitals stand further apart; letters that join never do. */
+/** Increases the tracking of capitals, but never of scripts with joined letters. */
 function faceFor(text: string, face: Face): Face {
   const capitals = text === text.toUpperCase() && text !== text.toLowerCase();
   return { ...face, tracking: capitals ? Math.max(face.tracking, face.tracking + 0.08) : face.tracking, lineHeight: 1.08 };
@@ -60,15 +59,15 @@ function layOut({ text, asset, tagline }: Omit<LogoProps, 'material'>, { frame, 
   return { name, slotHeight, middle, tagline: caption, taglineY: middle + slotHeight / 2 + 64 };
 }
 
-/** What the slot is lined with and what the letters are made of. */
+/** Lining of the slot and material of the letters. */
 interface Look {
   readonly lining: string;
   readonly rule: Tone;
-  /** The light that crosses the lining, as an opaque colour. */
+  /** Opaque colour of the light that crosses the lining. */
   readonly beam: string;
-  /** The letters, with the light at `light` percent of the width. */
+  /** Returns the style of the letters, with the light at `light` per cent of the width. */
   letters(light: number): CSSProperties;
-  /** Drawn around the letters first, in the width given. */
+  /** Outline drawn behind the letters, of the given width. */
   readonly outline: { readonly color: string; readonly width: number; readonly halo: boolean } | null;
 }
 
@@ -137,22 +136,22 @@ function lookOf(material: Material, colors: Colors): Look {
   }
 }
 
-/** A line that opens like a case, with the name inside: everything moves but the letters. */
+/** A line that opens like a case, with the name inside. Everything moves except the letters. */
 export function LogoFormat(props: LogoProps) {
   const { frame, theme, colors, motion, style } = useScene();
   const { text, asset, tagline } = props;
   const layout = useLayout(layOut, { text, asset, tagline });
   const material = lookOf(props.material ?? theme.material, colors);
-  // A mark in its own colours lies on a quiet ground.
+  // An uploaded logo in its own colours is on a neutral background.
   const look = asset === null ? material : { ...material, lining: colors.surface, rule: 'accent' as const };
   const wait = style === 'cinematic' ? 0.4 : 0;
   const opening = style === 'playful' ? motion.spring(0.45, 0.8) : motion.draw(0.45 + wait, 0.7);
   const open = Math.max(0, opening) * (1 - motion.leave(0.18));
-  // The line stays whole until the slot is closed.
+  // The line is complete until the slot is closed.
   const drawn = motion.enter(0, 0.5) * (1 - Math.max(0, motion.leave() - 0.2) / 0.8);
   const height = layout.slotHeight * open;
   const top = layout.middle - height / 2;
-  // The light comes in with the opening and drifts on while the name is read.
+  // The light enters with the opening, then drifts while the name is read.
   const light = -20 + 56 * motion.enter(0.6 + wait, 1.6) + 2 * motion.seconds;
   const length = frame.width * drawn;
   const lineX = (frame.width - length) / 2;
@@ -188,7 +187,7 @@ export function LogoFormat(props: LogoProps) {
   );
 }
 
-/** The inside of the slot, which does not move while the slot opens. */
+/** Draws the inside of the slot, which does not move while the slot opens. */
 function Lining({
   look,
   light,
@@ -217,7 +216,7 @@ function Lining({
   );
 }
 
-/** The lines of the name, each in layers as wide as the frame, so that one light crosses all of them. */
+/** Draws the lines of the name in layers as wide as the frame, so that one light crosses all of them. */
 function Name({
   layout: { name, slotHeight },
   look,
@@ -241,9 +240,9 @@ function Name({
     textAlign: 'center',
     whiteSpace: 'pre',
     lineHeight: `${name.lineStep}px`,
-    // Clipped backgrounds end at the box, which is lower than some letters are deep.
+    // Clipped backgrounds end at the box, which is too short for some descenders.
     padding: `${name.size * 0.2}px 0`,
-    // The space after the last letter would move the line out of the middle.
+    // Compensates the tracking after the last letter, which would shift the line off centre.
     textIndent: name.tracking * name.size,
   };
   return name.lines.map((line, index) => {
@@ -286,7 +285,6 @@ function Name({
   });
 }
 
-/** An uploaded mark, unaltered. */
 function Mark({ src }: { readonly src: string }) {
   const { frame } = useScene();
   return (

@@ -18,7 +18,7 @@ interface Layout {
   readonly name: Plate;
   readonly role: Plate | null;
   readonly mast: Rect;
-  /** Where the wire meets the mast. */
+  /** y at which the wire meets the mast. */
   readonly wireY: number;
 }
 
@@ -26,7 +26,7 @@ const mastWidth = 18;
 const wireHeight = 10;
 const inset = 36;
 
-/** One line while it is large enough, then two. */
+/** Sets one line if it is large enough, otherwise two. */
 function fit(
   text: string,
   face: Face,
@@ -40,7 +40,7 @@ function fit(
     : setText({ ...request, size: least * 1.12, height: least * 3.6, minSize: 34 });
 }
 
-/** The plates hug their words and stand on the foot of the picture. */
+/** Fits the plates to their text, at the bottom of the frame. */
 function layOut({ name, role }: LowerThirdProps, { frame, theme }: LayoutSetting): Layout {
   const { safe, shape } = frame;
   const foot = frame.story ? frame.height * 0.78 : frame.height * (shape === 'wide' ? 0.9 : 0.88);
@@ -60,7 +60,7 @@ function layOut({ name, role }: LowerThirdProps, { frame, theme }: LayoutSetting
   };
 }
 
-/** A wire from the edge of the picture becomes a mast, and the plates open out of it. */
+/** A wire from the frame's edge becomes a mast, from which the plates open. */
 export function LowerThirdFormat(props: LowerThirdProps) {
   const { theme, colors, motion, style } = useScene();
   const layout = useLayout(layOut, props);
@@ -88,7 +88,6 @@ export function LowerThirdFormat(props: LowerThirdProps) {
   );
 }
 
-/** Opens from the mast; the words come in with it. */
 function OpenPlate({
   plate,
   at,
@@ -108,7 +107,7 @@ function OpenPlate({
   const { set, x, y, width, height } = plate;
   const left = 1 - motion.leave(early);
   const entered = motion.enter(at, 0.45) * left;
-  // The plate may swing past its words, the words may not.
+  // The plate may overshoot its text, but the text may not move.
   const open = style === 'playful' ? Math.max(0, 1 + (motion.spring(at, 0.6) - 1) * 0.35) * Math.min(1, entered * 1.4) : entered;
   const round = Math.min(20, theme.radius * 0.5);
   const foot = last ? round : 0;
@@ -130,7 +129,7 @@ function OpenPlate({
   );
 }
 
-/** A short light that runs along the wire once every four seconds. */
+/** Draws a short light that runs along the wire every four seconds. */
 function Spark({ y, length }: { readonly y: number; readonly length: number }) {
   const { colors, motion } = useScene();
   const run = (motion.seconds % 4) / 0.7 - 2;
@@ -142,7 +141,7 @@ function Spark({ y, length }: { readonly y: number; readonly length: number }) {
   );
 }
 
-/** Stands for the footage where the film has none, so that the plates can be told from it. */
+/** Stands in for footage in an opaque film, so that the plates are visible. */
 function Footage() {
   const { frame, colors } = useScene();
   if (transparent) return null;
@@ -159,7 +158,7 @@ function Footage() {
   );
 }
 
-/** Without plates: a hairline and the words on a shadow at the foot of the picture. */
+/** Draws the version without plates: a hairline, and the text on a shadow at the bottom of the frame. */
 function Hairline({ layout }: { readonly layout: Layout }) {
   const { frame, theme, motion } = useScene();
   const { name, role, mast } = layout;

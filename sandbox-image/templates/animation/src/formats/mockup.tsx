@@ -30,16 +30,14 @@ interface Row {
   readonly iconBox: Rect;
 }
 
-/** What stands on the screen, in design pixels of the frame. */
+/** Content of the screen, in design pixels of the frame. */
 interface Content {
   readonly headline: Placed | null;
   readonly subline: Placed | null;
   readonly rows: readonly Row[];
-  /** Lines between the rows, with the place of each. */
   readonly rules: readonly { readonly x: number; readonly y: number; readonly length: number }[];
-  /** Behind rows beside the headline. */
   readonly panel: Rect | null;
-  /** A field of colour behind the headline of an app. */
+  /** Area of colour behind the headline of an app. */
   readonly field: Rect | null;
   readonly button: (Rect & { readonly label: TextSet }) | null;
 }
@@ -47,7 +45,7 @@ interface Content {
 interface Layout {
   readonly device: Device;
   readonly content: Content;
-  /** A headline that stands beside or above the device instead of on its screen, and its subline. */
+  /** Headline and subline that are beside or above the device instead of on its screen. */
   readonly outside: { readonly headline: Placed; readonly subline: Placed | null } | null;
   readonly barX: number;
   readonly turned: boolean;
@@ -55,7 +53,7 @@ interface Layout {
 
 const bezel = 22;
 
-/** A device that bleeds off the foot of the frame, so that its text can be large. */
+/** Positions a device so that it extends beyond the bottom of the frame, which makes its text large. */
 function placeDevice(kind: DeviceKind, { x, y, width, height }: Rect, hasBar: boolean, radius: number): Device {
   const body = { x, y, width, height };
   const inset = kind === 'browser' ? 0 : bezel;
@@ -71,7 +69,6 @@ function placeDevice(kind: DeviceKind, { x, y, width, height }: Rect, hasBar: bo
   };
 }
 
-/** Where the device stands. */
 function bodyFor(kind: DeviceKind, frame: Frame, below: number, turned: boolean): Rect {
   const { safe, shape, width, height, story } = frame;
   const top = Math.max(below, story ? safe.y : 64);
@@ -114,7 +111,7 @@ interface RowsBox {
   readonly columns: number;
 }
 
-/** Rows of one size; on one line each if that takes but little off their size. */
+/** Sets rows of one size, on one line each if that reduces the size only a little. */
 function setRows(rows: MockupProps['rows'], box: RowsBox, { theme }: LayoutSetting): Row[] {
   const { columns, pitch, size } = box;
   const icon = size * 1.3;
@@ -126,7 +123,7 @@ function setRows(rows: MockupProps['rows'], box: RowsBox, { theme }: LayoutSetti
         text,
         face: theme.strong,
         size,
-        // The next smaller size is still the least that is readable.
+        // The next smaller size is still above the readable minimum.
         minSize: 34.6,
         width: column - lead,
         height,
@@ -147,7 +144,7 @@ function setRows(rows: MockupProps['rows'], box: RowsBox, { theme }: LayoutSetti
   });
 }
 
-/** Headline, subline and button with the rows in a column to their side. */
+/** Lays out headline, subline and button beside a column of rows. */
 function beside(props: MockupProps, device: Device, area: Rect, setting: LayoutSetting): Content {
   const { theme, language } = setting;
   const { screen } = device;
@@ -205,7 +202,7 @@ function beside(props: MockupProps, device: Device, area: Rect, setting: LayoutS
   };
 }
 
-/** Everything below each other: headline, rows, button. An app has its headline on a field of colour. */
+/** Lays out headline, rows and button below each other. An app's headline is on an area of colour. */
 function stacked(props: MockupProps, device: Device, area: Rect, setting: LayoutSetting): Content {
   const { theme, language, frame } = setting;
   const { screen } = device;
@@ -253,7 +250,7 @@ function stacked(props: MockupProps, device: Device, area: Rect, setting: Layout
     const room = area.height - headHeight - foot;
     const pitch = Math.min(small ? 116 : 150, room / Math.max(1, lines));
     if (lines > 0 && pitch < 84 && scale > 0.4) continue;
-    // The field takes what is left, up to a third of the screen.
+    // The area takes the remaining space, up to a third of the screen.
     const free = Math.max(0, room - pitch * lines);
     const extra = phone ? Math.min(free * 0.8, area.height * 0.16) : free * (props.rows.length === 0 ? 0.35 : 0.2);
     const fieldBottom = area.y + headHeight + extra;
@@ -277,7 +274,7 @@ function stacked(props: MockupProps, device: Device, area: Rect, setting: Layout
   }
 }
 
-/** Of a headline that has stepped out of the screen. */
+/** Returns the size of a headline outside the screen. */
 function titleSizeFor(turned: boolean, { shape, story }: Frame): number {
   if (turned) return 176;
   return shape === 'wide' || !story ? 88 : 112;
@@ -349,7 +346,9 @@ function layOut(props: MockupProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** An interface that is typeset for film, on a device that bleeds off the frame; in the end its button is pressed. */
+/**
+ * An interface, typeset for film, on a device that extends beyond the bottom of the frame. Its button is pressed at the end.
+ */
 export function MockupFormat(props: MockupProps) {
   const { frame, colors, motion, rightToLeft } = useScene();
   const layout = useLayout(layOut, props);
@@ -404,7 +403,6 @@ export function MockupFormat(props: MockupProps) {
   );
 }
 
-/** The headline that has stepped out of the screen. */
 function Title({ outside, leave }: { readonly outside: NonNullable<Layout['outside']>; readonly leave: number }) {
   const { colors, motion } = useScene();
   const { headline, subline } = outside;
@@ -421,7 +419,6 @@ function Title({ outside, leave }: { readonly outside: NonNullable<Layout['outsi
 interface ScreenProps {
   readonly content: Content;
   readonly device: Device;
-  /** The `at` of the press. */
   readonly press: number;
 }
 
@@ -478,7 +475,6 @@ function Screen({ content, device, press }: ScreenProps) {
 
 type ButtonBox = NonNullable<Content['button']>;
 
-/** 1 while the button is down. */
 function pressedAt(motion: Motion, press: number): number {
   return Math.sin(Math.PI * motion.draw(press, 0.3));
 }
@@ -525,7 +521,7 @@ function Button({ button, shown, press }: { readonly button: ButtonBox; readonly
   );
 }
 
-/** The pointer, whose tip ends after the last letter of the label. */
+/** Draws the pointer. Its tip ends behind the last letter of the label. */
 function Touch({ button, press, touch }: { readonly button: ButtonBox; readonly press: number; readonly touch: boolean }) {
   const { motion } = useScene();
   const { x, y, width, height, label } = button;
@@ -541,7 +537,7 @@ function Touch({ button, press, touch }: { readonly button: ButtonBox; readonly 
   );
 }
 
-/** The colour of the button, which fills the frame and is the cut to the next scene. */
+/** Fills the frame with the button's colour as a transition to the next scene. */
 function Wipe({ button, color, progress }: { readonly button: ButtonBox; readonly color: string; readonly progress: number }) {
   const { frame } = useScene();
   const [x, y] = [frame.left(button.x, button.width) + button.width / 2, button.y + button.height / 2];
@@ -554,7 +550,7 @@ function Wipe({ button, color, progress }: { readonly button: ButtonBox; readonl
   );
 }
 
-/** An uploaded picture of the screen, which pans down while it is held. */
+/** Draws an uploaded screenshot, which pans down while the device scrolls. */
 function Screenshot({ src, device }: { readonly src: string; readonly device: Device }) {
   const { motion } = useScene();
   const { screen, body, radius } = device;

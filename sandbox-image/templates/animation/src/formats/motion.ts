@@ -1,18 +1,17 @@
 import { bezier, type Ease, ease } from '../stage/easing.ts';
 import type { Style } from '../stage/film-definition.ts';
 
-/** How a style spends time. Distances and order belong to the formats. */
+/** Timing of a style. Formats determine distances and order. */
 interface Timing {
   /** Multiplies the duration of entrances and exits. */
   readonly pace: number;
-  /** Seconds that everything starts later. */
+  /** Seconds by which everything starts later. */
   readonly delay: number;
-  /** Decay of the spring: the higher, the smaller the overshoot. Null settles without one. */
+  /** Decay of the spring; higher values overshoot less. `null` disables the overshoot. */
   readonly springDecay: number | null;
   readonly settle: Ease;
   readonly glide: Ease;
   readonly leave: Ease;
-  /** Seconds between siblings. */
   readonly stagger: number;
 }
 
@@ -25,30 +24,31 @@ const timings: Readonly<Record<Style, Timing>> = {
   cinematic: { pace: 1.35, delay: 0.15, springDecay: null, settle: bezier(0.3, 0.7, 0.15, 1), glide, leave, stagger: 0.08 },
 };
 
-/** The share of a span that has passed, 0 to 1. */
+/** Returns the elapsed share of a span, 0 to 1. */
 function share(seconds: number, from: number, duration: number): number {
   return Math.min(1, Math.max(0, (seconds - from) / duration));
 }
 
 /** Progress of movements at one time of a scene. Every value is a function of that time alone. */
 export interface Motion {
-  /** Seconds since the start of the scene. */
   readonly seconds: number;
-  /** Length of the scene in seconds. */
   readonly duration: number;
-  /** Seconds between siblings; the whole stagger of `count` siblings stays under 0.5 s. */
+  /** Seconds between siblings. The total for `count` siblings is below 0.5 s. */
   stagger(count: number): number;
-  /** The `at` of something that starts this many seconds into the scene, whatever the pace of the style. */
+  /** Returns the `at` of a start at this many seconds into the scene, regardless of the style's pace. */
   when(seconds: number): number;
-  /** 0 to 1 from `at` on, without overshoot: for text and whatever holds text. */
+  /** 0 to 1 from `at`, without overshoot: for text and its containers. */
   enter(at: number, seconds?: number): number;
-  /** 0 to 1 from `at` on, with the overshoot of the style: for marks, badges, icons. */
+  /** 0 to 1 from `at`, with the style's overshoot: for marks, badges, icons. */
   spring(at: number, seconds?: number): number;
-  /** 0 to 1, slow at both ends: for lines that are drawn and counters that run. */
+  /** 0 to 1 from `at`, slow at both ends: for drawn lines and counters. */
   draw(at: number, seconds?: number): number;
-  /** 0 to 1 at constant speed: for typing and for what turns. */
+  /** 0 to 1 from `at`, at constant speed: for typing and rotation. */
   linear(at: number, seconds: number): number;
-  /** 0 until the exit starts, 1 at the end of the scene; `early` seconds before the others. 0 in the last scene, which stays. */
+  /**
+   * 0 until the exit starts, 1 at the end of the scene, `early` seconds before the others. Always 0 in the last scene, which
+   * stays.
+   */
   leave(early?: number): number;
 }
 
@@ -66,7 +66,7 @@ export function motionAt(style: Style, seconds: number, scene: { readonly durati
     spring: (at, length = 0.6) => {
       const u = begun(at, length);
       if (springDecay === null) return ease(settle, u);
-      // A damped oscillation, closed so that it ends at exactly 1 (`notes-a.md`).
+      // A damped oscillation, adjusted to end at exactly 1.
       return u >= 1 ? 1 : 1 - Math.exp(-springDecay * u) * Math.cos(9 * u) * (1 - u ** 4);
     },
     draw: (at, length = 0.8) => ease(slow, begun(at, length)),

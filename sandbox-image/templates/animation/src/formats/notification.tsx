@@ -25,7 +25,7 @@ interface PlacedText {
   readonly quiet: boolean;
 }
 
-/** How a card is set: everything from its corner. */
+/** Layout of a card relative to its corner. */
 interface Form {
   readonly width: number;
   readonly height: number;
@@ -39,9 +39,9 @@ interface Layout {
   readonly smalls: readonly Form[];
   readonly leadX: number;
   readonly leadY: number;
-  /** The steps of older cards, from the first one up. */
+  /** Positions of older cards, from the first step up. */
   readonly steps: readonly { readonly x: number; readonly y: number }[];
-  /** When each card arrives, 0 to 1 of the time for reading. */
+  /** Arrival of each card, 0 to 1 of the reading time. */
   readonly arrivals: readonly number[];
 }
 
@@ -55,7 +55,7 @@ interface Proportions {
   readonly body: number;
 }
 
-/** Sizes by the place of the icon and whether the card has the frame for itself. */
+/** Returns the sizes for a position of the icon, and for a card that is alone in the frame. */
 function proportionsFor(arrangement: Arrangement, alone: boolean, hasBody: boolean, story: boolean): Proportions {
   if (arrangement === 'small') return { padding: 36, icon: 124, meta: 34, title: 52, body: 0 };
   if (arrangement === 'over') return { padding: 68, icon: story ? 380 : 300, meta: 44, title: hasBody ? 164 : 190, body: 56 };
@@ -116,7 +116,7 @@ function layOutCard({ app, card, arrangement, alone, width, scale }: CardRequest
   const height = Math.max(block, beside ? icon : 0) + 2 * padding;
   const top = (height - block) / 2;
   const titleY = top + headHeight + titleGap;
-  // A card alone in a wide frame is as wide as its text.
+  // A single card in a wide frame is as wide as its text.
   const text = Math.max(title.width, body?.width ?? 0, name.width + (time === null ? 0 : time.width + 60));
   const fitted = alone && arrangement === 'beside' ? Math.min(width, textX + text + padding) : width;
   const end = (set: TextSet) => fitted - padding - set.width;
@@ -132,7 +132,7 @@ function layOutCard({ app, card, arrangement, alone, width, scale }: CardRequest
 }
 
 const gap = 26;
-/** How far the sheet below a card that is alone looks out. */
+/** Visible height of the sheet below a single card. */
 const sheetEdge = 30;
 
 function arrangementFor(alone: boolean, wide: boolean): Arrangement {
@@ -140,7 +140,7 @@ function arrangementFor(alone: boolean, wide: boolean): Arrangement {
   return alone ? 'over' : 'above';
 }
 
-/** The largest scale at which the whole staircase fits. */
+/** Returns the largest scale at which the whole staircase fits. */
 function layOut(props: NotificationProps, setting: LayoutSetting): Layout {
   const { frame } = setting;
   const arrangement = arrangementFor(props.cards.length === 1, frame.shape === 'wide');
@@ -184,7 +184,7 @@ function layOutAt(scale: number, arrangement: Arrangement, { app, cards }: Notif
 
 const mixed = (from: number, to: number, share: number) => from + (to - from) * share;
 
-/** Notifications that drop in under a large icon. Each new one pushes the older ones up a staircase, smaller and quieter. */
+/** Notifications that drop in below a large icon. Each new one pushes the older ones up a staircase, smaller and fainter. */
 export function NotificationFormat(props: NotificationProps) {
   const { motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -199,7 +199,6 @@ interface NoticeCardProps {
   readonly index: number;
   readonly props: NotificationProps;
   readonly layout: Layout;
-  /** The `at` of each card. */
   readonly starts: readonly number[];
 }
 
@@ -263,7 +262,6 @@ function NoticeCard({ index, props, layout, starts }: NoticeCardProps) {
   );
 }
 
-/** The edge of one more sheet below a card that is alone. */
 function Sheet({ width, height, progress }: { readonly width: number; readonly height: number; readonly progress: number }) {
   const { theme, colors } = useScene();
   const radius = theme.radius;
@@ -278,7 +276,6 @@ function Sheet({ width, height, progress }: { readonly width: number; readonly h
   );
 }
 
-/** The texts of a card in the colour that the theme gives to text on it. */
 function Texts({ form, at, opacity }: { readonly form: Form; readonly at: number; readonly opacity: number }) {
   const { motion } = useScene();
   return form.texts.map(({ set, x, y, quiet }, index) => (
@@ -303,13 +300,13 @@ interface AppIconProps {
   readonly at: number;
 }
 
-/** The icon of an app, or the first letter of its name. */
+/** Draws the icon of an app, or the first letter of its name. */
 function AppIcon({ x, y, size, name, letter, at }: AppIconProps) {
   const { theme, colors, motion, style } = useScene();
   const shown = motion.spring(at, 0.5);
   const turn = style === 'playful' ? -5 - 20 * (1 - shown) : 0;
   const outlined = theme.stroke >= 6 && theme.radius > 0;
-  // Emoji have colours of their own, often that of the accent.
+  // Emoji have their own colours, often similar to the accent.
   const plain = colors.dark ? mix(colors.groundBottom, colors.accent, 0.16) : colors.helper;
   const emoji = name?.startsWith('fluent:') ?? false;
   return (
@@ -336,7 +333,6 @@ function AppIcon({ x, y, size, name, letter, at }: AppIconProps) {
   );
 }
 
-/** The number on the icon, which is counted up. */
 function Count({ count, icon, at }: { readonly count: number; readonly icon: Form['icon']; readonly at: number }) {
   const { theme, colors, motion } = useScene();
   const size = Math.max(72, icon.size * 0.3);

@@ -23,21 +23,21 @@ interface NumberProps {
   readonly of: number | null;
 }
 
-/** Suffixes of letters are set small, signs such as % a little smaller than the digits. */
+/** Suffixes of letters are small; signs such as % are slightly smaller than the digits. */
 const suffixScale = (suffix: string): number => (suffix.length <= 2 && !/\p{L}/u.test(suffix) ? 0.62 : 0.44);
 
 interface SetFigure {
   readonly figure: Figure;
   readonly size: number;
   readonly suffixSize: number;
-  /** Width of the widest value that is shown while counting, prefix and suffix included. */
+  /** Width of the widest value while counting, with prefix and suffix. */
   readonly width: number;
 }
 
 const smallestSuffix = 34;
 const suffixGap = 0.12;
 
-/** The largest size at which a figure fits, whatever it shows while it counts. Tabular digits are as wide as a zero. */
+/** Returns the largest size at which all values of a counting figure fit. Tabular digits are as wide as a zero. */
 function fitFigure(
   item: Figure,
   { theme, language }: Pick<LayoutSetting, 'theme' | 'language'>,
@@ -55,7 +55,7 @@ function fitFigure(
 
 const widest = ({ value, from }: Figure): number => (Math.abs(from ?? 0) > Math.abs(value) ? (from ?? 0) : value);
 
-/** The value while it counts: it starts from 0, or from 92 % of a large value, so that the eye can follow the digits. */
+/** Returns the value while it counts. It starts from 0, or from 92 % of a large value, so that the digits stay readable. */
 function counted({ value, from }: Figure, progress: number): number {
   const start = from ?? (Math.abs(value) >= 10_000 ? value * 0.92 : 0);
   return start + (value - start) * Math.min(1, progress);
@@ -107,10 +107,9 @@ function FigureText({
 interface Card extends Rect {
   readonly set: SetFigure;
   readonly label: TextSet | null;
-  /** Space between its edges and its contents. */
   readonly pad: { readonly x: number; readonly y: number };
   readonly gauge: 'none' | 'bar' | 'ring';
-  /** Where the trend stands, seen from the number. */
+  /** Position of the trend relative to the number. */
   readonly trend: 'below' | 'beside';
 }
 
@@ -126,15 +125,13 @@ interface Lead {
   readonly y: number;
   readonly label: Placed | null;
   readonly trend: Placed | null;
-  /** What a full bar stands for. */
+  /** Value of a full bar. */
   readonly whole: Placed | null;
   readonly bar: Rect | null;
   readonly ring: Ring | null;
-  /** True inside a ring. */
   readonly centred: boolean;
 }
 
-/** The middle of a ring's line. */
 interface Ring {
   readonly x: number;
   readonly y: number;
@@ -154,7 +151,7 @@ const ringIn = (x: number, y: number, diameter: number): Ring => {
   return { x: x + diameter / 2, y: y + diameter / 2, radius: (diameter - stroke) / 2, stroke };
 };
 
-/** The part of a figure's line that its digits cover, with room for a comma below them, in em. */
+/** Returns the part of a figure's line that its digits cover, with space for a comma below, in em. */
 function inkShare({ theme }: LayoutSetting): { readonly top: number; readonly height: number } {
   const { top, bottom } = capitalBounds(theme.figures);
   return { top, height: bottom - top + 0.13 };
@@ -167,7 +164,7 @@ const placeFoot = ({ label, trend, shift }: ReturnType<typeof setFoot>, x: numbe
   trend: trend && { set: trend, x, y },
 });
 
-/** The change and the label behind it, at one size. */
+/** Sets the change and the label after it at one size. */
 function setFoot(
   { label, trend }: Figure,
   { theme, frame }: LayoutSetting,
@@ -181,7 +178,7 @@ function setFoot(
   return { label: words, trend: change, shift, height: Math.max(words?.height ?? 0, change?.height ?? 0) };
 }
 
-/** One number fills the measure; more become cards below it, or a grid of equals when there is no title. */
+/** One number fills the width. Others become cards below it, or a grid of equals if there is no title. */
 function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const { numbers, gauge } = props;
   const { frame, language } = setting;
@@ -277,7 +274,7 @@ function setTitle(
   });
 }
 
-/** One number inside its ring, with the words beside it, or above and below. */
+/** Lays out one number inside its ring, with the text beside it, or above and below. */
 function ringed(props: NumberProps, first: Figure, setting: LayoutSetting): Layout {
   const { frame } = setting;
   const { safe } = frame;
@@ -311,7 +308,7 @@ function ringed(props: NumberProps, first: Figure, setting: LayoutSetting): Layo
   };
 }
 
-/** Whether the first number is set large above the others; otherwise all are equals in a grid. */
+/** Returns whether the first number is large above the others instead of equal in a grid. */
 function hasLead(count: number, frame: LayoutSetting['frame']): boolean {
   if (frame.shape === 'wide') return count !== 3 && count < 5;
   return count <= (frame.story ? 4 : 2);
@@ -330,7 +327,7 @@ function grid(
   const height = Math.min(380, (safe.height - headHeight - 24 * (rows - 1)) / rows);
   const block = headHeight + rows * height + 24 * (rows - 1);
   const top = safe.y + (safe.height - block) * 0.45;
-  // In narrow cards the trend stands under the number, as long as all of them have room for it.
+  // In narrow cards the trend is below the number if all of them have space for it.
   const attempts = (width < 460 ? (['below', 'beside'] as const) : (['beside'] as const)).map((trend) =>
     numbers.map((item, index) => {
       const x = safe.x + (index % columns) * (width + 24);
@@ -351,7 +348,7 @@ function grid(
   };
 }
 
-/** Cards with their labels at the size of the smallest one. */
+/** Sets the labels of all cards at the size of the smallest. */
 function evenLabels(cards: readonly Card[]): Card[] {
   const size = Math.min(...cards.flatMap(({ label }) => (label === null ? [] : [label.size])));
   return cards.map((one) => {
@@ -396,7 +393,7 @@ function card(
   return { ...box, set, label, pad, gauge, trend, isRoomy: room - under >= 60 };
 }
 
-/** A number that fills the measure and counts up, with the other figures on cards. */
+/** A number that fills the width and counts up, with the other figures on cards. */
 export function NumberFormat(props: NumberProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -421,7 +418,7 @@ export function NumberFormat(props: NumberProps) {
   );
 }
 
-/** How full the gauge of the first number is. */
+/** Returns the filled share of the first number's gauge. */
 function fullness({ numbers, of }: NumberProps): number {
   const whole = of ?? 100;
   return whole === 0 ? 1 : Math.min(1, Math.max(0, (numbers[0]?.value ?? 0) / whole));
@@ -462,7 +459,6 @@ function LeadFigure({ lead, full, alone }: { readonly lead: Lead; readonly full:
   );
 }
 
-/** A thin track for what is missing, behind a bar for what is there. */
 function BarGauge({ bar, full, shown }: { readonly bar: Rect; readonly full: number; readonly shown: number }) {
   const { theme, colors } = useScene();
   const from = bar.width * full;
@@ -525,7 +521,7 @@ function FigureCard({
           height: 80,
           maxCharacters: 20,
         });
-  // On the dark blocks of a theme in capitals, text takes the colour of the card.
+  // On the dark blocks of a theme with capitals, text has the colour of the card.
   const onBlock = theme.capitals ? colors.onInk : null;
   const counting = motion.draw(start + 0.1, 1);
   const labelHeight = label?.height ?? 0;

@@ -15,7 +15,7 @@ interface QuoteProps {
   readonly stars: number | null;
 }
 
-/** A word with the space after it, or a phrase of a script without spaces. */
+/** A word with the space after it, or a phrase in a script without spaces. */
 interface Word {
   readonly text: string;
   readonly face: Face;
@@ -27,11 +27,11 @@ interface Quotation {
   readonly lines: readonly (readonly Word[])[];
 }
 
-/** A quotation mark, placed by its ink. */
+/** A quotation mark, positioned by its ink. */
 interface Mark extends Rect {
   readonly sign: string;
   readonly size: number;
-  /** Of the sign's origin on the base line, from the corner of its ink. */
+  /** Origin of the character on the baseline, relative to the corner of its ink. */
   readonly origin: { readonly x: number; readonly y: number };
 }
 
@@ -42,9 +42,9 @@ interface Layout extends Quotation {
   readonly role: TextSet | null;
   readonly credit: { readonly x: number; readonly y: number; readonly width: number };
   readonly open: Mark;
-  /** In the corner of the bracket, or null where it ends the last line. */
+  /** In the corner of the bracket, or `null` at the end of the last line. */
   readonly close: Mark | null;
-  /** The rectangle whose opposite corners are the two marks; null beside a portrait. */
+  /** Rectangle with the two marks in opposite corners; `null` beside a portrait. */
   readonly bracket: Rect | null;
   readonly portrait: Rect | null;
   readonly starsY: number;
@@ -55,14 +55,13 @@ const starSize = 54;
 const starsInAll = 5;
 const quotationMarks = /^[“”„"«»「『‘]+|[“”"«»」』’]+$/gu;
 
-/** The quotation marks of a language. */
 function marksOf(language: string): readonly [opening: string, closing: string] {
   if (/^(ja|zh-tw|zh-hk)\b/i.test(language)) return ['「', '」'];
   if (/^(ar|fa|fr|ru|uk|el)\b/.test(language)) return ['«', '»'];
   return /^(de|cs|sk|bg|sl|is)\b/.test(language) ? ['„', '“'] : ['“', '”'];
 }
 
-/** Cuts the set lines into words. Without a stressed phrase, all words take the emphasised cut. */
+/** Splits the lines into words. If no phrase is stressed, all words are emphasised. */
 function wordsOf(lines: readonly string[], emphasis: string | null, theme: ThemeDesign, language: string): Word[][] {
   const segments = new Intl.Segmenter(language, { granularity: 'word' });
   return runsOf(lines, emphasis === null ? [] : [emphasis]).map((runs) =>
@@ -81,14 +80,14 @@ function wordsOf(lines: readonly string[], emphasis: string | null, theme: Theme
   );
 }
 
-/** A short quotation is large and tight, a long one has longer lines with more air between them. */
+/** Returns proportions: a short quotation is large and tight, a long one has longer lines and more leading. */
 function proportionsFor(signs: number, { width, height }: { readonly width: number; readonly height: number }) {
   if (signs <= 26) return { size: Math.min(216, width / 4.4), maxCharacters: 14, air: 0 };
   if (signs <= 90) return { size: Math.min(172, width / 6.4), maxCharacters: 22, air: 0.02 };
   return { size: 116, maxCharacters: width > height * 1.5 ? 50 : 36, air: 0.1 };
 }
 
-/** The quotation at the largest size at which both cuts of the typeface fit. */
+/** Sets the quotation at the largest size at which both cuts of the typeface fit. */
 function setQuotation(
   { text, emphasis }: { readonly text: string; readonly emphasis: string | null },
   box: { readonly width: number; readonly height: number },
@@ -115,7 +114,6 @@ function setQuotation(
   };
 }
 
-/** A mark of this width, its ink placed from the given corner. */
 function markAt(
   sign: string,
   face: Face,
@@ -129,7 +127,7 @@ function markAt(
   return { sign, size, width, height, ...place(width, height), origin: { x: -ink.left * size, y: ink.ascent * size } };
 }
 
-/** Where a portrait stands: large beside or below a short quotation, else as a roundel next to the name. */
+/** Returns the position of a portrait: large beside or below a short quotation, otherwise round and next to the name. */
 function placeOf(portrait: string | null, text: string, frame: Frame): 'none' | 'column' | 'foot' | 'roundel' {
   if (portrait === null) return 'none';
   if (text.length > 130 || frame.shape === 'square') return 'roundel';
@@ -162,7 +160,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
   const starSpace = props.stars === null ? 0 : starSize + 32;
   const quotation = setQuotation(
     { text, emphasis: props.emphasis === null ? null : bare(props.emphasis) },
-    // Beside a portrait the closing mark follows the last word.
+    // Beside a portrait, the closing mark follows the last word.
     { width: area.width - (bracketed ? 0 : 64), height: area.height - creditHeight - gap - starSpace },
     setting,
   );
@@ -216,7 +214,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** A quotation that is heard as it is read: beside the speaker, or in a frame whose corners are its quotation marks. */
+/** A quotation that appears at speaking pace: beside the speaker, or in a frame with the quotation marks in its corners. */
 export function QuoteFormat(props: QuoteProps) {
   const { colors, motion, style } = useScene();
   const layout = useLayout(layOut, props);
@@ -256,14 +254,13 @@ export function QuoteFormat(props: QuoteProps) {
   );
 }
 
-/** Corners of a star with a radius of 46 in a box of 100. */
 const starPoints = Array.from({ length: 10 }, (_, index) => {
   const angle = (index * Math.PI) / 5;
   const radius = index % 2 === 0 ? 46 : 20;
   return `${(50 + radius * Math.sin(angle)).toFixed(1)},${(52 - radius * Math.cos(angle)).toFixed(1)}`;
 }).join(' ');
 
-/** A rating above the words. Missing stars are outlines in their places. */
+/** Draws a rating above the text. Missing stars are outlines. */
 function Stars({ filled, x, y }: { readonly filled: number; readonly x: number; readonly y: number }) {
   const { colors, motion } = useScene();
   const step = starSize * 1.18;
@@ -295,7 +292,7 @@ function Stars({ filled, x, y }: { readonly filled: number; readonly x: number; 
   });
 }
 
-/** The words in the order in which they are read. The last line leaves first. */
+/** Animates the words in reading order. The last line leaves first. */
 function Words({ layout, beat }: { readonly layout: Layout; readonly beat: number }) {
   const { colors, frame, motion, style, language } = useScene();
   const { set, lines } = layout;
@@ -361,7 +358,7 @@ function MarkSign({ mark, opacity, shift }: { readonly mark: Mark; readonly opac
   );
 }
 
-/** Two lines that leave the opening mark, turn a corner each, and stop short of the closing mark. */
+/** Draws two lines from the opening mark, each around a corner, that stop short of the closing mark. */
 function Bracket({ box, open, close }: { readonly box: Rect; readonly open: Mark; readonly close: Mark }) {
   const { theme, motion } = useScene();
   const left = 1 - motion.leave();
@@ -394,7 +391,7 @@ function Bracket({ box, open, close }: { readonly box: Rect; readonly open: Mark
   );
 }
 
-/** A photograph that is wiped from below and then drifts a little. */
+/** Draws a photograph that is wiped in from below, then drifts a little. */
 function Portrait({ src, box, round }: { readonly src: string; readonly box: Rect; readonly round: boolean }) {
   const { motion } = useScene();
   const shown = motion.enter(0, 0.7);

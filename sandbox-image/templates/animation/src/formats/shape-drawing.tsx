@@ -2,7 +2,7 @@ import { hex, lighten, mix, oklab, rgbOf } from '../kit/color.ts';
 import { type Point, straightPath } from './curve.ts';
 import { type Outline, outlinePoints, outlineSteps, outlines, type ShapeName, turningPoints } from './shape-outlines.ts';
 
-/** The colour in light or in shade: lighter and warmer, or darker and colder. */
+/** Returns the lit or shaded colour: lighter and warmer, or darker and colder. */
 export function shade(color: string, lightness: number): string {
   const [from, a, b] = oklab(color);
   const chroma = Math.hypot(a, b);
@@ -13,7 +13,7 @@ export function shade(color: string, lightness: number): string {
   return hex(rgbOf([Math.min(0.97, Math.max(0.08, from + lightness)), Math.cos(hue + turn) * kept, Math.sin(hue + turn) * kept]));
 }
 
-/** A third colour beside two: on the other side of the colour circle. */
+/** Returns a third colour from the opposite side of the colour circle. */
 export function thirdColor(one: string, other: string): string {
   const [first, second] = [oklab(one), oklab(other)];
   const hue = Math.atan2(first[2] + second[2], first[1] + second[1]) + Math.PI;
@@ -23,18 +23,15 @@ export function thirdColor(one: string, other: string): string {
 export interface BodyLook {
   readonly shape: ShapeName;
   readonly color: string;
-  /** Set while the body turns from one shape into another. */
+  /** Set while the body morphs between two shapes. */
   readonly outline?: Outline;
   readonly size: number;
-  /** Degrees in the plane of the picture. */
   readonly turn: number;
-  /** Degrees about the upright axis. */
   readonly yaw: number;
-  /** Shows a pattern on a ball, whose turning could not be seen otherwise. */
+  /** Whether a ball has a pattern, without which its rotation is invisible. */
   readonly patterned: boolean;
 }
 
-/** Names of the gradients of a colour. */
 const gradientIds = (id: string, color: string) => ({
   ball: `${id}b${color.slice(1)}`,
   cone: `${id}c${color.slice(1)}`,
@@ -43,7 +40,7 @@ const gradientIds = (id: string, color: string) => ({
   shadow: `${id}s`,
 });
 
-/** Gradients that the bodies of a scene share. `floor` is the light that the floor throws back. */
+/** Defines the gradients that all bodies of a scene share. `floor` is the light that the floor reflects. */
 export function BodyGradients({
   id,
   colors,
@@ -94,7 +91,7 @@ export function BodyGradients({
   );
 }
 
-/** A body about its centre, lit from the upper left. */
+/** Draws a body around its centre, lit from the upper left. */
 export function Body({ id, look }: { readonly id: string; readonly look: BodyLook }) {
   if (look.outline !== undefined) return <Token id={id} look={look} outline={look.outline} />;
   if (look.shape === 'ball') return <Ball id={id} look={look} />;
@@ -103,7 +100,7 @@ export function Body({ id, look }: { readonly id: string; readonly look: BodyLoo
   return <Token id={id} look={look} outline={outlines[look.shape]} />;
 }
 
-/** Distance from the centre of a body to the floor it stands on. */
+/** Returns the distance from a body's centre to the floor below it. */
 export function footOf({ shape, outline, size, turn, yaw }: BodyLook): number {
   if (outline === undefined && shape === 'cube') return Math.max(...cubeCorners(size, turn, yaw).map(([, y]) => y));
   if (outline === undefined && shape === 'ball') return size;
@@ -111,7 +108,6 @@ export function footOf({ shape, outline, size, turn, yaw }: BodyLook): number {
   return Math.max(...points.map(([, y]) => y)) + size * 0.06;
 }
 
-/** The bright spots of a glossy body. */
 function Gloss({ size, x = 0, y = 0 }: { readonly size: number; readonly x?: number; readonly y?: number }) {
   return (
     <g fill="#ffffff" transform={`translate(${x} ${y})`}>
@@ -146,7 +142,7 @@ function Ball({ id, look: { color, size, turn, yaw, patterned } }: { readonly id
   );
 }
 
-/** The visible part of a segment of a ball between two meridians; empty when it faces away. */
+/** Returns the visible part of a ball's segment between two meridians; empty if it is on the far side. */
 function lune(size: number, start: number, width: number): string {
   const middle = ((((start + width / 2) % 360) + 540) % 360) - 180;
   const [from, to] = [Math.max(-90, middle - width / 2), Math.min(90, middle + width / 2)];
@@ -163,7 +159,7 @@ type Vector = readonly [x: number, y: number, z: number];
 const light: Vector = [-0.52, -0.72, 0.46];
 const tilt = (20 / 180) * Math.PI;
 
-/** A point of a body as the camera sees it: turned about the upright axis, rolled, then seen a little from above. */
+/** Projects a point of a body: rotates it around the vertical axis, rolls it, and views it from slightly above. */
 function project([x, y, z]: Vector, turn: number, yaw: number): Vector {
   const [cosYaw, sinYaw] = [Math.cos((yaw / 180) * Math.PI), Math.sin((yaw / 180) * Math.PI)];
   const [aboutX, aboutZ] = [x * cosYaw + z * sinYaw, z * cosYaw - x * sinYaw];
@@ -216,7 +212,7 @@ function cubeCorners(size: number, turn: number, yaw: number): Vector[] {
   );
 }
 
-/** The faces of a cube that can be seen, with the share of light that falls on each. */
+/** Returns the visible faces of a cube, with the share of light on each. */
 function visibleFaces(size: number, turn: number, yaw: number) {
   return cubeFaces.flatMap(([normal, right, down]) => {
     const seen = project(normal, turn, yaw + cubeYaw);
@@ -308,7 +304,7 @@ function Cone({ id, look: { color, size, turn } }: { readonly id: string; readon
 
 const holePath = (radius: number) => `M${radius} 0A${radius} ${radius} 0 1 0 ${-radius} 0A${radius} ${radius} 0 1 0 ${radius} 0Z`;
 
-/** A flat shape as a thick piece: a lit face, and its edge behind it on the side away from the light. */
+/** Draws a flat shape as a thick piece: a lit face, with its edge on the side away from the light. */
 function Token({
   id,
   look: { color, size, turn, yaw },
@@ -327,14 +323,14 @@ function Token({
   const side = Math.sin((yaw / 180) * Math.PI);
   const wide = Math.max(0.03, Math.abs(facing));
   const depth = size * (0.13 + 0.12 * Math.abs(side));
-  // Copies close enough to each other to look like one solid edge.
+  // Copies so close together that they look like one solid edge.
   const copies = Math.ceil(depth / (round * 0.35));
   const edges = Array.from({ length: copies }, (_, index) => 1 - index / copies);
   const away = side < 0 ? -1 : 1;
   const edge = shade(color, -0.16);
   const gloss = outlinePoints(outline, size * 0.76, turn);
   const [first, last] = [Math.round(outlineSteps * 0.74), Math.round(outlineSteps * 0.87)];
-  // The gloss stays at the upper left, however the piece is turned.
+  // The gloss stays at the upper left when the piece rotates.
   const turned = (index: number) =>
     (((index - Math.round((turn / 360) * outlineSteps)) % outlineSteps) + outlineSteps) % outlineSteps;
   const arc = Array.from({ length: last - first }, (_, index) => gloss[turned(first + index)] as Point);
@@ -375,7 +371,7 @@ function Token({
   );
 }
 
-/** What a moving body leaves behind: its form in one tint. */
+/** Draws the trace of a moving body: its shape in one tint. */
 export function Ghost({ look, tint, edge }: { readonly look: BodyLook; readonly tint: string; readonly edge: string }) {
   const shape = look.outline ?? outlines[look.shape];
   const points = outlinePoints(shape, look.size, look.turn);
@@ -392,7 +388,7 @@ export function Ghost({ look, tint, edge }: { readonly look: BodyLook; readonly 
   );
 }
 
-/** Under a body, from its height above the floor alone: further away, larger and fainter as it rises. */
+/** Draws the shadow below a body: larger, fainter and further away as the body rises. */
 export function ContactShadow({
   id,
   x,
@@ -432,7 +428,6 @@ export function ContactShadow({
   );
 }
 
-/** The floor and the pool of light on it. */
 export function Floor({
   width,
   height,

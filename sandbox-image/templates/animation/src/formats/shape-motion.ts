@@ -4,7 +4,7 @@ import { blend, type Outline, outlines, type ShapeName } from './shape-outlines.
 
 export type ShapeMotion = 'bounce' | 'roll' | 'spin' | 'orbit' | 'wave' | 'morph' | 'pulse' | 'collide' | 'float' | 'drop';
 
-/** Where a body belongs, in design pixels seen from the reading side. */
+/** Rest position of a body, in design pixels from the reading side. */
 export interface Slot {
   readonly x: number;
   readonly floor: number;
@@ -14,7 +14,7 @@ export interface Slot {
 export interface Pose {
   readonly x: number;
   readonly floor: number;
-  /** Between the floor and the lowest point of the body. */
+  /** Distance between the floor and the lowest point of the body. */
   readonly height: number;
   readonly turn: number;
   readonly yaw: number;
@@ -24,7 +24,7 @@ export interface Pose {
   readonly outline: Outline | null;
 }
 
-/** Everything a pose depends on beside the time. */
+/** All inputs of a pose besides the time. */
 export interface Field {
   readonly slots: readonly Slot[];
   readonly shapes: readonly ShapeName[];
@@ -33,7 +33,7 @@ export interface Field {
   readonly times: number | null;
   readonly style: 'playful' | 'smooth' | 'cinematic';
   readonly seed: number;
-  /** The part of the scene in which the bodies move, in seconds. */
+  /** Time range of the motion, in seconds. */
   readonly from: number;
   readonly length: number;
 }
@@ -41,18 +41,17 @@ export interface Field {
 const squash = { playful: 1.3, smooth: 0.8, cinematic: 0.4 };
 const contactSeconds = 0.05;
 
-/** A fall or a hop and the flights after it. Every flight is a parabola, e² as high and e as long as the one before. */
+/** A fall or a hop, and the flights after it. Every flight is a parabola, e² as high and e as long as the one before. */
 export interface BouncePlan {
   readonly height: number;
-  /** Seconds of a fall from `height`. */
   readonly fall: number;
-  /** The flights in order: their length in seconds and their height; the first is half a flight if it is a fall. */
+  /** The flights in order, with their length in seconds and their height. The first is half a flight if it is a fall. */
   readonly flights: readonly { readonly seconds: number; readonly height: number }[];
   readonly falls: boolean;
   readonly seconds: number;
 }
 
-/** Plans `count` rebounds (or hops) that fill a length of time. What is left after the last dies at once. */
+/** Plans `count` rebounds or hops over a duration. After the last one, all remaining energy is lost. */
 export function planBounces({
   height,
   count,
@@ -76,19 +75,18 @@ export function planBounces({
   return { height, fall, flights, falls, seconds: fall * units + contacts };
 }
 
-/** The speed that a bounce keeps. With many bounces each has to lose less, or the last ones could not be seen. */
+/** Returns the share of its speed that a bounce keeps. With many bounces it is larger, so that the last ones are visible. */
 const restitutionFor = ({ style }: Field, count: number) =>
   Math.min(0.93, Math.max(style === 'playful' ? 0.8 : 0.75, 0.14 ** (1 / (2 * count))));
 
 export interface BounceState {
   readonly height: number;
-  /** −1 to 1: upwards speed as a share of the greatest. */
   readonly speed: number;
-  /** 0 to 1: how hard the floor is being hit. */
+  /** Force of the impact on the floor, 0 to 1. */
   readonly contact: number;
 }
 
-/** The state of a bouncing body, `seconds` after the start of its plan. */
+/** Returns the state of a bouncing body, `seconds` after the start of its plan. */
 export function bounceAt(plan: BouncePlan, seconds: number): BounceState {
   const gravity = (2 * plan.height) / plan.fall ** 2;
   const top = gravity * plan.fall;
@@ -108,7 +106,7 @@ export function bounceAt(plan: BouncePlan, seconds: number): BounceState {
   return { height: 0, speed: 0, contact: 0 };
 }
 
-/** How soft each shape is: a ball gives way, a cube hardly does. */
+/** Softness of each shape: a ball deforms, a cube hardly does. */
 const softness = (shape: ShapeName) => ({ ball: 0.17, cube: 0.08, cone: 0.06 })[shape as 'ball'] ?? 0.12;
 
 const still = ({ x, floor, size }: Slot): Pose => ({
@@ -123,7 +121,6 @@ const still = ({ x, floor, size }: Slot): Pose => ({
   outline: null,
 });
 
-/** Squashed or stretched upwards with its volume kept. */
 function deform(pose: Pose, tall: number): Pose {
   return { ...pose, tall: pose.tall * tall, wide: pose.wide / Math.sqrt(tall) };
 }
@@ -133,12 +130,12 @@ function bounced(slot: Slot, state: BounceState, shape: ShapeName, style: Field[
   return deform({ ...still(slot), height: state.height }, pressed * (1 + 0.05 * Math.abs(state.speed)));
 }
 
-/** 0 to 1 over the time in which the bodies move, slow at both ends. */
+/** Progress of the motion, 0 to 1, slow at both ends. */
 const course = (field: Field, seconds: number) => ease(easeInOutCubic, (seconds - field.from) / field.length);
 
 type Mover = (field: Field, seconds: number, index: number) => Pose;
 
-/** The flight of a single body through the whole frame. */
+/** Returns the flight of a single body through the whole frame. */
 export function flightOf(field: Field): { readonly plan: BouncePlan; readonly xAt: (seconds: number) => number } {
   const slot = field.slots[0] as Slot;
   const count = field.times ?? 3;
@@ -159,7 +156,7 @@ export function flightOf(field: Field): { readonly plan: BouncePlan; readonly xA
   return { plan, xAt };
 }
 
-/** A single body flies through the frame; several hop one after another, each in its place. */
+/** A single body flies through the frame; several hop in sequence, each in place. */
 const bounce: Mover = (field, seconds, index) => {
   const slot = field.slots[index] as Slot;
   const shape = field.shapes[index] as ShapeName;
@@ -188,7 +185,7 @@ const bounce: Mover = (field, seconds, index) => {
 
 const degreesFor = (distance: number, size: number) => (distance / size) * (180 / Math.PI);
 
-/** Rolls in, to and fro, and to its place; each body turns by the way it has gone. */
+/** Rolls in, back and forth, and to its position. Each body rotates by the distance travelled. */
 const roll: Mover = (field, seconds, index) => {
   const slot = field.slots[index] as Slot;
   const passes = field.times ?? 2;
@@ -213,7 +210,7 @@ const spin: Mover = (field, seconds, index) => {
   return { ...still(slot), yaw: 360 * turns * course({ ...field, length: field.length - 0.4 }, seconds - delay) };
 };
 
-/** The first of several bodies stands in the middle, the others go round it on the floor. */
+/** The first of several bodies is in the middle; the others orbit it on the floor. */
 const orbit: Mover = (field, seconds, index) => {
   const slot = field.slots[index] as Slot;
   const central = field.slots.length > 1;
@@ -235,7 +232,7 @@ const orbit: Mover = (field, seconds, index) => {
   };
 };
 
-/** The path on the floor that bodies orbit on. */
+/** Returns the ellipse on the floor along which bodies orbit. */
 export function orbitRing({ slots, width }: Field): { x: number; y: number; width: number; height: number } {
   const slot = slots[0] as Slot;
   const reach = Math.min(width * 0.34, slot.size * 4.6);
@@ -255,7 +252,6 @@ const wave: Mover = (field, seconds, index) => {
 
 const morphOrder: readonly ShapeName[] = ['circle', 'square', 'triangle', 'star', 'heart', 'hexagon', 'ring'];
 
-/** From the shape of a body to the next one of the film, or through all of them if there is only one. */
 const morph: Mover = (field, seconds, index) => {
   const slot = field.slots[index] as Slot;
   const own = field.shapes[index] as ShapeName;
@@ -273,7 +269,7 @@ const morph: Mover = (field, seconds, index) => {
   return deform({ ...still(slot), outline, height: effort * slot.size * 0.5, turn: 0 }, 1 + 0.12 * effort);
 };
 
-/** A heartbeat: twice quickly, then a rest. */
+/** Returns a heartbeat: two quick beats, then a pause. */
 export function beatAt({ from, length, times }: Field, seconds: number): number {
   const beats = times ?? 4;
   const at = ((seconds - from) / length) * beats;
@@ -288,7 +284,7 @@ const pulse: Mover = (field, seconds, index) => {
   return { ...still(slot), wide: grown, tall: grown };
 };
 
-/** Two halves run into each other again and again; a single body runs against the edge of the frame. */
+/** Two halves collide repeatedly; a single body hits the edge of the frame. */
 const collide: Mover = (field, seconds, index) => {
   const slot = field.slots[index] as Slot;
   const hits = field.times ?? 2;
@@ -303,7 +299,7 @@ const collide: Mover = (field, seconds, index) => {
   }
   const half = Math.ceil(count / 2);
   const first = index < half;
-  // Both halves touch in the middle, in the order in which they stand.
+  // Both halves meet in the middle, in their order.
   const rank = first ? half - 1 - index : index - half;
   const side = first ? -1 : 1;
   const before = field.slots.slice(...(first ? [index + 1, half] : [half, index])).reduce((sum, { size }) => sum + size * 2.1, 0);
@@ -336,7 +332,7 @@ const float: Mover = (field, seconds, index) => {
   };
 };
 
-/** Falls from above the frame, one body after another. */
+/** Bodies fall from above the frame in sequence. */
 const drop: Mover = (field, seconds, index) => {
   const slot = field.slots[index] as Slot;
   const count = field.slots.length;

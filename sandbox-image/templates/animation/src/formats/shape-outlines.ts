@@ -2,14 +2,13 @@ import type { Point } from './curve.ts';
 
 export type ShapeName = 'ball' | 'cube' | 'cone' | 'circle' | 'square' | 'triangle' | 'star' | 'heart' | 'hexagon' | 'ring';
 
-/** An outline as distances from the centre, one for each of `outlineSteps` directions, clockwise from the top. */
+/** An outline as distances from the centre in `outlineSteps` directions, clockwise from the top. */
 export interface Outline {
   readonly radii: readonly number[];
-  /** Radius of a hole in the middle. */
   readonly hole: number;
 }
 
-/** Divisible by the corners of every shape, so that none of them is cut off. */
+/** Divisible by the number of corners of every shape, so that no corner is cut off. */
 export const outlineSteps = 120;
 
 const directions = Array.from({ length: outlineSteps }, (_, index): Point => {
@@ -25,7 +24,7 @@ const polar = (degrees: number, radius: number): Point => [
 const corners = (count: number, radius: (index: number) => number, turn = 0): Point[] =>
   Array.from({ length: count }, (_, index) => polar(turn + (index * 360) / count, radius(index)));
 
-/** Where a ray from the centre meets the edge of a polygon around it. */
+/** Returns the distance at which a ray from the centre meets the edge of a polygon. */
 function reach([x, y]: Point, polygon: readonly Point[]): number {
   let farthest = 0;
   polygon.forEach(([fromX, fromY], index) => {
@@ -45,7 +44,7 @@ const heart = Array.from({ length: 180 }, (_, index): Point => {
   return [Math.sin(t) ** 3, -(13 * Math.cos(t) - 5 * Math.cos(2 * t) - 2 * Math.cos(3 * t) - Math.cos(4 * t)) / 16 - 0.1];
 });
 
-/** Bodies are matched by their area, so a triangle reaches further than a circle. */
+/** Shapes have equal areas, so a triangle extends further than a circle. */
 function fromPolygon(polygon: readonly Point[]): Outline {
   const radii = directions.map((direction) => reach(direction, polygon));
   const area = radii.reduce((sum, radius, index) => sum + radius * (radii[(index + 1) % outlineSteps] ?? 0), 0) / outlineSteps;
@@ -70,7 +69,6 @@ export const outlines: Readonly<Record<ShapeName, Outline>> = {
   ring: { radii: circle.radii, hole: 0.56 },
 };
 
-/** Between two outlines. */
 export function blend(from: Outline, to: Outline, share: number): Outline {
   return {
     radii: from.radii.map((radius, index) => radius + ((to.radii[index] ?? radius) - radius) * share),
@@ -78,7 +76,7 @@ export function blend(from: Outline, to: Outline, share: number): Outline {
   };
 }
 
-/** The points of an outline at a size, turned by `degrees`. */
+/** Returns the points of an outline at a size, rotated by `degrees`. */
 export function outlinePoints({ radii }: Outline, size: number, degrees = 0): Point[] {
   const [cos, sin] = [Math.cos((degrees / 180) * Math.PI), Math.sin((degrees / 180) * Math.PI)];
   return radii.map((radius, index) => {
@@ -87,7 +85,7 @@ export function outlinePoints({ radii }: Outline, size: number, degrees = 0): Po
   });
 }
 
-/** The points at which an outline turns: a square needs four of its points, not all of them. */
+/** Returns the corners of an outline, e.g. four points of a square. */
 export function turningPoints(points: readonly Point[]): Point[] {
   return points.filter(([x, y], index) => {
     const [fromX, fromY] = points.at(index - 1) as Point;

@@ -31,7 +31,7 @@ interface Layout {
   readonly top: number;
 }
 
-/** The bodies in a row on the floor; where they are many, in rows that get smaller to the back. */
+/** Positions the bodies in a row on the floor, or in several rows that become smaller towards the back. */
 function layOut({ caption, bodies, motion }: ShapesProps, { frame, theme, language }: LayoutSetting): Layout {
   const { safe, shape } = frame;
   const set =
@@ -73,7 +73,6 @@ function layOut({ caption, bodies, motion }: ShapesProps, { frame, theme, langua
   return { caption: set, slots, floor, top };
 }
 
-/** A body with the place where it is drawn. */
 interface Drawn {
   readonly index: number;
   readonly pose: Pose;
@@ -83,7 +82,7 @@ interface Drawn {
 
 const patternedIn: readonly ShapeMotion[] = ['roll', 'spin', 'orbit', 'collide'];
 
-/** Solid bodies on a floor, lit from the upper left; everything moves by weight. */
+/** Solid bodies on a floor, lit from the upper left, which move according to their weight. */
 export function ShapesFormat(props: ShapesProps) {
   const { frame, colors, motion, seed, style, rightToLeft } = useScene();
   const layout = useLayout(layOut, props);
@@ -179,12 +178,11 @@ export function ShapesFormat(props: ShapesProps) {
   );
 }
 
-/** Squash and stretch happen about the point where the body stands. */
+/** Squashes and stretches relative to the point of contact. */
 function placing({ x, pose, look }: Drawn): string {
   return `translate(${x.toFixed(2)} ${(pose.floor - pose.height).toFixed(2)}) scale(${pose.wide.toFixed(4)} ${pose.tall.toFixed(4)}) translate(0 ${(-footOf(look)).toFixed(2)})`;
 }
 
-/** How far the ring that a heartbeat sends out has gone, 0 to 1. */
 function echoAt(field: Field, seconds: number): number {
   const beats = field.times ?? 4;
   const at = ((seconds - field.from) / field.length) * beats;
@@ -192,7 +190,6 @@ function echoAt(field: Field, seconds: number): number {
   return beatAt(field, seconds) > 0.9 ? 0 : Math.min(1, ((at % 1) - 0.16 + 1) % 1);
 }
 
-/** The dotted ring that bodies orbit on. */
 function OrbitLine({ field, color }: { readonly field: Field; readonly color: string }) {
   const { x, y, width, height } = orbitRing(field);
   return (
@@ -211,7 +208,7 @@ function OrbitLine({ field, color }: { readonly field: Field; readonly color: st
   );
 }
 
-/** Where a flying body was and will be, in equal steps of time: the spacing itself shows gravity. */
+/** Draws the past and future positions of a flying body at equal time steps. Their spacing shows gravity. */
 function Trail({
   field,
   drawAt,

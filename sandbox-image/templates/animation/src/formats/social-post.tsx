@@ -39,13 +39,11 @@ interface Layout {
   readonly ruleY: number;
   readonly length: number;
   readonly counts: readonly Count[];
-  /** Of the middle of the counts. */
   readonly countsY: number;
 }
 
 const iconSpace = 1.35;
 
-/** The size of a text by the number of its characters. */
 function sizeFor(text: string): number {
   const signs = [...text].length * (isIdeographic(text) ? 1.8 : 1);
   if (signs <= 24) return 216;
@@ -53,18 +51,18 @@ function sizeFor(text: string): number {
   return signs <= 170 ? 104 : 78;
 }
 
-/** Numbers that stand still are short: 1.2 M; the likes, which count, are written out. */
+/** Formats counts: static ones are short (1.2 M), the counting likes are in full. */
 function countText(kind: Count['kind'], value: number, language: string): string {
   if (kind === 'likes' || value < 100_000) return figure(Math.round(value), 0, language);
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** In em. Digits that count have one width. */
+/** Width in em. Counting digits have equal width. */
 function countWidth(face: Face, kind: Count['kind'], value: number, language: string): number {
   return measure(face, countText(kind, value, language).replace(/\p{Nd}/gu, '0'));
 }
 
-/** The likes at the start of the line and large, the others small at its end. */
+/** Lays out the likes, large, at the start of the line, and the other counts, small, at its end. */
 function layOutCounts(
   { likes, reposts, replies, text }: SocialPostProps,
   { x, length }: { readonly x: number; readonly length: number },
@@ -94,7 +92,7 @@ function layOut(props: SocialPostProps, setting: LayoutSetting): Layout {
   const { safe } = frame;
   const wide = frame.shape === 'wide';
   const avatarSize = wide ? 168 : 132;
-  // In a wide frame the author has a column to the side.
+  // In a wide frame the author has a column at the side.
   const textX = wide ? safe.x + safe.width * 0.29 : safe.x;
   const length = safe.x + safe.width - textX;
   const authorWidth = wide ? safe.width * 0.25 : safe.width - avatarSize - 32;
@@ -111,7 +109,7 @@ function layOut(props: SocialPostProps, setting: LayoutSetting): Layout {
     props.handle === null
       ? null
       : setText({
-          // A mark keeps the sign of a handle before it in right-to-left films.
+          // A direction mark keeps the @ in front of the handle in right-to-left films.
           text: frame.rightToLeft ? `\u200e${props.handle}` : props.handle,
           face: theme.text,
           size: 40,
@@ -160,7 +158,7 @@ function layOut(props: SocialPostProps, setting: LayoutSetting): Layout {
   };
 }
 
-/** A post that is the page itself. Its likes are the only thing that keeps moving. */
+/** A post that fills the page. Only its likes keep moving. */
 export function SocialPostFormat(props: SocialPostProps) {
   const { theme, colors, motion, language } = useScene();
   const layout = useLayout(layOut, props);
@@ -216,7 +214,7 @@ export function SocialPostFormat(props: SocialPostProps) {
   );
 }
 
-/** An uploaded picture, an icon, or the first letter of the name. */
+/** Draws an uploaded image, an icon, or the first letter of the name. */
 function Avatar({
   x,
   y,
@@ -314,7 +312,7 @@ const heart =
   'M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5';
 const rays = [0, 1, 2, 3, 4, 5];
 
-/** An outline that is pressed, fills and beats once. It is the last to leave. */
+/** Draws an outline that is pressed, fills and beats once. It is the last to leave. */
 function Heart({ x, y, size, shown }: { readonly x: number; readonly y: number; readonly size: number; readonly shown: number }) {
   const { colors, motion, style } = useScene();
   const filled = motion.draw(1.15, 0.3);

@@ -2,13 +2,13 @@ import { type LayoutSetting, useScene } from './format-scene.tsx';
 import { Lines } from './lines.tsx';
 import { setText, type TextSet } from './text.ts';
 
-/** Where the values of a chart come from: small print at the foot of the safe area. */
+/** Source of a chart's values: small print at the bottom of the safe area. */
 export interface Source {
   readonly set: TextSet;
   readonly y: number;
 }
 
-/** Sets the source, and takes its space away from the frame in which the chart is laid out. */
+/** Sets the source, and removes its space from the frame in which the chart is laid out. */
 export function withSource(text: string | null, setting: LayoutSetting): { source: Source | null; setting: LayoutSetting } {
   if (text === null) return { source: null, setting };
   const { safe } = setting.frame;

@@ -12,18 +12,17 @@ interface StepsProps {
 }
 
 interface Step {
-  /** Where the path meets the step. */
+  /** Point at which the path meets the step. */
   readonly x: number;
   readonly y: number;
   readonly number: TextSet;
   readonly numberY: number;
-  /** Height of the figure or icon. */
   readonly size: number;
   readonly textX: number;
   readonly textY: number;
   readonly label: TextSet;
   readonly detail: TextSet | null;
-  /** The part of the ridge at which it reaches the step. */
+  /** Share of the ridge at which it reaches the step. */
   readonly share: number;
 }
 
@@ -31,7 +30,7 @@ interface Layout {
   readonly kind: 'hill' | 'trail';
   readonly title: TextSet | null;
   readonly titleY: number;
-  /** The ridge, or the pieces of the trail that lead to each step. */
+  /** The ridge, or the parts of the trail that lead to each step. */
   readonly paths: readonly (readonly Point[])[];
   readonly steps: readonly Step[];
 }
@@ -68,7 +67,6 @@ function setTitle(
   });
 }
 
-/** The texts of all steps at common sizes. */
 function setSteps(
   { steps }: StepsProps,
   { theme }: LayoutSetting,
@@ -91,7 +89,7 @@ function setSteps(
   return { labels, details, height: Math.max(...heights) };
 }
 
-/** Columns below a ridge that climbs, with figures that grow on it. Null where the words are too long for columns. */
+/** Lays out columns below a rising ridge, with growing figures on it. Returns `null` if the texts are too long for columns. */
 function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
   const { frame, theme, language } = setting;
   const { safe } = frame;
@@ -128,7 +126,7 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
   });
   const steps = texts.labels.map((label, index): Step => {
     const { x, y, share } = places[index] ?? { x: 0, y: 0, share: 0 };
-    // What stands under the title is low; nothing before it may be higher.
+    // The figure below the title is limited in height, and no earlier figure may be larger.
     const size = Math.max(60, Math.min(...sizes.slice(index).map((later, ahead) => later * 0.86 ** ahead)));
     const em = size / (bottom - top);
     return {
@@ -154,7 +152,7 @@ function hill(props: StepsProps, setting: LayoutSetting): Layout | null {
   return { kind: 'hill', title, titleY: safe.y, paths: [path], steps };
 }
 
-/** Numbers on a loose line from top to bottom, with all texts on one left edge. */
+/** Lays out numbers on a loose line from top to bottom, with all texts left-aligned. */
 function trail(
   props: StepsProps,
   { left, titleShare }: { readonly left: number; readonly titleShare: number },
@@ -202,7 +200,7 @@ function trail(
   return { kind: 'trail', title, titleY: top, paths, steps };
 }
 
-/** From the foot of one number to the head of the next, with a bend. */
+/** Returns a bent line from the bottom of one number to the top of the next. */
 function link(from: Step, to: Step): Point[] {
   const [startY, endY] = [from.y + from.size / 2, to.y - to.size / 2];
   const bend = (to.x > from.x ? 1 : -1) * 14;
@@ -212,7 +210,7 @@ function link(from: Step, to: Step): Point[] {
   });
 }
 
-/** The line under the title, which turns back and runs down to the first number. */
+/** Returns the line below the title, which turns back and runs down to the first number. */
 function underline(title: TextSet, { x, y }: { readonly x: number; readonly y: number }, first: Step): Point[] {
   const line = Array.from({ length: 12 }, (_, index): Point => {
     const share = index / 11;
@@ -221,7 +219,7 @@ function underline(title: TextSet, { x, y }: { readonly x: number; readonly y: n
   return [...line, [x - 20, y + 15], [x - 2, y + 32], [first.x - 6, first.y - first.size / 2]];
 }
 
-/** Steps along a path: it climbs a hill on which figures grow, or winds down from number to number. */
+/** Steps along a path. It climbs a hill with growing figures, or winds down from number to number. */
 export function StepsFormat(props: StepsProps) {
   const { frame, colors, motion } = useScene();
   const layout = useLayout(layOut, props);

@@ -28,58 +28,59 @@ export type ActName =
   | 'chase'
   | 'wait';
 
-/** An actor at one time. */
 export interface Pose {
   readonly x: number;
-  /** Of the feet above the ground. */
+  /** Height of the feet above the ground. */
   readonly height: number;
-  /** −1 looks to the left, 1 to the right, seen from the reading side. */
+  /** −1 faces left, 1 faces right, from the reading side. */
   readonly facing: number;
   readonly turn: number;
   readonly scale: number;
   readonly opacity: number;
   readonly wide: number;
   readonly tall: number;
-  /** What it turns about: 0 is its feet, 0.5 its middle. */
+  /** Pivot of rotation: 0 is at its feet, 0.5 at its centre. */
   readonly pivot: number;
 }
 
-/** What an act may depend on. */
 export interface Scope {
   readonly start: Pose;
   readonly size: number;
-  /** Between which feet stay, and the greatest height they reach. */
+  /** Limits for the feet, and their maximum height. */
   readonly left: number;
   readonly right: number;
   readonly ceiling: number;
   readonly width: number;
-  /** Shortens ways, so that several actors keep apart. */
+  /** Shortens distances, so that several actors stay apart. */
   readonly stride: number;
-  /** Where others stand in the way, and how close feet may come to them. */
+  /** Positions of others in the way, and the minimum distance from them. */
   readonly obstacles: readonly number[];
   readonly clearance: number;
-  /** The actor it is about, or the nearest one where the act needs another. */
+  /** The actor that the act refers to, or the nearest one if the act needs another. */
   readonly other: { readonly pose: Pose; readonly size: number } | null;
   readonly seconds: number;
-  /** True where the drawing points up and to the right instead of to the side. */
+  /** Whether the drawing points up and to the right instead of to the side. */
   readonly nosed: boolean;
 }
 
-/** A pose for every share of the act's time; the last is where the next act starts. */
+/** Returns a pose for every share of the act's time. The next act starts at the last pose. */
 export type Act = (scope: Scope) => (u: number) => Pose;
 
 const eased = (u: number) => ease(easeInOutCubic, u);
 const mixed = (from: number, to: number, share: number) => from + (to - from) * share;
-/** 0 to 1 and back, at the same speed as a thrown ball. */
+/** 0 to 1 and back, along a parabola. */
 const arc = (u: number) => 4 * u * (1 - u);
-/** Fades a swing in and out, so that it begins and ends at rest. */
+/** Fades an oscillation in and out, so that it starts and ends at rest. */
 const swell = (u: number) => Math.sin(Math.PI * u);
 
 function deform(pose: Pose, tall: number): Pose {
   return { ...pose, tall: pose.tall * tall, wide: pose.wide / Math.sqrt(tall) };
 }
 
-/** Where a walk of this length leads: towards the other actor if there is one, else ahead, or back where the frame ends. */
+/**
+ * Returns the end of a walk of this length: towards the other actor if there is one, otherwise ahead, or back at the frame's
+ * edge.
+ */
 function goal(
   { start, size, left, right, other, stride, obstacles, clearance }: Scope,
   longest: number,
@@ -100,7 +101,6 @@ function goal(
   return turns ? { x: back, facing: -start.facing } : { x: ahead, facing: start.facing };
 }
 
-/** Steps along the ground: a bob and a rock for each. */
 function steps({ distance, count, bob, lean }: { distance: number; count: number; bob: number; lean: number }): Act {
   return (scope) => {
     const { start, size, width } = scope;
@@ -119,7 +119,6 @@ function steps({ distance, count, bob, lean }: { distance: number; count: number
   };
 }
 
-/** Parabolas along the ground, with a crouch before each. */
 function hops({ distance, count, height }: { distance: number; count: number; height: number }): Act {
   const crouch = 0.2;
   return (scope) => {
@@ -219,7 +218,7 @@ const roll: Act = (scope) => {
   const { start, size, width } = scope;
   const to = goal(scope, width * 0.34);
   const way = to.x - start.x;
-  // Whole turns, so that it comes to rest on its feet.
+  // Whole rotations, so that it ends on its feet.
   const turns = Math.max(1, Math.round(Math.abs(way) / (Math.PI * size * 0.8))) * Math.sign(way || 1);
   return (u) => ({ ...start, x: mixed(start.x, to.x, eased(u)), turn: 360 * turns * eased(u), facing: to.facing, pivot: 0.46 });
 };
@@ -241,7 +240,7 @@ const drive: Act = (scope) => {
   };
 };
 
-/** Falls and bounces with half of its height left each time. */
+/** Falls, then bounces to half of the height each time. */
 function landing(height: number, seconds: number, count: number, falls: boolean) {
   const plan = planBounces({ height: Math.max(1, height), count, length: seconds * 0.92, falls, restitution: 0.75 });
   return (u: number) => bounceAt(plan, u * seconds);
@@ -255,7 +254,7 @@ const bounce: Act = ({ start, size, ceiling, seconds }) => {
   };
 };
 
-/** Down to the ground from wherever it is; what stands on it already topples over. */
+/** Falls to the ground. An actor that is already there topples over. */
 const fall: Act = ({ start, size, seconds }) => {
   if (start.height < size * 0.08) {
     return (u) => {
@@ -287,7 +286,7 @@ const rise: Act = ({ start, size, ceiling, nosed }) => {
   };
 };
 
-/** A scale that swings past its end by 10 %. */
+/** A scale that overshoots by 10 %. */
 const popped = (u: number) => (u >= 1 ? 1 : 1 - Math.exp(-7 * u) * Math.cos(9 * u));
 
 const scaled =
@@ -347,7 +346,7 @@ const wave: Act =
 
 const meet: Act = (scope) => steps({ distance: 0.3, count: 6, bob: 0.05, lean: 3 })(scope);
 
-/** Runs to where the other one is; `fled` moves that one away in time. */
+/** Runs to the other actor, which `fled` moves away in time. */
 const chase: Act = (scope) => {
   const { start, size, other, left, right } = scope;
   if (other === null) return run(scope);
@@ -362,7 +361,7 @@ const chase: Act = (scope) => {
   });
 };
 
-/** The one that is chased keeps its distance and turns round at the edge of the frame. */
+/** Keeps its distance from the pursuer and turns round at the frame's edge. */
 export const fled: Act = ({ start, size, other, left, right, width }) => {
   const side = other === null ? start.facing : Math.sign(start.x - other.pose.x) || 1;
   const ahead = Math.min(right, Math.max(left, start.x + side * width * 0.3));

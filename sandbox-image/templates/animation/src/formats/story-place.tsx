@@ -21,21 +21,19 @@ export type PlaceName =
   | 'room'
   | 'night';
 
-/** A place in the hues of the theme, so that the actors own every other colour. */
+/** A place in the theme's hues, which leaves all other colours to the actors. */
 export interface PlaceColors {
   readonly skyTop: string;
   readonly skyBottom: string;
   readonly sun: string;
   readonly cloud: string;
   readonly cloudShade: string;
-  /** Land from far (0) to near (1). */
+  /** Colour of the land by depth, 0 (far) to 1 (near). */
   readonly land: (depth: number) => string;
   readonly water: (depth: number) => string;
-  /** Roads, sand and blossoms. */
   readonly pale: string;
   readonly bloom: string;
   readonly shadow: string;
-  /** Of drawings in one colour. */
   readonly ink: string;
   readonly dark: boolean;
 }
@@ -45,7 +43,7 @@ const darkPlaces: readonly PlaceName[] = ['night', 'space'];
 export function placeColors(colors: Colors, name: PlaceName): PlaceColors {
   const { accent, helper, ink } = colors;
   const dark = colors.dark || darkPlaces.includes(name);
-  // Water takes the bluer one of the two colours.
+  // Water has the bluer one of the two colours.
   const blue = oklab(accent)[2] < oklab(helper)[2] ? accent : helper;
   if (dark) {
     const deep = colors.dark ? colors.groundTop : mix(mix(ink, helper, 0.35), '#05060f', 0.35);
@@ -87,22 +85,21 @@ export function placeColors(colors: Colors, name: PlaceName): PlaceColors {
   };
 }
 
-/** What the drawings of a place share. */
+/** Inputs that all drawings of a place share. */
 interface Land {
   readonly width: number;
   readonly height: number;
   readonly ground: number;
-  /** Of the drawings, which are made for a frame of 1920 × 1080. */
+  /** Scale of the drawings, which are designed for a frame of 1920 × 1080. */
   readonly unit: number;
   readonly colors: PlaceColors;
   readonly seconds: number;
   readonly seed: number;
 }
 
-/** Layers from back to front. */
 type Layers = readonly ReactNode[];
 
-/** The outline of a hill: a height for each share of the width. */
+/** Returns a hill's height for each share of the width. */
 type Ridge = (share: number) => number;
 
 const ridge =
@@ -131,7 +128,6 @@ function Hill({
   );
 }
 
-/** Copies of a drawing along a ridge. */
 function along(
   land: Land,
   at: Ridge,
@@ -165,7 +161,6 @@ const Pine = ({ fill, light, trunk }: { readonly fill: string; readonly light: s
   </>
 );
 
-/** The colours of a plant that stands at a depth of the land. */
 function plantAt({ colors }: Land, depth: number) {
   const own = colors.land(depth);
   return {
@@ -191,7 +186,7 @@ function Tufts({ land }: { readonly land: Land }) {
   });
 }
 
-/** Bushes that frame the lower corners, with flowers where the place has some. */
+/** Draws bushes in the lower corners, with flowers if the place has some. */
 function Bushes({ land, flowers = true }: { readonly land: Land; readonly flowers?: boolean }) {
   const { width, height, unit, colors } = land;
   const back = mix(colors.land(1), '#000000', 0.22);
@@ -301,7 +296,7 @@ function Stars({ land, until = 0.6 }: { readonly land: Land; readonly until?: nu
   });
 }
 
-/** A road that comes from the horizon and widens towards the viewer. */
+/** Draws a road that widens from the horizon towards the viewer. */
 function Road({ land, from, top }: { readonly land: Land; readonly from: number; readonly top: number }) {
   const { width, height, ground, colors } = land;
   const [x, w] = [from * width, width * 0.03];
@@ -414,7 +409,6 @@ function forest(land: Land): Layers {
   ];
 }
 
-/** Bands of water whose crests wander. */
 function waves(land: Land, from: number, until: number, count: number): ReactNode[] {
   const { height, colors, seconds, width } = land;
   const s = height / 1080;
@@ -460,7 +454,6 @@ function sea(land: Land): Layers {
   return [<g key="back">{bands.slice(0, 5)}</g>, <g key="middle">{bands.slice(5)}</g>];
 }
 
-/** A row of houses from left to right, each of its own height. */
 function houses(
   land: Land,
   options: {
@@ -814,10 +807,10 @@ const layersOf: Readonly<Record<Exclude<PlaceName, 'none'>, (land: Land) => Laye
   room,
 };
 
-/** Pixels from which layers rise, from the back to the front. */
+/** Distances that layers rise, from back to front. */
 const rises = [30, 50, 80, 120, 170];
 
-/** A place behind the actors: silhouettes in layers that rise one after another. */
+/** A place behind the actors: silhouettes in layers that rise in sequence. */
 export function Place({
   name,
   width,

@@ -17,9 +17,9 @@ interface TerminalProps {
 interface Line {
   readonly text: string;
   readonly typed: boolean;
-  /** Of the block that it belongs to; the prompt that is left at the end has a block of its own. */
+  /** Block that the line belongs to. The final prompt is a separate block. */
   readonly block: number;
-  /** Characters of the input on the lines before. */
+  /** Number of input characters on the previous lines. */
   readonly before: number;
   readonly first: boolean;
   readonly y: number;
@@ -31,7 +31,6 @@ interface Layout {
   readonly input: number;
   readonly output: number;
   readonly window: Rect | null;
-  /** Of the title bar. */
   readonly bar: Rect;
   readonly x: number;
   readonly promptWidth: number;
@@ -45,7 +44,7 @@ const smallest = 34;
 const inputWeight = 680;
 const barHeight = 90;
 
-/** Breaks a line at `width` em, where it can between words. Spaces inside are kept: output is often a table. */
+/** Breaks a line at `width` em, preferably between words. Keeps inner spaces, because output is often a table. */
 function wrap(text: string, face: Face, width: number): string[] {
   const lines = [''];
   for (const word of text.split(/(?<=\s)(?=\S)/u)) {
@@ -62,7 +61,7 @@ function wrap(text: string, face: Face, width: number): string[] {
   return lines;
 }
 
-/** The window bleeds off the frame, so that its text can be large; square frames are the screen themselves. */
+/** Extends the window beyond the frame, which makes its text large. In square frames the whole frame is the screen. */
 function placeWindow({ safe, width, height, shape, story }: Frame): { window: Rect | null; bar: Rect; content: Rect } {
   if (shape !== 'wide' && !story) {
     const bar = { x: 0, y: 0, width, height: barHeight + 44 };
@@ -82,7 +81,7 @@ function layOut({ prompt, blocks }: TerminalProps, { frame, theme }: LayoutSetti
   const alone = silent && blocks.length === 1;
   const railed = window !== null && !alone;
   const face = theme.mono;
-  // In scripts that the face lacks, heavier letters are wider.
+  // In scripts that the typeface lacks, heavier letters are wider.
   const heavy = { ...face, weight: inputWeight };
   const promptEm = measure(face, `${prompt} `);
   const longest = Math.max(1, ...blocks.flatMap(({ output }) => output.map((line) => measure(face, line))));
@@ -91,7 +90,7 @@ function layOut({ prompt, blocks }: TerminalProps, { frame, theme }: LayoutSetti
   const largest = alone ? 104 : Math.max(50, Math.min(64, content.width / widest));
   for (let input = largest; ; input *= 0.96) {
     const indent = railed || promptEm > 2 ? 0 : promptEm * input;
-    // Output shrinks a little rather than break its tables.
+    // Output shrinks a little before its tables break.
     const least = Math.max(smallest, Math.min(40, input * 0.76));
     const output = Math.max(
       frame.shape === 'wide' ? smallest : least,
@@ -135,7 +134,7 @@ function layOut({ prompt, blocks }: TerminalProps, { frame, theme }: LayoutSetti
   }
 }
 
-/** Seconds of the scene at which the blocks are typed and answered. */
+/** Times at which a block is typed and answered, in seconds of the scene. */
 interface Turn {
   readonly typeFrom: number;
   readonly typeUntil: number;
@@ -146,7 +145,7 @@ interface Turn {
 const first = 0.6;
 const lineSeconds = 0.08;
 
-/** Spreads typing and reading over the scene. */
+/** Distributes typing and reading over the scene. */
 function turnsOf(blocks: TerminalProps['blocks'], duration: number): Turn[] {
   const spans = blocks.map(({ input, output }) => {
     const read = Math.min(2.5, output.join(' ').length * 0.045 + 0.3);
@@ -185,7 +184,7 @@ function screenOf(colors: Colors): Screen {
   };
 }
 
-/** When a line appears, in seconds of the scene. */
+/** Returns the time at which a line appears, in seconds of the scene. */
 function appearanceOf(line: Line, index: number, layout: Layout, turns: readonly Turn[]): number {
   const turn = turns[line.block];
   if (turn === undefined) return turns.at(-1)?.until ?? 0;
@@ -195,7 +194,7 @@ function appearanceOf(line: Line, index: number, layout: Layout, turns: readonly
   return turn.answerAt + (index - answer) * lineSeconds;
 }
 
-/** How far the text is scrolled: small blocks leave as a whole, tall ones line by line. */
+/** Returns the scroll position. Small blocks leave as a whole, tall ones line by line. */
 function scrollOf(layout: Layout, appearances: readonly number[], seconds: number): number {
   const { lines, room } = layout;
   let [scroll, from, since] = [0, 0, Number.NEGATIVE_INFINITY];
@@ -212,12 +211,12 @@ function scrollOf(layout: Layout, appearances: readonly number[], seconds: numbe
   return from + (scroll - from) * passed * (2 - passed);
 }
 
-/** The number of characters of an input that are typed, at an uneven pace. */
+/** Returns the number of typed characters, at an uneven pace. */
 function typedAt(input: string, { typeFrom, typeUntil }: Turn, seconds: number): number {
   const share = ((seconds - typeFrom) / Math.max(0.01, typeUntil - typeFrom)) * input.length;
   let count = Math.min(input.length, Math.max(0, Math.floor(share)));
   if (count < input.length && count > 0 && share - count < hash(count, 3) * 0.6) count -= 1;
-  // Not between the halves of an emoji.
+  // Never between the surrogates of an emoji.
   return /[\uD800-\uDBFF]/.test(input[count - 1] ?? '') ? count - 1 : count;
 }
 
@@ -226,7 +225,7 @@ interface Cursor {
   readonly visible: boolean;
 }
 
-/** The cursor is solid while somebody types and blinks while nobody does; it is gone while the command runs. */
+/** The cursor is solid during typing, blinks while idle, and is hidden while the command runs. */
 function cursorAt(
   layout: Layout,
   appearances: readonly number[],
@@ -243,7 +242,7 @@ function cursorAt(
   return { line, visible: !running && seconds % 1.06 < 0.6 };
 }
 
-/** Commands that are typed and answered, in a window larger than the frame. A rail makes a sequence of them. */
+/** Commands that are typed and answered, in a window larger than the frame. A rail connects them. */
 export function TerminalFormat(props: TerminalProps) {
   const { theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);
@@ -344,12 +343,11 @@ export function TerminalFormat(props: TerminalProps) {
   );
 }
 
-/** Whether the line is output of the last command. */
 function isLast(line: Line, { lines }: Layout): boolean {
   return line.block === lines.findLast(({ typed }) => !typed)?.block;
 }
 
-/** The distance to the prompt after this one and the second at which it appears; null after the last. */
+/** Returns the distance to the next prompt and the time at which it appears; `null` after the last. */
 function nextStop({ lines }: Layout, appearances: readonly number[], line: Line): { distance: number; at: number } | null {
   const index = lines.findIndex((other) => other.first && other.block === line.block + 1);
   const next = lines[index];
@@ -364,7 +362,7 @@ interface StopProps {
   readonly screen: Screen;
 }
 
-/** A stop of the rail, filled when its command has run, and the line to the next one. */
+/** Draws a stop of the rail, filled once its command has run, and the line to the next one. */
 function Stop({ line, next, layout, turn, screen }: StopProps) {
   const { theme, motion } = useScene();
   const size = 23;
@@ -421,7 +419,7 @@ const words =
   /((?<![\p{L}\d])(?:\d+ )?(?:ok|done|passed|success|ready|skipped|failed|warnings?|errors?|denied)(?![\p{L}\d])|[✓✔✗✘])/iu;
 const address = /((?:https?:\/\/)?(?:[a-z0-9-]+\.)+[a-z][a-z0-9]+(?:[:/]\S*)?)/i;
 
-/** A printed line. It is there at once; the address that the last command leaves is inverted. */
+/** Prints a line at once. The address that the last command prints is inverted. */
 function Printed({
   text,
   at,
@@ -461,7 +459,7 @@ function Printed({
   });
 }
 
-/** Three buttons and the title. Square frames have a solid bar. */
+/** Draws three buttons and the title. Square frames have a solid bar. */
 function TitleBar({
   bar,
   title,

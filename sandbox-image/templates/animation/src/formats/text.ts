@@ -3,7 +3,6 @@ import type { Face, ThemeDesign } from '../themes/theme.ts';
 
 const referencePixels = 200;
 
-/** The CSS `font` shorthand of a face. */
 function fontOf({ family, weight, italic }: Face, pixels: number): string {
   return `${italic ? 'italic ' : ''}${weight} ${pixels}px ${family}`;
 }
@@ -26,7 +25,7 @@ export function facesLoaded(theme: ThemeDesign, letters: string): boolean {
 
 let context: CanvasRenderingContext2D | null = null;
 
-/** Width of a run in em. The face must be loaded. */
+/** Returns the width of a run in em. The font must be loaded. */
 export function measure(face: Face, run: string): number {
   context ??= document.createElement('canvas').getContext('2d');
   if (context === null) throw new Error('This browser has no 2D canvas.');
@@ -36,10 +35,7 @@ export function measure(face: Face, run: string): number {
   return context.measureText(run).width / referencePixels;
 }
 
-/**
- * Top and bottom of capitals and lining figures, in em from the top of a line whose height is 1 em. The face must be
- * loaded.
- */
+/** Returns top and bottom of capitals and lining figures, in em from the top of a line of 1 em. The font must be loaded. */
 export function capitalBounds(face: Face): { readonly top: number; readonly bottom: number } {
   measure(face, 'H');
   const metrics = context?.measureText('H');
@@ -49,7 +45,7 @@ export function capitalBounds(face: Face): { readonly top: number; readonly bott
   return { top: baseline - height / referencePixels, bottom: baseline };
 }
 
-/** How far the ink of a run reaches from the start of its baseline, in em. */
+/** Extent of a run's ink from the start of its baseline, in em. */
 export interface Ink {
   readonly left: number;
   readonly right: number;
@@ -57,7 +53,7 @@ export interface Ink {
   readonly descent: number;
 }
 
-/** The ink of a run, which is narrower and lower than its line. The face must be loaded. */
+/** Returns the ink of a run, which is narrower and lower than its line. The font must be loaded. */
 export function inkOf(face: Face, run: string): Ink {
   if (/^\d+$/.test(run) && canvasInk(face, '3').descent > 0.08) return liningInk(face, run);
   return canvasInk(face, run);
@@ -76,7 +72,7 @@ function canvasInk(face: Face, run: string): Ink {
   };
 }
 
-/** A canvas knows only the old-style digits of a face; the frame asks for lining ones, which are as high as capitals. */
+/** Canvas measures only the old-style digits of a font, but the frame uses lining ones, which are as high as capitals. */
 function liningInk(face: Face, run: string): Ink {
   const probe = document.createElement('span');
   probe.textContent = run;
@@ -93,26 +89,26 @@ function liningInk(face: Face, run: string): Ink {
   return { left: 0.03, right: width - 0.03, ascent: canvasInk(face, 'H').ascent + 0.015, descent: 0.015 };
 }
 
-/** Joined scripts lose their connections when letters are spaced. */
+/** Letter spacing would break the connections of joined scripts. */
 function trackingFor(face: Face, text: string): number {
   return isJoinedScript(text) ? 0 : face.tracking;
 }
 
-/** Chinese and Japanese signs fill their boxes: large lines of them need air in between. */
+/** Chinese and Japanese characters fill their boxes, so large lines need space between them. */
 export function isIdeographic(text: string): boolean {
   return /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text);
 }
 
-/** Arabic and Indic letters reach further up and down. */
+/** Arabic and Indic letters have larger ascenders and descenders. */
 function lineHeightFor(face: Face, text: string): number {
   if (isJoinedScript(text)) return Math.max(1.35, face.lineHeight * 1.2);
-  // Dots and accents on capitals reach into the line above.
+  // Accents on capitals extend into the line above.
   return /[À-ÖØ-ÞŐŰ]/u.test(text) ? Math.max(1.22, face.lineHeight) : face.lineHeight;
 }
 
 const slantable = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{S}\p{Z}\p{M}]*$/u;
 
-/** The upright face for scripts that have no italics. */
+/** Returns the upright face for scripts without italics. */
 function uprightFor(face: Face, text: string): Face {
   return face.italic && !slantable.test(text) ? { ...face, italic: false } : face;
 }
@@ -120,26 +116,24 @@ function uprightFor(face: Face, text: string): Face {
 export interface TextRequest {
   readonly text: string;
   readonly face: Face;
-  /** The largest font size in design pixels. */
+  /** Maximum font size in design pixels. */
   readonly size: number;
-  /** The smallest; default 34, the least that is readable on a phone. */
+  /** Minimum font size; by default 34, the minimum that is readable on a phone. */
   readonly minSize?: number;
   readonly width: number;
   readonly height: number;
-  /** Characters a line may have; default 24 as for titles. */
+  /** Maximum characters per line; by default 24, as for titles. */
   readonly maxCharacters?: number;
-  /** Overrides the line height of the face. */
   readonly lineHeight?: number;
 }
 
-/** A text broken into lines at the largest size that fits its box. */
+/** A text in lines, at the largest size that fits its box. */
 export interface TextSet {
   readonly face: Face;
   readonly lines: readonly string[];
   readonly size: number;
-  /** In design pixels. */
   readonly lineStep: number;
-  /** Of the widest line, in design pixels. */
+  /** Width of the widest line in design pixels. */
   readonly width: number;
   readonly height: number;
   readonly tracking: number;
@@ -147,7 +141,7 @@ export interface TextSet {
 
 const smallest = 34;
 
-/** Breaks a text into lines at the largest size that fits its box. Never cuts anything off: text that does not fit gets smaller. */
+/** Breaks a text into lines at the largest size that fits its box. Shrinks text that does not fit, and never truncates it. */
 export function setText(request: TextRequest): TextSet {
   const { text, size, width, height, maxCharacters = 24, minSize = smallest } = request;
   const face = uprightFor(request.face, text);
@@ -157,7 +151,7 @@ export function setText(request: TextRequest): TextSet {
     measure: (run) => measure(face, run),
     size,
     minSize: Math.min(size, minSize),
-    // Optical sizes are measured at one size only, and overhanging letters need some air.
+    // Optical sizes are measured at one size only, and overhanging letters need a margin.
     boxWidth: width * 0.985,
     boxHeight: height,
     lineHeight,
@@ -175,7 +169,7 @@ export function setText(request: TextRequest): TextSet {
   };
 }
 
-/** The same size for several texts: the largest at which all of them fit their boxes. */
+/** Sets several texts at the largest size at which all of them fit their boxes. */
 export function setTexts(requests: readonly TextRequest[]): TextSet[] {
   const sets = requests.map(setText);
   const size = Math.min(...sets.map((set) => set.size));
@@ -185,13 +179,13 @@ export function setTexts(requests: readonly TextRequest[]): TextSet[] {
   });
 }
 
-/** A line cut into runs, those inside one of the phrases marked. */
+/** A part of a line, inside or outside an emphasised phrase. */
 export interface Run {
   readonly text: string;
   readonly emphasised: boolean;
 }
 
-/** Finds the phrases in a set text, across line breaks and regardless of case. */
+/** Finds the phrases in a text, across line breaks and ignoring case. */
 export function runsOf(lines: readonly string[], phrases: readonly string[]): Run[][] {
   const whole = lines.join(' ');
   const marked = new Array<boolean>(whole.length).fill(false);
@@ -214,7 +208,7 @@ export function runsOf(lines: readonly string[], phrases: readonly string[]): Ru
   });
 }
 
-/** Breaks the line before a phrase that ends the text, if it is neither too short nor too long for a line of its own. */
+/** Breaks the line before a phrase at the end of the text, if the phrase has a suitable length for its own line. */
 export function withOwnLine(
   text: string,
   phrase: string | null,
@@ -226,7 +220,7 @@ export function withOwnLine(
   return ends && measure(face, phrase) * size < width * 0.985 ? `${text.slice(0, from).trimEnd()}\n${text.slice(from)}` : text;
 }
 
-/** The text as the display face of the theme sets it. */
+/** Returns the text in the case of the theme's display face. */
 export function cased(theme: ThemeDesign, text: string, language: string): string {
   return theme.capitals ? text.toLocaleUpperCase(language) : text;
 }

@@ -14,13 +14,12 @@ interface Entry {
   /** Centre of the mark on the line. */
   readonly x: number;
   readonly y: number;
-  /** Diameter of the mark. */
   readonly size: number;
   readonly textX: number;
   readonly textY: number;
   readonly date: TextSet;
   readonly label: TextSet;
-  /** The part of the line's length at which it reaches the mark. */
+  /** Share of the line at which it reaches the mark. */
   readonly share: number;
 }
 
@@ -103,13 +102,15 @@ function setEntries(
   return { dates, labels, heights };
 }
 
-/** Diameters of the marks: each is larger than the one before. */
+/** Returns the diameters of the marks, in ascending order. */
 function markSizes({ entries }: TimelineProps, largest: number): number[] {
   const smallest = largest * (entries.some(({ icon }) => icon !== null) ? 0.62 : 0.3);
   return entries.map((_, index) => smallest + ((largest - smallest) * index) / Math.max(1, entries.length - 1));
 }
 
-/** A line that climbs from the lower corner, with texts below it. Null where the words are too long for columns. */
+/**
+ * Lays out a line that climbs from the lower corner, with texts below it. Returns `null` if the texts are too long for columns.
+ */
 function rising(props: TimelineProps, setting: LayoutSetting): Layout | null {
   const { frame } = setting;
   const { safe } = frame;
@@ -151,7 +152,7 @@ function rising(props: TimelineProps, setting: LayoutSetting): Layout | null {
   return { title, titleY: safe.y, line, entries };
 }
 
-/** A line that hangs down from the edge, with all texts on one left edge. */
+/** Lays out a vertical line from the frame's edge, with all texts left-aligned. */
 function hanging(
   props: TimelineProps,
   { left, dense }: { readonly left: number; readonly dense: boolean },
@@ -184,7 +185,7 @@ function hanging(
   });
   const first = places[0] ?? { x: centre, y: top };
   const last = places.at(-1) ?? first;
-  // It comes out of the edge where it has the frame's left for itself.
+  // It starts at the frame's edge if no text is on its left.
   const start: Point[] =
     left > 0
       ? [[first.x + 6, Math.max(0, first.y - pitch * 0.5)]]
@@ -216,7 +217,7 @@ function hanging(
   return { title, titleY: left > 0 ? top + head + pitch * 0.5 - (texts.heights[0] ?? 0) / 2 : top, line, entries };
 }
 
-/** Dates on a line that thins towards today, while the marks on it grow. Nothing is there before the line arrives. */
+/** Dates on a line that becomes thinner towards today, with growing marks. Each entry appears when the line arrives. */
 export function TimelineFormat(props: TimelineProps) {
   const { frame, theme, colors, motion } = useScene();
   const layout = useLayout(layOut, props);

@@ -11,12 +11,12 @@ interface TitleProps {
   readonly emphasis: readonly string[];
   readonly kicker: string | null;
   readonly subtitle: string | null;
-  /** Null rises. */
+  /** `null` rises. */
   readonly entrance: 'rise' | Entrance | null;
   readonly icons: readonly string[];
 }
 
-/** A part of the title on lines of its own, plain or emphasised. */
+/** A part of the title on separate lines, plain or emphasised. */
 interface Part {
   readonly set: TextSet;
   readonly emphasised: boolean;
@@ -24,10 +24,12 @@ interface Part {
   readonly y: number;
 }
 
-/** An emphasis of more characters stays in the line and changes only its colour. */
+/** A longer emphasis stays in the line and only changes its colour. */
 const longestBlock = 14;
 
-/** The text cut at its first emphasised phrase, if that phrase is short enough to become the largest thing in the frame. */
+/**
+ * Splits the text at its first emphasised phrase, if that phrase is short enough to become the largest element in the frame.
+ */
 function partsOf(text: string, emphasis: readonly string[]): { text: string; emphasised: boolean }[] {
   const phrase = emphasis.find((candidate) => candidate.length <= longestBlock);
   const from = phrase === undefined ? -1 : text.toLowerCase().indexOf(phrase.toLowerCase());
@@ -37,7 +39,7 @@ function partsOf(text: string, emphasis: readonly string[]): { text: string; emp
     { text: text.slice(from, from + phrase.length).trim(), emphasised: true },
     { text: text.slice(from + phrase.length).trim(), emphasised: false },
   ];
-  // Punctuation alone belongs to the words before it.
+  // Punctuation alone belongs to the preceding words.
   const last = cut[2];
   if (last !== undefined && /^\P{L}*$/u.test(last.text)) {
     cut[1] = { text: `${cut[1]?.text ?? ''}${last.text}`, emphasised: true };
@@ -76,7 +78,7 @@ function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): L
     y += set.height;
     return part;
   });
-  // Below descenders, which reach beyond the line of most display faces.
+  // Below the descenders, which extend beyond the line of most display faces.
   const descent = (sets.at(-1)?.size ?? 0) * 0.15;
   return {
     parts: placed,
@@ -90,7 +92,7 @@ function layOut(props: TitleProps, { frame, theme, language }: LayoutSetting): L
   };
 }
 
-/** Plain words are set at half the size of the emphasis or less; without an emphasis, all words have one size. */
+/** Sets plain words at half the size of the emphasis or less. Without an emphasis, all words have one size. */
 function fitParts(
   parts: readonly { text: string; emphasised: boolean }[],
   { theme, width, height }: { readonly theme: ThemeDesign; readonly width: number; readonly height: number },
@@ -113,7 +115,7 @@ function fitParts(
   }
 }
 
-/** Few words fill the frame; plain words beside an emphasis stay well below it. */
+/** Few words fill the frame. Plain words beside an emphasis are much smaller. */
 function largestSize(words: number, { single, emphasised }: { readonly single: boolean; readonly emphasised: boolean }): number {
   if (!single) return emphasised ? 470 : 178;
   if (words === 1) return 560;
@@ -132,7 +134,7 @@ function smallText(text: string | null, theme: ThemeDesign, frame: Frame, size: 
   });
 }
 
-/** Kinetic type: the emphasised words are two to three times as large as the rest and do the talking. */
+/** Kinetic type: emphasised words are two to three times as large as the rest. */
 export function TitleFormat(props: TitleProps) {
   const { frame, theme, colors, motion, language } = useScene();
   const layout = useLayout(layOut, props);
@@ -206,16 +208,15 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 interface WordsProps {
   readonly part: Part;
   readonly entrance: Entrance | null;
-  /** Pieces of the title that come before this part, and all of them. */
   readonly before: number;
   readonly count: number;
-  /** When plain words rise, and the time between their lines. */
+  /** Start of plain words, and the time between their lines. */
   readonly at: number;
   readonly step: number;
   readonly phrases: readonly string[];
 }
 
-/** A part of the title, which comes in as the film asks or rises line by line. */
+/** Draws a part of the title. It enters as the film requests, or rises line by line. */
 function Words({ part: { set, emphasised, x, y }, entrance, before, count, at, step, phrases }: WordsProps) {
   const { colors, motion } = useScene();
   const shared = {

@@ -7,27 +7,26 @@ import { ContactShadow, type Shadow } from './contact-shadow.tsx';
 import { Halo, type Light } from './halo.tsx';
 
 /**
- * What keyframes can do to a body. Places are world units away from where it rests, turns are degrees.
- * `squash` is its height against the normal one: below 1 flat, above 1 stretched, the volume stays. `glow` (0…1) is light
- * of its own.
+ * Animated properties of a body. Positions are world units from its rest position; angles are degrees. `squash` is its height
+ * relative to normal, with constant volume. `glow` (0 to 1) is its own light.
  */
 export type ActorChannel = 'x' | 'y' | 'z' | 'scale' | 'squash' | 'rotateX' | 'rotateY' | 'rotateZ' | 'opacity' | 'glow';
 export type Place = readonly [x: number, y: number, z: number];
 
 export interface ActorProps {
   readonly track: Track<ActorChannel>;
-  /** The centre of the body when its channels are at zero. */
+  /** Centre of the body when its channels are at zero. */
   readonly place: Place;
-  /** 1 = as designed. Siblings differ a little: a larger one also moves farther. */
+  /** Scale relative to the design. A larger sibling also moves farther. */
   readonly size?: number;
-  /** In the sky of a place: behind its land, and without a shade on its floor. */
+  /** Whether it is in the sky of a place: behind the land, without a shadow on the floor. */
   readonly distant?: boolean;
 }
 
-/** Drawn between the sky of a place and its land. */
+/** Draws it between the sky of a place and its land. */
 const distantOrder = -895;
 
-/** One of several bodies that share their keyframes: where it rests, how many seconds it is late, its size. */
+/** One of several bodies that share their keyframes: rest position, delay in seconds, size. */
 export interface Member {
   readonly place: Place;
   readonly delay: number;
@@ -35,11 +34,11 @@ export interface Member {
 }
 
 interface BodyProps extends ActorProps {
-  /** Half of the body's height: it squashes and grows from there when it stands on the ground. */
+  /** Half of the body's height. On the ground it squashes and grows from its foot. */
   readonly halfHeight: number;
-  /** Radius of the shade it throws on the floor right below; 0 = none. */
+  /** Radius of its shadow directly below; 0 is none. */
   readonly footprint: number;
-  /** A body that stands keeps its foot in place when it changes size; one that hovers keeps its centre. */
+  /** Whether a change of size keeps its foot in place instead of its centre. */
   readonly stands: boolean;
   readonly children: ReactNode;
 }
@@ -50,7 +49,7 @@ function setOpacity(group: Group, opacity: number, distant: boolean): void {
     const material = object.material as Material;
     material.opacity = opacity;
     if (distant) {
-      // What is transparent is drawn after the land: what fades in the sky is a grain of points instead.
+      // Transparent bodies are drawn after the land, so a fading body in the sky uses an alpha hash instead.
       material.needsUpdate ||= material.alphaHash !== opacity < 1;
       material.alphaHash = opacity < 1;
       return;
@@ -59,7 +58,7 @@ function setOpacity(group: Group, opacity: number, distant: boolean): void {
   });
 }
 
-/** Light of its own: a body's colour comes back from its material without a lamp. */
+/** Makes a body emissive in the colour of its material. */
 function setGlow(group: Group, glow: number): void {
   group.traverse((object) => {
     if (!(object instanceof Mesh) || !(object.material instanceof MeshStandardMaterial)) return;
@@ -68,7 +67,7 @@ function setGlow(group: Group, glow: number): void {
   });
 }
 
-/** Carries a body through its keyframes, with the shade below it that shrinks, softens and fades with height. */
+/** Animates a body along its keyframes. Its shadow shrinks, softens and fades with height. */
 export function Actor({ track, place, size = 1, distant = false, halfHeight, footprint, stands, children }: BodyProps) {
   const root = useRef<Group>(null);
   const foot = useRef<Group>(null);
@@ -81,7 +80,7 @@ export function Actor({ track, place, size = 1, distant = false, halfHeight, foo
   useLayoutEffect(() => {
     if (!distant) return;
     turn.current?.traverse((object) => {
-      // The order of a group goes before that of all meshes: the sky's, too.
+      // The order of a group takes precedence over that of all meshes, including the sky's.
       if (object instanceof Mesh) object.renderOrder = distantOrder;
     });
   }, [distant]);

@@ -8,7 +8,6 @@ import { lighten, luminance, mix, rgb } from './color.ts';
 import { driftSeconds } from './drift.ts';
 import { looks } from './look.ts';
 
-/** Seconds over which one scene's background becomes the next one's. */
 const crossfadeSeconds = 0.7;
 
 const vertexShader = /* glsl */ `
@@ -18,7 +17,7 @@ const vertexShader = /* glsl */ `
     gl_Position = vec4(position.xy * 2.0, 1.0, 1.0);
   }`;
 
-// Everything in display colours (sRGB), so that a colour named by the user is met exactly.
+// Computes in display colours (sRGB), so that a requested colour is matched exactly.
 const fragmentShader = /* glsl */ `
   varying vec2 frame;
   uniform vec3 top, bottom, helper, accent, light;
@@ -36,7 +35,7 @@ const fragmentShader = /* glsl */ `
     float wide = max(aspect, 1.0);
     vec3 color = mix(bottom, top, smoothstep(-0.05, 1.05, frame.y));
 
-    // Large shapes far behind, drifting so slowly that they only make the air move.
+    // Large shapes in the distance, which drift slowly.
     float turn = seconds * 0.3;
     vec2 a = vec2(-0.34 * wide + 0.03 * sin(turn), 0.22 + 0.025 * cos(turn * 1.3));
     vec2 b = vec2(0.40 * wide + 0.035 * cos(turn * 0.9), 0.05 + 0.025 * sin(turn));
@@ -45,24 +44,23 @@ const fragmentShader = /* glsl */ `
     color = mix(color, accent, shapes * 0.45 * disc(p, b, 0.36));
     color = mix(color, helper, shapes * 0.55 * disc(p, c, 0.15));
 
-    // The floor rises into the wall without an edge, as in a studio.
+    // The floor curves into the wall without an edge, as in a studio.
     float ground = 1.0 - smoothstep(groundLine - 0.16, groundLine + 0.20, frame.y);
     vec3 floorColor = floorTone > 0.0 ? mix(color, light, floorTone) : color * (1.0 + floorTone);
     color = mix(color, floorColor, ground);
 
-    // The pool of the key light on the wall and on the floor.
     vec2 wall = (p - vec2(-0.08 * wide, 0.10)) / (vec2(0.56 * wide, 0.55) * spread);
     vec2 pool = (p - vec2(0.0, groundLine - 0.52)) / (vec2(0.5 * wide, 0.17) * spread);
     color = mix(color, light, glow * exp(-dot(wall, wall)));
     color = mix(color, light, glow * 0.8 * exp(-dot(pool, pool)));
 
     color *= 1.0 - vignette * smoothstep(0.35, 1.0, length(p / vec2(wide, 1.0)) * 1.25);
-    // Dither of one step: no banding in the gradients, the same in every frame.
+    // Constant dither of one step, against banding.
     color += (noise(gl_FragCoord.xy) - 0.5) / 255.0;
     gl_FragColor = vec4(color, 1.0);
   }`;
 
-/** The background colours at a moment: each scene's own, fading into the next one's around the cut. */
+/** Returns the background colours at a time, with a crossfade around each cut. */
 export function backgroundAt(film: FilmDefinition, seconds: number): { top: string; bottom: string } {
   const { backgroundTop, backgroundBottom } = film.theme.palette;
   const [first, ...rest] = film.scenes.map(({ startSeconds, background }) => ({
@@ -80,12 +78,11 @@ export function backgroundAt(film: FilmDefinition, seconds: number): { top: stri
   return { top, bottom };
 }
 
-/** The seamless studio behind everything; left out of a film without a background. */
+/** Draws the seamless studio behind everything. A film without a background has none. */
 export function Backdrop() {
   return transparent ? null : <Studio />;
 }
 
-/** Gradient, floor, pool of light, drifting shapes, vignette, dither. */
 function Studio() {
   const film = useFilm();
   const { palette, style } = film.theme;
@@ -114,7 +111,7 @@ function Studio() {
 
   useMoment(() => {
     const { top, bottom } = backgroundAt(film, currentTime());
-    // Light is white on a light ground; on a dark one it is the ground itself, lit: another hue would muddy it.
+    // Light is white on a light background. On a dark one it has the background's hue, because any other looks muddy.
     const light = luminance(top) + luminance(bottom) > 0.5 ? '#ffffff' : lighten(mix(top, bottom, 0.35), 0.34);
     const set = (name: string, value: string) => {
       (material.uniforms as Record<string, { value: Vector3 }>)[name]?.value.set(...rgb(value));

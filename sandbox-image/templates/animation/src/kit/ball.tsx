@@ -8,11 +8,10 @@ import { looks } from './look.ts';
 interface BallProps extends ActorProps {
   readonly color: string;
   readonly radius: number;
-  /** A band around the ball lets the eye see it turn. */
+  /** Whether a band makes its rotation visible. */
   readonly band?: boolean;
 }
 
-/** The skin of the ball: its colour with two thin lines and a paler band between them. */
 function bandTexture(color: string): CanvasTexture {
   const canvas = document.createElement('canvas');
   canvas.width = 4;
@@ -30,7 +29,6 @@ function bandTexture(color: string): CanvasTexture {
   return texture;
 }
 
-/** A glossy rubber ball. */
 export function Ball({ color, radius, band = true, ...actor }: BallProps) {
   const { style } = useTheme();
   const skin = useMemo(() => (band ? bandTexture(surface(color)) : null), [band, color]);

@@ -15,7 +15,7 @@ import './text.css';
 export interface Chart {
   readonly bars: readonly { readonly label: string; readonly value: number }[];
   readonly unit: string;
-  /** Middle of the chart, its width and the height of its tallest bar, in world units. */
+  /** Centre and width of the chart, and height of its tallest bar, in world units. */
   readonly x: number;
   readonly width: number;
   readonly height: number;
@@ -25,9 +25,8 @@ export interface Chart {
 }
 
 /**
- * `grow` runs from 0 to 1 while a bar rises. `emphasis` runs from 0 to 1 while the highest bar, alike until then, takes
- * the full colour and steps forward; without it, it has the full colour from the start. `life` is how much the bars stir
- * at rest: 0 (the default) is not at all, 1 as if a breeze went through the row.
+ * `grow` (0 to 1) raises the bars. `emphasis` (0 to 1) gives the highest bar the full colour and moves it forward; without it,
+ * the bar has the full colour from the start. `life` (default 0, at most 1) is their motion at rest, like a breeze.
  */
 export type BarChannel = 'grow' | 'emphasis' | 'life' | 'opacity';
 
@@ -45,7 +44,7 @@ interface PlacedBar {
   readonly highest: boolean;
 }
 
-/** Places of the bars: equal widths, gaps of half a bar, heights in proportion to the values. */
+/** Positions bars of equal width with gaps of half a bar. Heights are proportional to the values. */
 export function placeBars({ bars, x, width, height }: Chart): PlacedBar[] {
   const most = Math.max(...bars.map((bar) => Math.abs(bar.value)), Number.MIN_VALUE);
   const slot = width / Math.max(1, bars.length);
@@ -60,17 +59,16 @@ export function placeBars({ bars, x, width, height }: Chart): PlacedBar[] {
   }));
 }
 
-/** The height of a bar in the breeze, as a factor: a low wave that runs through the row. */
+/** Returns the height factor of a bar in the breeze, a low wave along the row. */
 function stirring(index: number, seconds: number, life: number): number {
   return 1 + 0.012 * life * Math.sin(seconds * 2.1 - index * 0.9);
 }
 
-/** How much larger the highest bar is while it steps forward: a swell that leaves a little behind. */
+/** Returns the scale of the highest bar while it moves forward. It ends slightly above 1. */
 export function swell(emphasis: number): number {
   return 0.05 * Math.min(1, emphasis) + 0.09 * Math.sin(Math.PI * Math.min(1, Math.max(0, emphasis)));
 }
 
-/** Bars that rise from the floor one after another; the highest one has the full colour. */
 export function Bars({ track, chart }: ChartProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];
@@ -87,7 +85,7 @@ export function Bars({ track, chart }: ChartProps) {
     [quiet, chart.color],
   );
   const thickness = placed[0]?.thickness ?? 1;
-  // Built one unit high with a small rounding on top and bottom; the height comes by scale.
+  // Built one unit high with a small rounding at both ends, then scaled to its height.
   const geometry = useMemo(
     () =>
       new RoundedBoxGeometry(thickness, 1, thickness, 4, Math.min(thickness * look.edgeRadius * 0.8, 0.12)).translate(0, 0.5, 0),
@@ -143,7 +141,6 @@ export function Bars({ track, chart }: ChartProps) {
   );
 }
 
-/** The value above each bar, counting while it grows, and its name below the floor line. */
 export function BarLabels({ track, chart }: ChartProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];
@@ -154,7 +151,7 @@ export function BarLabels({ track, chart }: ChartProps) {
   const decimals = Math.max(0, ...chart.bars.map(({ value }) => (String(value).split('.')[1] ?? '').length));
   const grouped = isGrouped(Math.max(0, ...chart.bars.map(({ value }) => Math.abs(value))));
   const slot = chart.width / Math.max(1, placed.length);
-  // In per cent of the frame's height: as large as the slot allows for the longest text.
+  // In per cent of the frame's height: the maximum at which the longest text fits its slot.
   const longest = Math.max(
     3,
     ...chart.bars.map(({ value }) => formatNumber(value, decimals, grouped).length + chart.unit.length),
@@ -172,7 +169,7 @@ export function BarLabels({ track, chart }: ChartProps) {
       const name = names.current?.children[index] as HTMLElement | undefined;
       if (!value || !name) return;
       const grow = Math.max(0, tracks[index]?.now.grow ?? 1);
-      // Above the far edge of the bar's top, which stands higher on screen than the near one.
+      // Above the far edge of the bar's top, which appears higher on screen than the near one.
       const top = projectToFrame(bar.x, view.groundY + bar.height * grow * stirring(index, seconds, life), -bar.thickness / 2);
       const foot = projectToFrame(bar.x, view.groundY, bar.thickness / 2);
       value.textContent = `${formatNumber(bar.value * Math.min(1, grow), decimals, grouped)}${chart.unit}`;

@@ -10,10 +10,10 @@ import { looks } from './look.ts';
 import { between, hash } from './random.ts';
 
 interface BurstProps {
-  /** When it bursts, in seconds from the start of the scene. */
+  /** Time of the burst, in seconds from the start of the scene. */
   readonly at: number;
   readonly place: Place;
-  /** Size of what bursts. */
+  /** Radius of the bursting body. */
   readonly radius: number;
   readonly color: string;
   readonly seed: number;
@@ -21,7 +21,7 @@ interface BurstProps {
 
 const pieces = 34;
 const gravity = 13;
-/** Share of the speed that a piece keeps when it hits the floor. */
+/** Share of its speed that a piece keeps when it hits the floor. */
 const restitution = 0.35;
 
 interface Piece {
@@ -31,19 +31,18 @@ interface Piece {
   readonly axis: number;
 }
 
-/** Where a thrown piece is after `t` seconds: up, down to the floor, one small bounce, then it slides to a stop. */
+/** Returns the state of a thrown piece after `t` seconds: it rises, falls, bounces once, then slides to a stop. */
 export function thrownAt(height: number, rising: number, t: number): { height: number; slow: number } {
   const landing = (rising + Math.sqrt(rising * rising + 2 * gravity * height)) / gravity;
   if (t < landing) return { height: height + rising * t - (gravity * t * t) / 2, slow: t };
   const speed = (gravity * landing - rising) * restitution;
   const hop = (2 * speed) / gravity;
   const since = t - landing;
-  // Friction takes what is left of the way within about half a second.
+  // Friction stops the slide within about half a second.
   const slow = landing + 0.35 * (1 - Math.exp(-since / 0.35));
   return { height: since < hop ? speed * since - (gravity * since * since) / 2 : 0, slow };
 }
 
-/** What is left of a body that burst: pieces that fly, fall, bounce once and stay where they are. */
 export function Burst({ at, place, radius, color, seed }: BurstProps) {
   const { theme, view } = useFilm();
   const mesh = useRef<InstancedMesh>(null);

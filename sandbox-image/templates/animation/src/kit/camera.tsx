@@ -6,7 +6,6 @@ import type { Track } from '../stage/tracks.ts';
 
 export type CameraChannel = 'distance' | 'azimuth' | 'elevation' | 'x' | 'y';
 
-/** How this scene is seen; channels that are not given stay at rest. */
 export function Camera({ track }: { track: Track<CameraChannel> }) {
   const scene = useContext(SceneContext);
   useMoment(() => addShot({ startSeconds: scene?.startSeconds ?? 0, pose: { ...restPose, ...track.now } }), 'camera');

@@ -1,4 +1,4 @@
-/** A colour as sRGB components, 0…1. */
+/** sRGB components, each 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 export function rgb(hex: string): Rgb {
@@ -14,13 +14,13 @@ export function hex([red, green, blue]: Rgb): string {
   return `#${byte(red)}${byte(green)}${byte(blue)}`;
 }
 
-/** `amount` 0 = a, 1 = b. */
+/** Mixes two colours in OKLab. `amount` 0 returns `a`, 1 returns `b`. */
 export function mix(a: string, b: string, amount: number): string {
   const [from, to] = [rgb(a), rgb(b)];
   return hex([0, 1, 2].map((part) => (from[part] ?? 0) + ((to[part] ?? 0) - (from[part] ?? 0)) * amount) as unknown as Rgb);
 }
 
-/** OKLab (Björn Ottosson, 2020): lightness 0…1 and the two colour axes. */
+/** OKLab (Björn Ottosson, 2020): lightness 0 to 1, and two colour axes. */
 export type Oklab = readonly [lightness: number, a: number, b: number];
 
 export function oklab(color: string): Oklab {
@@ -52,12 +52,12 @@ function encoded(linear: Rgb): Rgb {
   return linear.map((part) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)) as unknown as Rgb;
 }
 
-/** The sRGB components of a colour; what the screen cannot show is cut off. */
+/** Returns the sRGB components of a colour, clipped to the sRGB gamut. */
 export function rgbOf(color: Oklab): Rgb {
   return encoded(linearOf(color).map((part) => Math.min(1, Math.max(0, part))) as unknown as Rgb);
 }
 
-/** The same hue, lighter by this much (OKLab lightness, 0…1); as colourful as the screen can still show it. */
+/** Raises the OKLab lightness (0 to 1) by `amount`. Keeps the hue, and as much chroma as sRGB can show. */
 export function lighten(color: string, amount: number): string {
   const [lightness, a, b] = oklab(color);
   const target = Math.min(1, lightness + amount);
@@ -69,7 +69,7 @@ export function lighten(color: string, amount: number): string {
   return mix(color, '#ffffff', amount);
 }
 
-/** Relative luminance as in WCAG 2, 0…1. */
+/** Returns the relative luminance as defined by WCAG 2, 0 to 1. */
 export function luminance(color: string): number {
   const [red, green, blue] = rgb(color).map((part) =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
@@ -77,13 +77,13 @@ export function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Contrast as in WCAG 2, 1…21. */
+/** Returns the contrast ratio as defined by WCAG 2, 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colour itself if it can be read on this background, else moved towards black or white until it can. */
+/** Returns the colour, moved towards black or white until its contrast with the background is at least `ratio`. */
 export function readable(color: string, background: string, ratio = 4.5): string {
   const target = luminance(background) > 0.18 ? '#000000' : '#ffffff';
   for (let amount = 0; amount <= 1; amount += 0.05) {
@@ -93,7 +93,7 @@ export function readable(color: string, background: string, ratio = 4.5): string
   return target;
 }
 
-/** Keeps an albedo away from pure black and white, which no real surface has. */
+/** Limits an albedo to the range of real surfaces, which excludes pure black and white. */
 export function surface(color: string): string {
   return hex(rgb(color).map((part) => Math.min(0.95, Math.max(0.035, part))) as unknown as Rgb);
 }

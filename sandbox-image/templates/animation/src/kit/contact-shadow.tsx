@@ -15,12 +15,12 @@ const fragmentShader = /* glsl */ `
     gl_FragColor = vec4(color, alpha);
   }`;
 
-/** The colour of shade: the ground's own hue, much darker, never grey. */
+/** Returns the shadow colour: the background's hue, much darker, not grey. */
 export function shadeColor(backgroundBottom: string): string {
   return mix(backgroundBottom, '#0a0612', 0.82);
 }
 
-/** The material of a soft round shade: `opacity` 0…1, `softness` 0…1 = how much of the radius is penumbra. */
+/** Returns the material of a round shadow: `opacity` 0 to 1, `softness` 0 to 1 (share of the radius that is penumbra). */
 export function useShadeMaterial(): ShaderMaterial {
   const { palette } = useFilm().theme;
   return useMemo(() => {
@@ -31,16 +31,16 @@ export function useShadeMaterial(): ShaderMaterial {
 }
 
 export interface Shadow {
-  /** Where the body's foot is, how wide the body is there, how present it is (0…1). */
+  /** Sets the foot's position, the body's radius there, and its presence (0 to 1). */
   set(x: number, foot: number, z: number, radius: number, presence: number): void;
 }
 
-/** The key light comes from the upper left and from the front: shade moves right and back as a body rises. */
+/** The key light comes from the upper left front, so the shadow moves right and back as a body rises. */
 const drift = { x: 0.42, z: -0.3 };
 
 /**
- * The shade of a round body on the floor: a dark, tight core where it touches, and a wide soft one that
- * drifts away from the light, grows softer and fades as the body rises.
+ * Draws the shadow of a round body on the floor: a dark core at the point of contact inside a wide penumbra. As the body rises,
+ * the penumbra moves away from the light, softens and fades.
  */
 export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
   const { view, theme } = useFilm();
@@ -54,10 +54,10 @@ export function ContactShadow({ ref }: { ref: Ref<Shadow> }) {
     set(x, foot, z, radius, presence) {
       if (!core.current || !wide.current) return;
       const height = Math.max(0, foot - view.groundY);
-      // What comes up from below the floor throws no shade on it yet.
+      // A body that rises from below the floor casts no shadow yet.
       const isBelow = foot < view.groundY - radius * 0.5;
       const visible = radius > 0.001 && presence > 0.001 && !isBelow;
-      // The core is gone half a radius above the floor, the wide shade at three quarters of the frame.
+      // The core disappears half a radius above the floor, the penumbra at three quarters of the frame.
       const touch = Math.max(0, 1 - height / (radius * 0.5 + 0.001));
       const away = Math.min(1, height / (view.height * 0.75));
       core.current.visible = visible && touch > 0;

@@ -20,24 +20,24 @@ import { alongTube } from './torus-range.ts';
 import { transform } from './transform.ts';
 import './text.css';
 
-/** `value` is the number shown, `progress` (0…1) how far the ring is closed. */
+/** `value` is the displayed number, `progress` (0 to 1) the closed share of the ring. */
 export type CounterChannel = 'value' | 'progress' | 'scale' | 'opacity';
 
 interface CounterProps {
   readonly track: Track<CounterChannel>;
   readonly box: Box;
-  /** Room for the number, in per cent of the frame's height. */
+  /** Space for the number, in per cent of the frame's height. */
   readonly fit: { readonly width: number; readonly height: number };
   readonly prefix: string;
   readonly suffix: string;
   readonly decimals: number;
-  /** The number with the most digits that is ever shown. */
+  /** The number with the most digits that is displayed. */
   readonly widest: number;
   readonly label: string;
   readonly color: string;
 }
 
-/** Every digit in a cell of the same width: not all fonts have tabular figures. */
+/** Writes each digit into a cell of the same width, because not all fonts have tabular figures. */
 function writeFigure(figure: HTMLElement, signs: readonly Sign[]): void {
   while (figure.childElementCount > signs.length) figure.lastElementChild?.remove();
   signs.forEach(({ sign, look }, index) => {
@@ -47,7 +47,6 @@ function writeFigure(figure: HTMLElement, signs: readonly Sign[]): void {
   });
 }
 
-/** A number that counts, in tabular figures, with its label below. */
 export function Counter({ track, box, fit, prefix, suffix, decimals, widest, label, color }: CounterProps) {
   const { theme } = useFilm();
   const look = looks[theme.style];
@@ -111,7 +110,6 @@ interface CounterRingProps {
 
 const segments = 240;
 
-/** A ring that closes while the number counts. */
 export function CounterRing({ track, place, radius, color }: CounterRingProps) {
   const { palette, style } = useFilm().theme;
   const group = useRef<Group>(null);
@@ -158,11 +156,10 @@ export function CounterRing({ track, place, radius, color }: CounterRingProps) {
 }
 
 interface CounterBarProps extends CounterRingProps {
-  /** Length of the rail in world units; `radius` is half of its thickness. */
+  /** Length of the rail in world units; `radius` is half its thickness. */
   readonly length: number;
 }
 
-/** A rail below a long number that fills while it counts. */
 export function CounterBar({ track, place, radius, length, color }: CounterBarProps) {
   const { palette, style } = useFilm().theme;
   const group = useRef<Group>(null);

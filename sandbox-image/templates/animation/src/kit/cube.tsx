@@ -11,7 +11,6 @@ interface CubeProps extends ActorProps {
   readonly edge: number;
 }
 
-/** A cube with soft edges that catch the light. */
 export function Cube({ color, edge, ...actor }: CubeProps) {
   const { style } = useTheme();
   const look = looks[style];

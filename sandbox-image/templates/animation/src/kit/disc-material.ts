@@ -7,7 +7,7 @@ const vertexShader = /* glsl */ `
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
   }`;
 
-/** A flat, see-through material whose fragment shader has `p`: −1…1 on both axes, (0, 0) in the middle of the plane. */
+/** Returns a flat transparent material whose fragment shader has `p`: −1 to 1 on both axes, (0, 0) at the plane's centre. */
 export function discMaterial(own: Omit<ShaderMaterialParameters, 'vertexShader'>): ShaderMaterial {
   return new ShaderMaterial({ ...own, vertexShader, transparent: true, depthWrite: false, toneMapped: false });
 }

@@ -1,6 +1,6 @@
 import type { SceneDefinition } from '../stage/film-definition.ts';
 
-/** Seconds that have passed for what drifts in the backdrop: none in a scene that stands still. */
+/** Returns the elapsed seconds for drifting shapes of the backdrop. They pause in a static scene. */
 export function driftSeconds(
   film: { readonly scenes: readonly Pick<SceneDefinition, 'still' | 'startSeconds' | 'durationSeconds'>[] },
   seconds: number,

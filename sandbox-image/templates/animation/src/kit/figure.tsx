@@ -7,7 +7,7 @@ import { Actor, type ActorProps } from './actor.tsx';
 import { hex, mix, oklab, rgbOf, surface } from './color.ts';
 import { looks } from './look.ts';
 
-/** A flat drawing: SVG without its outer element, on a square of 32 by 32, and the colour that it has by nature. */
+/** A flat drawing: SVG without its outer element, on a square of 32 by 32, and its natural main colour. */
 export interface Drawing {
   readonly svg: string;
   readonly color: string;
@@ -15,24 +15,22 @@ export interface Drawing {
 
 interface FigureProps extends ActorProps {
   readonly drawing: Drawing;
-  /** Takes the place of the drawing's own colour, with its lights and shades. */
+  /** Replaces the drawing's main colour with its highlights and shades. */
   readonly color: string;
   /** Half of the longer side in world units. */
   readonly radius: number;
-  /** Stands on the floor instead of hovering. */
+  /** Whether it stands on the floor instead of hovering. */
   readonly stands?: boolean;
-  /** Looks the other way. */
   readonly mirrored?: boolean;
 }
 
-/** Half of the thickness of the lowest layer, and how far each further one stands out, in units of the drawing. */
+/** Half thickness of the lowest layer, and offset of each further layer, in units of the drawing. */
 const halfThickness = 1.4;
 const layerStep = 0.14;
-/** Less chroma than this is a grey; a colour is one with its lights and shades within this angle of hue. */
+/** A colour with less chroma is grey. Fills within this hue angle are highlights and shades of the main colour. */
 const greyChroma = 0.04;
 const familyRadians = 0.7;
 
-/** A fill of the drawing, when `wanted` stands for its `natural` colour. */
 function recolored(fill: string, natural: string, wanted: string): string {
   if (natural === wanted) return fill;
   const [[l, a, b], [fromL, fromA, fromB], [toL, toA, toB]] = [oklab(fill), oklab(natural), oklab(wanted)];
@@ -45,10 +43,10 @@ function recolored(fill: string, natural: string, wanted: string): string {
   return hex(rgbOf([Math.min(0.97, Math.max(0.08, toL + (l - fromL) * 0.8)), toA * strength, toB * strength]));
 }
 
-/** How much paler what is seen through the holes of a silhouette is than the rest of it. */
+/** How much paler the surface behind the holes of a silhouette is. */
 const holePaleness = 0.72;
 
-/** The layers of a drawing as one solid, each standing out a little from the one below it; 2 units high or wide, around its middle. */
+/** Returns a drawing as one solid, each layer raised above the one below. It is 2 units high or wide, and centred. */
 function solid(drawing: Drawing, color: string): BufferGeometry {
   const { paths } = new SVGLoader().parse(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${drawing.svg}</svg>`);
   const fillOf = (path: (typeof paths)[number]): string =>
@@ -58,10 +56,10 @@ function solid(drawing: Drawing, color: string): BufferGeometry {
     const shade = new Color(surface(fill));
     const count = geometry.getAttribute('position').count;
     geometry.setAttribute('color', new Float32BufferAttribute(Array.from({ length: count }, () => shade.toArray()).flat(), 3));
-    // SVG counts downwards: turned by half around x, the front looks at the camera.
+    // SVG's y axis points down. Half a turn around x makes the front face the camera.
     return geometry.translate(0, 0, -front).rotateX(Math.PI);
   };
-  // The parts of a drawing of one colour are told apart by holes: a paler tone behind them makes it one of two.
+  // In a drawing of one colour only the holes separate its parts, so a paler surface behind them makes it two-tone.
   const isSilhouette = new Set(paths.map(fillOf)).size === 1;
   const layers = paths.flatMap((path, index) => {
     if (fillOf(path) === 'none') return [];
@@ -78,7 +76,7 @@ function solid(drawing: Drawing, color: string): BufferGeometry {
   return merged.translate(-(min.x + max.x) / 2, -(min.y + max.y) / 2, 0).scale(scale, scale, scale);
 }
 
-/** A thing by its drawing, as a relief: layered, lit and with a shadow. */
+/** Draws a thing as a lit relief of its layered drawing, with a shadow. */
 export function Figure({ drawing, color, radius, stands = false, mirrored = false, ...actor }: FigureProps) {
   const { style } = useTheme();
   const { geometry, halfHeight } = useMemo(() => {

@@ -1,7 +1,7 @@
 import { ease, easeInOutCubic, easeOutBack } from '../stage/easing.ts';
 import { between, hash } from './random.ts';
 
-/** A part of the frame; one unit is one per cent of the frame's height. */
+/** An area of the frame. One unit is one per cent of the frame's height. */
 interface Area {
   readonly x: number;
   readonly y: number;
@@ -17,12 +17,12 @@ export interface Piece {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Degrees at rest, and where in its hover it begins. */
+  /** Angle at rest in degrees, and phase of the hover. */
   readonly turn: number;
   readonly phase: number;
 }
 
-/** Places in the margins, in per cent of the frame, so that the ring of them looks strewn but closes. */
+/** Positions in the margins in per cent of the frame. They look scattered but form a closed ring. */
 const margins = [
   [9, 20],
   [92, 78],
@@ -38,10 +38,9 @@ const margins = [
   [46, 93],
 ] as const;
 
-/** Air between a piece and the words. */
 const clearance = 7;
 
-/** Small shapes around an area; none comes near it. */
+/** Returns small shapes around an area, all at a distance from it. */
 export function pieces(width: number, box: Area, seed: number): Piece[] {
   return margins.flatMap(([left, top], index): Piece[] => {
     const x = (left * width) / 100 + between(-2.5, 2.5, index, seed, 1);
@@ -63,12 +62,12 @@ export function pieces(width: number, box: Area, seed: number): Piece[] {
   });
 }
 
-/** How far an item is whose turn comes at `turn` (0…1) while the whole row is at `progress`. */
+/** Returns the progress of the item with `turn` (0 to 1) when the whole row is at `progress`. */
 function ofTurn(progress: number, turn: number): number {
   return Math.min(1, Math.max(0, progress * 1.7 - turn * 0.7));
 }
 
-/** Where a piece is at a moment: it pops in on its turn, hovers, and turns over on the beat. */
+/** Returns the pose of a piece: it pops in on its turn, hovers, and flips on the beat. */
 export function piecePose(
   { y, size, turn: rest, phase }: Piece,
   moment: { readonly grow: number; readonly beat: number; readonly seconds: number; readonly turn: number },
@@ -86,14 +85,13 @@ export interface Ring {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** Degrees around which its arc sways. */
+  /** Centre of the arc's sway, in degrees. */
   readonly from: number;
 }
 
-/** Air between a ring and the words. */
 const ringClearance = 4;
 
-/** Rings around corners of the frame, as far smaller as it takes to keep clear of the words. */
+/** Returns rings around the corners of the frame, scaled down until they are clear of the text. */
 export function fitRings(width: number, box: Area, rings: readonly Ring[]): Ring[] {
   const room = (ring: Ring): number => {
     const aside = ring.x === 0 ? box.x : width - (box.x + box.width);
@@ -104,10 +102,13 @@ export function fitRings(width: number, box: Area, rings: readonly Ring[]): Ring
   return rings.map((ring) => ({ ...ring, radius: ring.radius * Math.max(0.2, scale) }));
 }
 
-/** Half of the way that an arc sways on its ring, in degrees. */
+/** Amplitude of the arc's sway, in degrees. */
 const ringSway = 13;
 
-/** Degrees at which an arc begins on its ring, of which a quarter is in the frame: it swings in, sways, and swings again on the beat. */
+/**
+ * Returns the start angle of a ring's arc, in degrees. A quarter of the ring is in the frame: the arc swings in, sways, and
+ * swings again on the beat.
+ */
 export function ringAngle(
   middle: number,
   {
@@ -121,7 +122,6 @@ export function ringAngle(
   return middle + way * (ringSway * Math.sin(seconds * 0.7 + index) - 60 * (1 - grow) + 11 * Math.sin(Math.PI * 2 * beat));
 }
 
-/** The pen's wave below words; its crests wander. */
 export function lineWave(left: number, y: number, length: number, seconds: number): string {
   const points = Array.from({ length: 25 }, (_, index) => {
     const x = index / 24;
@@ -134,13 +134,13 @@ export interface Bead {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** Units a second to the right. */
+  /** Speed to the right, in units per second. */
   readonly drift: number;
   readonly strength: number;
   readonly phase: number;
 }
 
-/** Lights out of focus all over the frame, the larger the fainter. */
+/** Returns out-of-focus lights across the frame. Larger ones are fainter. */
 export function beads(width: number, seed: number): Bead[] {
   return Array.from({ length: 14 }, (_, index) => {
     const radius = between(1.2, 7.5, index, seed, 11);

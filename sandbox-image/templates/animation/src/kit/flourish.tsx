@@ -6,17 +6,17 @@ import type { Track } from '../stage/tracks.ts';
 import { beads, fitRings, lineWave, type Piece, piecePose, pieces, ringAngle } from './flourish-motion.ts';
 import type { Box } from './text.tsx';
 
-/** `grow` runs from 0 to 1 while it comes in; `beat` from 0 to 1 is its second entrance, in the middle of the scene. */
+/** `grow` (0 to 1) is the entrance; `beat` (0 to 1) is a second one in the middle of the scene. */
 export type FlourishChannel = 'grow' | 'beat' | 'opacity';
 
 export interface FlourishProps {
   readonly track: Track<FlourishChannel>;
-  /** What the words cover: nothing is drawn there. */
+  /** Area of the text, which stays free. */
   readonly box: Box;
   readonly align?: 'left' | 'center';
   readonly color: string;
   readonly helper: string;
-  /** Only the line below the words: the air is full of something else. */
+  /** Whether to draw only the line below the text, because the rest of the frame is busy. */
   readonly quiet?: boolean;
 }
 
@@ -36,7 +36,7 @@ const parts: Readonly<Record<Style, (props: PartProps) => React.ReactNode>> = {
   cinematic: Beads,
 };
 
-/** What a designer sets around words that have the frame to themselves: a line below them, and the style's own ornament. */
+/** Draws decoration around text that has the frame to itself: a line below it, and the style's ornament. */
 export function Flourish({ box, ...props }: FlourishProps) {
   const { theme, view } = useFilm();
   const root = useRef<SVGSVGElement>(null);
@@ -59,7 +59,7 @@ export function Flourish({ box, ...props }: FlourishProps) {
   );
 }
 
-/** The line below the words: a pen's wave, a rule, or a streak that a light runs along. */
+/** Draws the line below the text: a pen's wave, a rule, or a streak with a light that runs along it. */
 function Line({ sheet: { box }, track, align = 'center', color }: PartProps) {
   const { style } = useFilm().theme;
   const id = useId();
@@ -67,13 +67,13 @@ function Line({ sheet: { box }, track, align = 'center', color }: PartProps) {
   const light = useRef<SVGEllipseElement>(null);
   const long = style === 'cinematic' ? box.width * 0.9 : Math.min(style === 'smooth' ? 13 : 24, box.width * 0.6);
   const left = align === 'left' ? box.x : box.x + (box.width - long) / 2;
-  // Above the words where there is no room below them.
+  // Above the text if there is no space below it.
   const below = box.y + box.height + 3.4;
   const y = below > 93 || (align === 'left' && below > 84) ? box.y - 2.4 : below;
   useMoment((seconds) => {
     const { grow = 1, beat = 0 } = track.now;
     if (!line.current) return;
-    // Drawn from its left end by a pen, from its middle by everything else.
+    // A pen draws from the left end; other lines grow from the middle.
     const from = style === 'playful' || align === 'left' ? 0 : (1 - grow) / 2;
     line.current.style.strokeDasharray = `${grow} 2`;
     line.current.style.strokeDashoffset = String(-from);
@@ -114,7 +114,7 @@ function Line({ sheet: { box }, track, align = 'center', color }: PartProps) {
   );
 }
 
-/** Small cut-outs in the margins, each afloat; on the beat they turn over one after another. */
+/** Draws small hovering cut-outs in the margins, which flip one by one on the beat. */
 function Pieces({ sheet, track, color, helper }: PartProps) {
   const { seed } = useFilm().theme;
   const group = useRef<SVGGElement>(null);
@@ -135,7 +135,6 @@ function Pieces({ sheet, track, color, helper }: PartProps) {
   );
 }
 
-/** One of them, one unit in radius. */
 function Cutout({ kind, tone }: { kind: Piece['kind']; tone: string }) {
   const drawn = { fill: tone, stroke: 'none' };
   const outlined = { fill: 'none', stroke: tone, strokeWidth: 0.42, strokeLinecap: 'round' as const };
@@ -155,7 +154,7 @@ function Cutout({ kind, tone }: { kind: Piece['kind']; tone: string }) {
   }
 }
 
-/** Two quarter circles in opposite corners, an arc of the accent running along each. */
+/** Draws two quarter circles in opposite corners, with an accent arc along each. */
 function Rings({ sheet, track, color, helper }: PartProps) {
   const group = useRef<SVGGElement>(null);
   const corners = fitRings(sheet.width, sheet.box, [
@@ -190,7 +189,6 @@ function Rings({ sheet, track, color, helper }: PartProps) {
   );
 }
 
-/** Lights out of focus that drift behind the words. */
 function Beads({ sheet, track, color, helper }: PartProps) {
   const { seed } = useFilm().theme;
   const id = useId();

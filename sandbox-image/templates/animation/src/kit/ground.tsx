@@ -5,13 +5,13 @@ import { shadeColor } from './contact-shadow.tsx';
 import { looks } from './look.ts';
 
 export interface GroundShade {
-  /** 1 = as dark as the style has it, 0 = none: shadows leave together with what throws them. */
+  /** Sets the shadow strength: 1 as the style defines it, 0 for none. Shadows disappear together with their bodies. */
   setPresence(presence: number): void;
 }
 
 /**
- * A floor that takes the exact shadows of the key light, for what stands firmly on it (bars, debris). It is
- * not seen itself. What jumps and flies has a softer shadow of its own (`ContactShadow`).
+ * Receives the exact shadows of the key light for bodies that stand firmly on the floor, such as bars and debris. Invisible
+ * itself. Bodies that jump or fly have a `ContactShadow` instead.
  */
 export function Ground({ ref = null }: { ref?: Ref<GroundShade> }) {
   const { view, theme } = useFilm();

@@ -14,16 +14,19 @@ const fragmentShader = /* glsl */ `
   }`;
 
 export interface Light {
-  /** Where the body's middle is, how wide it is, how bright (0…1). */
+  /** Sets the body's centre, its radius and its brightness (0 to 1). */
   set(x: number, y: number, z: number, radius: number, brightness: number): void;
 }
 
-/** Against its body's radius. */
+/** In multiples of the body's radius. */
 const reach = 5.2;
-/** Grounds below this lightness are dark: there light adds up, on light ones it would be white on white. */
+/**
+ * Below this lightness a background is dark. Additive light is visible only there; on light backgrounds it would be white on
+ * white.
+ */
 const darkGround = 0.5;
 
-/** The shine around a body that glows, in the sky before its land is drawn; it costs nothing while there is none. */
+/** Draws the glow around a luminous body, in the sky before the land. Costs nothing at brightness 0. */
 export function Halo({ ref, distant = false }: { ref: Ref<Light>; distant?: boolean }) {
   const { palette } = useTheme();
   const disc = useRef<Mesh>(null);
@@ -34,7 +37,7 @@ export function Halo({ ref, distant = false }: { ref: Ref<Light>; distant?: bool
       blending: isDark || distant ? AdditiveBlending : NormalBlending,
       uniforms: { color: { value: new Color(isDark ? '#ffd98a' : '#fff3b8') }, opacity: { value: 0 } },
     });
-    // What is transparent is drawn after all that is not: over the land.
+    // Transparent objects are drawn after opaque ones, so the glow would cover the land.
     if (distant) Object.assign(made, { transparent: false, depthTest: false });
     return made;
   }, [palette.backgroundBottom, distant]);

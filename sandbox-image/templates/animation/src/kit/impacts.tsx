@@ -8,7 +8,7 @@ import { luminance, mix, rgb } from './color.ts';
 import { discMaterial } from './disc-material.ts';
 import { between } from './random.ts';
 
-/** A touch of the floor: when (seconds from the scene's start), where, how hard (0…1). */
+/** A contact with the floor: time in seconds from the start of the scene, position, force (0 to 1). */
 export interface Hit {
   readonly at: number;
   readonly x: number;
@@ -17,9 +17,8 @@ export interface Hit {
 
 interface ImpactsProps {
   readonly hits: readonly Hit[];
-  /** Depth of the lane in which they happen. */
+  /** Depth at which the contacts happen. */
   readonly z: number;
-  /** Radius of the body that lands. */
   readonly radius: number;
   readonly seed: number;
 }
@@ -27,7 +26,7 @@ interface ImpactsProps {
 const puffsPerHit = 8;
 const seconds = { ring: 0.45, puff: 0.6 };
 
-/** `thin` 1 = a ring, 0 = a soft round puff. */
+/** `thin` 1 is a ring, 0 is a soft round puff. */
 const fragmentShader = /* glsl */ `
   varying vec2 p;
   uniform vec3 color;
@@ -45,7 +44,7 @@ interface ShadeUniforms {
   readonly thin: { value: number };
 }
 
-/** What a landing raises from the floor: a ring that runs outwards, and a few puffs of dust that settle. */
+/** Draws the effect of a landing: a ring that expands, and puffs of dust that settle. */
 export function Impacts({ hits, z, radius, seed }: ImpactsProps) {
   const film = useFilm();
   const { view, theme } = film;
@@ -65,7 +64,7 @@ export function Impacts({ hits, z, radius, seed }: ImpactsProps) {
 
   useMoment((now) => {
     const ground = backgroundAt(film, currentTime()).bottom;
-    // Dust has the floor's own colour: lit from above on a dark floor, paler than a light one.
+    // Dust has the floor's colour: lit from above on a dark floor, paler on a light one.
     const dust = rgb(dark ? mix(ground, '#ffffff', 0.35) : mix(ground, '#ffffff', 0.75));
     const paint = (mesh: Mesh, opacity: number) => {
       mesh.visible = opacity > 0.002;

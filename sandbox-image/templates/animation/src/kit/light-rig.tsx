@@ -5,7 +5,6 @@ import { useFilm } from '../stage/contexts.ts';
 import { luminance, mix } from './color.ts';
 import { looks } from './look.ts';
 
-/** A softbox of the studio that is reflected in glossy surfaces: where, how large, how bright. */
 interface Softbox {
   readonly position: readonly [number, number, number];
   readonly size: readonly [number, number, number];
@@ -17,14 +16,14 @@ const softboxes: readonly Softbox[] = [
   { position: [0, 8, -4], size: [8, 0.1, 2.5], brightness: 4 },
 ];
 
-/** A ground as the light that it throws back: mostly grey, or a strong ground would take the colour out of a subject. */
+/** Returns the background as reflected light, mostly grey, so that a strong colour does not desaturate the subject. */
 function neutral(ground: string): string {
   const level = Math.round(255 * luminance(ground) ** (1 / 2.2));
   const grey = `#${level.toString(16).padStart(2, '0').repeat(3)}`;
   return mix(ground, grey, 0.7);
 }
 
-/** The reflected studio: a tinted room with softboxes, built here so that nothing is fetched. */
+/** Builds the reflected studio, a tinted room with softboxes, from code, so that nothing is fetched. */
 function buildStudio(wall: string, floor: string): Scene {
   const scene = new Scene();
   const box = new BoxGeometry(1, 1, 1);
@@ -47,8 +46,8 @@ function buildStudio(wall: string, floor: string): Scene {
 }
 
 /**
- * Key from the upper left (the only light that casts shadows), fill from sky and floor, rim from behind,
- * and the reflected studio. One rig for the whole film, so the light never jumps at a cut.
+ * Lights the whole film with one rig, so that the light does not jump at a cut: key from the upper left (the only light that
+ * casts shadows), fill from sky and floor, rim from behind, and the reflected studio.
  */
 export function LightRig() {
   const { theme, view } = useFilm();
@@ -56,8 +55,8 @@ export function LightRig() {
   const { gl, scene } = useThree();
 
   useLayoutEffect(() => {
-    // Khronos' neutral curve keeps the colours that were asked for (the film curve ACES turns orange into
-    // mustard); the drama of the cinema comes from its light: little fill, a strong rim.
+    // The Khronos neutral curve keeps requested colours; ACES turns orange into mustard. The cinematic style gets its contrast
+    // from its light: little fill, a strong rim.
     gl.toneMapping = NeutralToneMapping;
     gl.toneMappingExposure = look.exposure;
     const generator = new PMREMGenerator(gl);

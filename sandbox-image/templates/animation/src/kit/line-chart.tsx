@@ -31,7 +31,7 @@ interface LineProps {
 const along = 240;
 const sides = 14;
 
-/** The points of the line, in the room that bars of the same values would take. */
+/** Returns the points of the line, in the area that bars of the same values would fill. */
 function pointsOf(chart: Chart, groundY: number): Vector3[] {
   return placeBars(chart).map(({ x, height }) => new Vector3(x, groundY + height, 0));
 }
@@ -41,7 +41,7 @@ function curveOf(chart: Chart, groundY: number): CatmullRomCurve3 {
   return new CatmullRomCurve3(points.length > 1 ? points : [...points, ...points], false, 'centripetal', 0.5);
 }
 
-/** How much of its way (0…1) the line has run when it reaches each point: a steep part takes longer than a flat one. */
+/** Returns the line's progress (0 to 1) at each point. A steep segment takes longer than a flat one. */
 export function turnsOf(chart: Chart): number[] {
   const steps = Math.max(1, chart.bars.length - 1);
   const lengths = curveOf(chart, 0).getLengths(steps * 40);
@@ -49,7 +49,6 @@ export function turnsOf(chart: Chart): number[] {
   return chart.bars.map((_, index) => (lengths[index * 40] ?? total) / total);
 }
 
-/** The area below the line, in strips from left to right. */
 function areaBelow(curve: CatmullRomCurve3, groundY: number): BufferGeometry {
   const tops = curve.getSpacedPoints(along);
   const geometry = new BufferGeometry();
@@ -64,10 +63,10 @@ function areaBelow(curve: CatmullRomCurve3, groundY: number): BufferGeometry {
   return geometry;
 }
 
-/** How far a point is in that the line reaches at `turn` (0…1) of its way. */
+/** Returns the entrance progress of a point that the line reaches at `turn` (0 to 1). */
 const reached = (grow: number, turn: number): number => Math.min(1, Math.max(0, (grow - turn * 0.92) / 0.08));
 
-/** A line that is drawn from left to right over its points; the highest one swells at last. */
+/** Draws a line from left to right through its points, then enlarges the highest one. */
 export function LineChart({ track, chart }: LineProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];
@@ -127,7 +126,6 @@ export function LineChart({ track, chart }: LineProps) {
   );
 }
 
-/** The value above each point as the line reaches it, and its name below. */
 export function LineLabels({ track, chart }: LineProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];

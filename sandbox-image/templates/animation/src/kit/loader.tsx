@@ -12,13 +12,12 @@ interface LoaderProps extends ActorProps {
   readonly variant: 'ring' | 'dots' | 'bar';
   readonly radius: number;
   readonly color: string;
-  /** Seconds of one round; it repeats without a seam. */
+  /** Seconds per cycle. The loop has no visible seam. */
   readonly turnSeconds: number;
 }
 
 type PartProps = Pick<LoaderProps, 'radius' | 'color' | 'turnSeconds'>;
 
-/** Something that is being waited for, in an endless loop. */
 export function Loader({ variant, track, place, ...part }: LoaderProps) {
   const halfHeight = variant === 'dots' ? part.radius * 0.4 : variant === 'bar' ? part.radius * 0.2 : part.radius;
   return (
@@ -28,13 +27,12 @@ export function Loader({ variant, track, place, ...part }: LoaderProps) {
   );
 }
 
-/** The quiet track below what moves: the ground's colour with a little of the accent. */
 function useTrackColor(color: string): string {
   const { palette } = useTheme();
   return mix(mix(palette.backgroundBottom, palette.ink, 0.14), color, 0.12);
 }
 
-/** An arc that chases itself: its head runs ahead with an ease, its tail follows with the same ease later. */
+/** Draws an arc whose tail follows its head with the same easing, later. */
 function Ring({ radius, color, turnSeconds }: PartProps) {
   const { style } = useTheme();
   const thickness = radius * 0.13;
@@ -55,7 +53,7 @@ function Ring({ radius, color, turnSeconds }: PartProps) {
     const length = Math.max(0.04, ahead - behind) * 0.82 * Math.PI * 2;
     const start = Math.PI / 2 - (whole + behind) * 0.82 * Math.PI * 2 - round * 1.2;
     if (!arc.current) return;
-    // The torus is drawn from angle 0 upwards; the arc is its first part, turned so that it ends at the tail.
+    // The torus starts at angle 0. The arc is its first part, rotated so that it ends at the tail.
     const segments = Math.max(1, Math.round((length / (Math.PI * 2)) * beads));
     const exact = (segments / beads) * Math.PI * 2;
     torus.draw(segments);
@@ -83,7 +81,6 @@ function Ring({ radius, color, turnSeconds }: PartProps) {
   );
 }
 
-/** Three balls that hop one after another. */
 function Dots({ radius, color, turnSeconds }: PartProps) {
   const { style } = useTheme();
   const size = radius * 0.26;
@@ -111,7 +108,6 @@ function Dots({ radius, color, turnSeconds }: PartProps) {
   );
 }
 
-/** A rail that fills, holds, and starts again. */
 function Bar({ radius, color, turnSeconds }: PartProps) {
   const { style } = useTheme();
   const thickness = radius * 0.17;

@@ -11,7 +11,7 @@ interface LogoProps extends ActorProps {
   readonly aspectRatio: number;
 }
 
-/** Enough for a logo that fills half of a 4k frame; vector images are drawn at this size. */
+/** Enough for a logo that fills half of a 4k frame. Vector images are rasterised at this size. */
 const textureHeight = 1024;
 
 async function loadTexture(src: string, aspectRatio: number): Promise<Texture> {
@@ -31,7 +31,7 @@ async function loadTexture(src: string, aspectRatio: number): Promise<Texture> {
   return texture;
 }
 
-/** An image in its own colours: no light falls on it, so a brand stays what it is. */
+/** Draws an image without lighting, which keeps brand colours exact. */
 export function Logo({ src, height, aspectRatio, ...actor }: LogoProps) {
   const [texture, setTexture] = useState<Texture | null>(null);
   useEffect(() => {

@@ -1,47 +1,46 @@
 import type { Style } from '../stage/film-definition.ts';
 import './fonts.css';
 
-/** How a style looks: type, light, materials, backdrop. The colours come from the film's palette. */
+/** Appearance of a style: type, light, materials, backdrop. The film's palette provides the colours. */
 export interface Look {
-  /** The families after the first one carry scripts and symbols that the first has not. */
+  /** The first family, then fallbacks for scripts and symbols that it lacks. */
   readonly fontFamily: string;
   readonly titleWeight: number;
   readonly textWeight: number;
-  /** Letter spacing in em. */
   readonly titleTracking: number;
   readonly captionTracking: number;
-  /** Key light from the upper left, its fill and its rim; intensities in three.js units. */
+  /** Key light from the upper left, its fill and its rim. Intensities are in three.js units. */
   readonly key: { readonly color: string; readonly intensity: number };
   readonly fill: number;
   readonly rim: { readonly color: string; readonly intensity: number };
-  /** Strength of the reflected studio. */
+  /** Strength of the studio reflections. */
   readonly studio: number;
-  /** So that the side in the key light has the lightness of the colour that was asked for. */
+  /** Exposure at which a surface in the key light has the lightness of its requested colour. */
   readonly exposure: number;
   readonly roughness: number;
-  /** How round the edges of boxes are, as a share of their size. */
+  /** Corner radius of boxes, as a share of their size. */
   readonly edgeRadius: number;
-  /** Darkness of shadows, 0…1. */
+  /** Darkness of shadows, 0 to 1. */
   readonly castShadow: number;
   readonly contactShadow: number;
   readonly backdrop: {
-    /** Darkening of the corners, 0…0.15. */
+    /** Darkening of the corners, 0 to 0.15. */
     readonly vignette: number;
-    /** Brightness of the pool of light behind the subject. */
+    /** Brightness of the light behind the subject. */
     readonly glow: number;
-    /** Size of that pool, 1 = most of the frame. */
+    /** Size of that light; 1 covers most of the frame. */
     readonly spread: number;
-    /** Strength and edge (0 = sharp, 1 = mist) of the large shapes that drift behind everything. */
+    /** Strength and edge (0 is sharp, 1 is blurred) of the large shapes that drift in the background. */
     readonly shapes: number;
     readonly shapeEdge: number;
-    /** How much the floor differs from the wall; negative is darker. */
+    /** Difference in lightness between floor and wall; negative is darker. */
     readonly floor: number;
   };
 }
 
 const scripts = "'Noto Sans', 'Noto Sans CJK SC', 'Noto Sans CJK JP', 'Noto Color Emoji', sans-serif";
 
-/** Faces that are the same in every style: what is typed into a machine, and what is written by hand. */
+/** Typefaces that are the same in every style: typed and handwritten text. */
 export const faces = {
   mono: {
     fontFamily: `'JetBrains Mono Variable', 'Noto Sans Mono', 'Noto Sans Mono CJK SC', ${scripts}`,

@@ -1,9 +1,12 @@
-/** Whether numbers up to this one are written with their thousands in groups: 9500, but 9,500 next to 12,500. */
+/** Returns whether a chart groups thousands: 9500 alone, but 9,500 next to 12,500. */
 export function isGrouped(largest: number): boolean {
   return Math.abs(largest) >= 10_000;
 }
 
-/** `12500.5` → `12,500.5`: always the same number of decimals, and one way of grouping, so that nothing jumps. */
+/**
+ * Formats `12500.5` as `12,500.5`. The number of decimals and the grouping are constant, so that a counting number does not
+ * jump.
+ */
 export function formatNumber(value: number, decimals: number, grouped: boolean): string {
   const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
   const written = grouped ? whole.replace(/\B(?=(\d{3})+$)/gu, ',') : whole;
@@ -17,8 +20,8 @@ export interface Sign {
 }
 
 /**
- * The signs of a number with room for the widest one that will come: places that it has not reached yet are there
- * as zeros that are not lit, so that nothing moves when it grows. Numbers of one or two digits do without.
+ * Returns the characters of a number, padded to its widest value with invisible zeros, so that nothing moves while it counts.
+ * Numbers of one or two digits are not padded.
  */
 export function figureOf(number: string, widest: string, prefix: string, suffix: string): Sign[] {
   const lookOf = (sign: string) => (/\d/u.test(sign) ? 'digit' : 'mark');

@@ -9,13 +9,12 @@ import { looks } from './look.ts';
 interface OrbitProps extends ActorProps {
   readonly radius: number;
   readonly color: string;
-  /** One body for each colour, from the inside out. */
+  /** One body per colour, from the inside out. */
   readonly bodyColors: readonly string[];
-  /** Seconds of the innermost round; the outer ones take longer. */
+  /** Seconds per cycle of the innermost body; outer ones take longer. */
   readonly turnSeconds: number;
 }
 
-/** A body in the middle and others that circle around it on tilted paths. */
 export function Orbit({ radius, color, bodyColors, turnSeconds, ...actor }: OrbitProps) {
   const { palette, style } = useTheme();
   const { roughness } = looks[style];
@@ -27,7 +26,7 @@ export function Orbit({ radius, color, bodyColors, turnSeconds, ...actor }: Orbi
       bodyColors.map((bodyColor, index) => {
         const share = bodyColors.length === 1 ? 0.6 : index / (bodyColors.length - 1);
         const distance = inner + (outer - inner) * share;
-        // On crowded paths bodies are smaller, so that neighbours pass one another.
+        // Bodies on crowded paths are smaller, so that neighbours do not collide.
         const room = Math.min(1, (2.4 * (outer - inner)) / Math.max(1, bodyColors.length - 1) / radius);
         return {
           bodyColor,

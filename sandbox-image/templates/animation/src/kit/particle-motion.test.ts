@@ -32,7 +32,7 @@ describe.each(presets)('%s', (preset) => {
       for (let t = 2 + step; t < 6; t += step) {
         const now = at(index, t);
         const jump = Math.hypot(now.x - before.x, now.y - before.y);
-        // A particle may come in again elsewhere only while it is outside of the frame or invisible.
+        // A particle may reappear elsewhere only while it is outside the frame or invisible.
         const seen = (state: typeof now) =>
           state.opacity * state.size > 0.004 && Math.abs(state.x) < air.width * 0.52 && Math.abs(state.y) < air.height * 0.56;
         if (seen(now) && seen(before)) expect(jump).toBeLessThan(0.6);

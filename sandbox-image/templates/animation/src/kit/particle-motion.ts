@@ -2,7 +2,7 @@ import { between, hash } from './random.ts';
 
 export type ParticlePreset = 'confetti' | 'snow' | 'stars' | 'sparkles' | 'rain' | 'bubbles' | 'fireworks' | 'leaves';
 
-/** The air that particles fill: the frame in world units, centred at (0, y). */
+/** Volume that particles fill: the frame in world units, centred at (0, y). */
 export interface Air {
   readonly width: number;
   readonly height: number;
@@ -13,37 +13,36 @@ export interface ParticleState {
   y: number;
   z: number;
   size: number;
-  /** Height against width. */
+  /** Ratio of height to width. */
   stretch: number;
   rotateX: number;
   rotateY: number;
   rotateZ: number;
   opacity: number;
-  /** Which of the preset's colours. */
   colorIndex: number;
-  /** 0 = in focus, 1 = so near to the lens that only a soft disc is left. */
+  /** 0 is in focus; 1 is so close to the lens that only a soft disc is visible. */
   blur?: number;
 }
 
-/** Keeps a value inside −half … half, coming in again on the other side. */
+/** Wraps a value into the range −half to half. */
 function wrap(value: number, half: number): number {
   const span = half * 2;
   return ((((value + half) % span) + span) % span) - half;
 }
 
-/** Fades what is near the end of its way in or out. */
 function fadeEnds(value: number, half: number, margin: number): number {
   return Math.min(1, Math.max(0, (half - Math.abs(value)) / margin));
 }
 
 type Recipe = (index: number, count: number, seed: number, t: number, air: Air) => ParticleState;
 
-/** Nearer particles are larger, faster and clearer. */
 function depthOf(index: number, seed: number): number {
   return hash(index, seed, 20) ** 1.4;
 }
 
-/** Shot up from both lower corners, slowed by the air, then fluttering down; half of them rain from above. */
+/**
+ * Half of the confetti is shot from both lower corners, slowed by drag, then flutters down. The other half rains from above.
+ */
 const confetti: Recipe = (index, _count, seed, t, air) => {
   const depth = depthOf(index, seed);
   const z = -3 + depth * 5;
@@ -85,8 +84,8 @@ const confetti: Recipe = (index, _count, seed, t, air) => {
 };
 
 /**
- * Snow in three layers: many small flakes far away, some in the middle, few large ones so near that they are out
- * of focus. A layer falls as one, so flakes that are spread evenly at the start stay so at every moment.
+ * Three layers of snow: many small distant flakes, some in the middle, a few large ones out of focus. A layer falls as a whole,
+ * so its flakes stay evenly spread.
  */
 const snowLayers = [
   { until: 0.58, z: [-6, -2.5], fall: 0.55, size: [0.004, 0.007], blur: 0.35, opacity: [0.4, 0.65], sway: 0.2 },
@@ -100,7 +99,7 @@ const snow: Recipe = (index, count, seed, t, air) => {
   const from = (snowLayers[nth - 1]?.until ?? 0) * count;
   const rank = index - Math.ceil(from - 0.5);
   const half = air.height * 0.62;
-  // The R2 sequence (Roberts 2018) fills a rectangle evenly however many points it has; each layer starts elsewhere.
+  // The R2 sequence (Roberts 2018) fills a rectangle evenly with any number of points. Each layer has its own offset.
   const evenX = (rank * 0.7548776662 + hash(nth, seed, 1)) % 1;
   const evenY = (rank * 0.569840291 + hash(nth, seed, 2)) % 1;
   const y = wrap((evenY * 2 - 1) * half - t * layer.fall * (air.height / 9), half);
@@ -143,7 +142,7 @@ const sparkles: Recipe = (index, _count, seed, t, air) => {
   const clock = t / period + hash(index, seed, 2);
   const cycle = Math.floor(clock);
   const life = clock - cycle;
-  // A new place for every life, nearer to the middle more often.
+  // Each life starts at a new position, more often near the centre.
   const angle = hash(index, seed, 100 + cycle) * Math.PI * 2;
   const radius = Math.sqrt(hash(index, seed, 300 + cycle)) * 0.5;
   const glow = Math.sin(Math.PI * life) ** 2;
@@ -199,7 +198,6 @@ const bubbles: Recipe = (index, _count, seed, t, air) => {
   };
 };
 
-/** Sparks of one shell. */
 const sparksPerShell = 46;
 const shellSeconds = 2.1;
 
@@ -216,7 +214,7 @@ const fireworks: Recipe = (index, count, seed, t, air) => {
   const colorIndex = Math.floor(hash(name, seed, 33) * 997);
   const still = { z: -2, stretch: 1, rotateX: 0, rotateY: 0, rotateZ: 0, colorIndex };
   if (clock < 0 || since > shellSeconds) return { ...still, x, y, size: 0, opacity: 0 };
-  // Directions spread evenly over a sphere (golden angle), with a little disorder.
+  // Directions spread evenly over a sphere (golden angle), with some jitter.
   const rank = Math.floor(index / shells) + hash(index, seed, 34) * 0.6;
   const perShell = Math.max(1, count / shells);
   const up = 1 - 2 * ((rank + 0.5) / perShell);
@@ -224,7 +222,7 @@ const fireworks: Recipe = (index, count, seed, t, air) => {
   const flat = Math.sqrt(Math.max(0, 1 - up * up));
   const reach = air.height * 0.34 * between(0.72, 1.08, index, seed, 35);
   const way = reach * (1 - Math.exp(-2.6 * since));
-  // Early on a spark is a streak in its own direction, later a glowing dot.
+  // A spark starts as a streak along its direction and ends as a glowing dot.
   const streak = 1 + 5 * Math.exp(-3.2 * since);
   const flicker = 0.7 + 0.3 * Math.sin(since * 30 + index * 1.7);
   return {
@@ -263,7 +261,7 @@ const leaves: Recipe = (index, _count, seed, t, air) => {
 
 const recipes: Readonly<Record<ParticlePreset, Recipe>> = { confetti, snow, stars, sparkles, rain, bubbles, fireworks, leaves };
 
-/** One particle at one moment: a function of its index, the seed and the time alone. */
+/** Returns the state of one particle as a function of its index, the seed and the time alone. */
 export function particleAt(
   preset: ParticlePreset,
   index: number,

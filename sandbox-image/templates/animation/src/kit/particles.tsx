@@ -9,20 +9,20 @@ import { projectToFrame } from './project.ts';
 import type { Box } from './text.tsx';
 
 interface ParticlesProps {
-  /** `amount` 0…1: how much of them is there. */
+  /** `amount` (0 to 1) is the share of the particles that is visible. */
   readonly track: Track<'amount'>;
   readonly preset: ParticlePreset;
   readonly count: number;
   readonly colors: readonly string[];
-  /** 1 = as designed. */
+  /** Scale relative to the design. */
   readonly size: number;
   readonly speed: number;
   readonly seed: number;
-  /** Parts of the frame where text stands: particles fade away there, so that every word can be read. */
+  /** Areas of the frame with text, where particles fade out so that every word stays readable. */
   readonly clear?: readonly Box[];
 }
 
-/** How present a particle may be at this point of the frame: 0 behind a text, 1 a little away from it. */
+/** Returns the opacity of particles at a point of the frame: 0 behind text, 1 at a distance from it. */
 function clearance(x: number, y: number, boxes: readonly Box[]): number {
   let free = 1;
   for (const box of boxes) {
@@ -52,7 +52,7 @@ const vertexShader = /* glsl */ `
     gl_Position = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(position, 1.0);
   }`;
 
-/** What one particle looks like, as the alpha of a point p in −1…1. */
+/** Shape of one particle, as the alpha at a point p from −1 to 1. */
 const looks: Readonly<Record<ParticlePreset, string>> = {
   confetti: 'a = 1.0; c *= shade;',
   snow: 'float d = length(p); a = 1.0 - smoothstep(mix(0.45, 0.0, soft), 1.0, d);',
@@ -68,7 +68,7 @@ const looks: Readonly<Record<ParticlePreset, string>> = {
     'float body = abs(p.y) - (1.0 - p.x * p.x) * 0.86; a = 1.0 - smoothstep(-0.06, 0.03, body); float vein = 1.0 - smoothstep(0.015, 0.05, abs(p.y)); c *= shade * (1.0 - 0.16 * vein) * (p.y > 0.0 ? 1.0 : 0.92);',
 };
 
-/** Larger than the sign itself, where light spills over its edge. */
+/** Larger than the particle itself where its light spills over the edge. */
 const quadScale: Readonly<Record<ParticlePreset, number>> = {
   confetti: 1,
   snow: 1,
@@ -80,7 +80,6 @@ const quadScale: Readonly<Record<ParticlePreset, number>> = {
   leaves: 1,
 };
 
-/** Weather, celebration and sky: many small things in one draw call. */
 export function Particles({ track, preset, count, colors, size, speed, seed, clear = [] }: ParticlesProps) {
   const { view } = useFilm();
   const mesh = useRef<InstancedMesh>(null);
@@ -133,7 +132,7 @@ export function Particles({ track, preset, count, colors, size, speed, seed, cle
     tint.needsUpdate = true;
     blur.needsUpdate = true;
     alpha.needsUpdate = true;
-    // After the camera, because what is clear depends on where a particle is seen.
+    // After the camera, because the visible position of a particle depends on it.
   }, 'overlay');
 
   return <instancedMesh ref={mesh} args={[geometry, material, count]} frustumCulled={false} renderOrder={5} />;

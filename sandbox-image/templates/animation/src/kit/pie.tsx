@@ -24,7 +24,7 @@ export interface Sector {
   readonly largest: boolean;
 }
 
-/** The sectors of a pie, one after the other from the top. What has no label is the rest of the whole. */
+/** Returns the sectors of a pie in order, from the top. The unlabelled one is the remainder. */
 export function sectorsOf({ bars }: Pick<Chart, 'bars'>): Sector[] {
   const total = Math.max(
     Number.MIN_VALUE,
@@ -42,12 +42,12 @@ export function sectorsOf({ bars }: Pick<Chart, 'bars'>): Sector[] {
 
 const around = 160;
 
-/** Where a pie stands in the room of a chart. */
+/** Returns the position and radius of a pie within the area of a chart. */
 function placeOf(chart: Chart, groundY: number): { x: number; y: number; radius: number } {
   return { x: chart.x, y: groundY + chart.height * 0.6, radius: Math.min(chart.height * 0.6, chart.width * 0.27) };
 }
 
-/** A ring in sectors that is drawn clockwise from the top; then the largest sector steps forward. */
+/** Draws a ring of sectors clockwise from the top, then moves the largest forward. */
 export function Pie({ track, chart }: PieProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];
@@ -112,7 +112,6 @@ export function Pie({ track, chart }: PieProps) {
   );
 }
 
-/** The value and the name of each sector beside it; of a lone one within the ring. */
 export function PieLabels({ track, chart }: PieProps) {
   const { theme, view } = useFilm();
   const look = looks[theme.style];
@@ -123,7 +122,7 @@ export function PieLabels({ track, chart }: PieProps) {
   const alone = sectors.length === 1;
   const radiusPercent = (radius / view.height) * 100;
   const longest = Math.max(4, ...sectors.map(({ label }) => [...label].length));
-  // Beside the ring there is as much room as the frame leaves.
+  // The labels have the width between ring and frame edge.
   const room = (view.width / 2 - Math.abs(x) - radius * 1.2) * (100 / view.height);
   const size = alone ? radiusPercent * 0.3 : Math.max(3.4, Math.min(7, radiusPercent * 0.24));
   const nameSize = Math.max(3, Math.min(size * 0.72, (alone ? radiusPercent : room) / (longest * 0.56)));
@@ -138,7 +137,7 @@ export function PieLabels({ track, chart }: PieProps) {
       const seen = Math.min(1, Math.max(0, (grow * Math.PI * 2 - from) / Math.max(1e-6, angle)));
       const away = alone ? 0 : radius * 1.16;
       const spot = projectToFrame(x + Math.sin(middle) * away, y + Math.cos(middle) * away, 0);
-      // It stands outside: on the right of the ring to the right of its place, on the left to the left.
+      // Labels are outside the ring: left-aligned on its right side, right-aligned on its left.
       const across = alone ? -50 : -50 + 50 * Math.sin(middle);
       const down = alone ? -50 : -50 - 50 * Math.cos(middle);
       label.style.left = `${spot.x}%`;

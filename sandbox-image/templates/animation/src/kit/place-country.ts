@@ -2,7 +2,6 @@ import { mix } from './color.ts';
 import { cloud, hill, house, lamp, pine, tree } from './place-pieces.ts';
 import type { Sketch } from './place-sketch.ts';
 
-/** Land that people live on: fields in rows, ponds and rivers, hills, villages, stations. */
 const clouds = (to: Sketch, low: number): void => {
   for (let i = 0; i < 7; i += 1) {
     const share = to.chance(i, 3);
@@ -12,13 +11,12 @@ const clouds = (to: Sketch, low: number): void => {
   }
 };
 
-/** A line of trees on the horizon. */
 const hedge = (to: Sketch, y: number, size: number, depth: number, gap: number): void => {
   for (let x = -to.half, i = 0; x < to.half; x += gap * (0.7 + 0.6 * to.chance(i, 21)), i += 1)
     tree(to, { x, y, size: size * (0.8 + 0.4 * to.chance(i, 22)), depth, index: i });
 };
 
-/** Rows of a crop that run towards the middle of the horizon, and the earth between them. */
+/** Draws crop rows that converge at the horizon, and the soil between them. */
 function crop(to: Sketch, plant: string, earth: string, tall: number): void {
   const [horizon, near] = [0.15, -0.5];
   to.land({ depth: 0.5, tint: mix(plant, earth, 0.3), foot: earth }, () => horizon);
@@ -31,7 +29,6 @@ function crop(to: Sketch, plant: string, earth: string, tall: number): void {
       [far - 0.016, horizon],
     ]);
   }
-  // Bushes stand out above the rows where they are far enough from the cast.
   for (let line = 0; line < 3; line += 1) {
     const y = horizon - 0.012 - line * 0.02;
     const size = tall * (0.5 + 0.35 * line);
@@ -51,7 +48,7 @@ const farmland = (plant: string, earth: string, tall: number) => ({
   },
 });
 
-/** Water from the far bank to the lower edge, with streaks of light that drift. */
+/** Draws water from the far bank to the lower edge of the frame, with drifting streaks of light. */
 function water(to: Sketch, bank: number, drift: number): void {
   to.land({ depth: 0.3, tint: '#6cc3dd', foot: '#1f7fae', swell: 0.003 }, () => bank);
   for (let i = 0; i < 26; i += 1) {
@@ -67,7 +64,7 @@ function water(to: Sketch, bank: number, drift: number): void {
   }
 }
 
-/** Whoever floats there is in it up to the waist. */
+/** Draws shallow water in front of floating bodies, up to half their height. */
 const shallows = (to: Sketch): void => to.land({ depth: 0.02, tint: '#4fb3d6', foot: '#1f7fae', swell: 0.006 }, () => 0.014);
 
 function reeds(to: Sketch, x: number, y: number, size: number): void {
@@ -161,7 +158,6 @@ export const country = {
         else house(to, { x, y: 0.085, width, height: 0.11 + 0.05 * to.chance(i, 41), depth: 0.45, index: i });
         x += i % 3 === 2 ? 0.11 : width + 0.03;
       }
-      // The church stands higher than all of them.
       const x = to.half * 0.34;
       to.box({ depth: 0.5, tint: '#f2e8d8', foot: '#d9c9b2' }, x - 0.03, 0.08, 0.06, 0.3);
       to.outline({ depth: 0.5, tint: '#b5533f', foot: '#93402f' }, [

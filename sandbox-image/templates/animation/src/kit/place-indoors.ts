@@ -1,7 +1,7 @@
 import { mix } from './color.ts';
 import type { Sketch } from './place-sketch.ts';
 
-/** The wall of a room around an opening, and its floor. */
+/** Draws a room's wall around an opening, and its floor. */
 function walls(
   to: Sketch,
   wall: string,
@@ -26,20 +26,18 @@ function walls(
 function frameOf(to: Sketch, { x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
   const pen = { depth: 0.19, tint: '#fbf3e6', foot: '#e6d8c3' };
   const bar = 0.016;
-  // Dim glass, so that it is seen where the sky is one colour.
+  // A faint glass pane, so that the window is visible in front of a plain sky.
   to.box({ depth: 0.3, tint: '#ffffff', alpha: 0.06 }, x, y, width, height);
   for (const share of [0, 0.5, 1]) to.box(pen, x + share * width - bar / 2, y - bar / 2, bar, height + bar);
   for (const share of [0, 0.52, 1]) to.box(pen, x - bar / 2, y + share * height - bar / 2, width + bar, bar);
   to.box({ depth: 0.17, tint: '#fffaf0', foot: '#d8c8b0' }, x - 0.03, y - 0.03, width + 0.06, 0.024);
 }
 
-/** Hills and roofs as they are seen through a window. */
 function outside(to: Sketch): void {
   to.land({ depth: 0.9, tint: '#8fae9c' }, (x) => 0.34 + 0.03 * Math.sin(x * 5));
   to.land({ depth: 0.7, tint: '#6f977f' }, (x) => 0.28 + 0.02 * Math.sin(x * 7 + 2));
 }
 
-/** Drops that run down a pane, and those that only sit on it. */
 function drops(
   to: Sketch,
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
@@ -147,12 +145,11 @@ function board(to: Sketch, low: number, tint: string): void {
     );
 }
 
-/** Half of what is in the frame at rest. */
+/** Half of the width that is visible without camera motion. */
 const seen = ({ half }: Sketch): number => half - 0.4;
 const roomWindow = (to: Sketch) => ({ x: -seen(to) * 0.8, y: 0.24, width: Math.min(0.5, seen(to) * 0.8), height: 0.42 });
 const wideWindow = (to: Sketch) => ({ x: -seen(to) * 0.78, y: 0.1, width: seen(to) * 1.56, height: 0.66 });
 
-/** Places under a roof. */
 export const indoors = {
   room: {
     inside: true,

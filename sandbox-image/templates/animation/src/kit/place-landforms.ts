@@ -1,7 +1,6 @@
 import { mix } from './color.ts';
 import type { Sketch } from './place-sketch.ts';
 
-/** A jagged range of mountains. */
 export function peaks(to: Sketch, base: number, height: number, pitch: number, salt: number): (x: number) => number {
   return (x) => {
     const at = x * pitch + salt * 3.7;
@@ -14,7 +13,7 @@ export function peaks(to: Sketch, base: number, height: number, pitch: number, s
   };
 }
 
-/** A range whose tops above a line are white. */
+/** Colours the peaks above a line white. */
 export function snowcaps(to: Sketch, depth: number, height: (x: number) => number, line: number, tint: string): void {
   to.land({ depth, tint: '#f4f8ff' }, height);
   to.land({ depth, tint, foot: mix(tint, '#b9cad8', 0.5) }, (x) =>
@@ -25,7 +24,6 @@ export function snowcaps(to: Sketch, depth: number, height: (x: number) => numbe
   );
 }
 
-/** Flat-topped rocks of a desert. */
 export function mesas(to: Sketch): (x: number) => number {
   return (x) => {
     const at = x * 1.5 + 20;

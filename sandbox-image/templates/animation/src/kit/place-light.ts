@@ -1,7 +1,7 @@
 import type { Style } from '../stage/film-definition.ts';
 import { type Rgb, rgb } from './color.ts';
 
-/** Hours of a place: whole numbers are these, what lies between is on the way; the fourth is the first again. */
+/** Names of the whole-number hours. Fractions are in between, and hour 4 is dawn again. */
 export const hours = ['dawn', 'day', 'dusk', 'night'] as const;
 
 interface Sky {
@@ -9,7 +9,7 @@ interface Sky {
   readonly horizon: string;
 }
 
-/** The sky of each style by the hour: dawn, day, dusk, night. */
+/** Sky of each style at dawn, day, dusk and night. */
 export const skies: Readonly<Record<Style, readonly [Sky, Sky, Sky, Sky]>> = {
   playful: [
     { top: '#8fb7f2', horizon: '#ffd9b8' },
@@ -31,7 +31,7 @@ export const skies: Readonly<Record<Style, readonly [Sky, Sky, Sky, Sky]>> = {
   ],
 };
 
-/** The light on the land by style and hour, as a factor of its own colours. */
+/** Factor by which the light changes the land's colours, by style and hour. */
 const lights: Readonly<Record<Style, readonly [Rgb, Rgb, Rgb, Rgb]>> = {
   playful: [
     [0.98, 0.86, 0.84],
@@ -53,14 +53,14 @@ const lights: Readonly<Record<Style, readonly [Rgb, Rgb, Rgb, Rgb]>> = {
   ],
 };
 
-/** How a style treats the colours of the land: share of grey, haze in the distance, the lamps. */
+/** Colour grading of the land by style: share of grey, distance haze, lamps. */
 export const grades: Readonly<Record<Style, { readonly grey: number; readonly haze: number; readonly lamp: string }>> = {
   playful: { grey: 0, haze: 0.62, lamp: '#ffd873' },
   smooth: { grey: 0.5, haze: 0.8, lamp: '#ffe2b0' },
   cinematic: { grey: 0.3, haze: 0.86, lamp: '#ff9a3d' },
 };
 
-/** Places that have a sky of their own, whatever the hour outside: what their colours are mixed with. */
+/** Skies of places that do not depend on the hour, and their share in the mix. */
 const own: Readonly<Record<string, { readonly sky: Sky; readonly share: number }>> = {
   space: { sky: { top: '#05061a', horizon: '#1b1440' }, share: 0.94 },
   underwater: { sky: { top: '#27b4c9', horizon: '#06527d' }, share: 0.8 },
@@ -80,13 +80,13 @@ export interface Light {
   readonly top: Rgb;
   readonly horizon: Rgb;
   readonly light: Rgb;
-  /** Of what is under a roof, where lamps are lit in the dark. */
+  /** Light on pieces under a roof, where lamps are lit at night. */
   readonly indoors: Rgb;
-  /** 0…1. */
+  /** Darkness of the night, 0 to 1. */
   readonly night: number;
 }
 
-/** The light of a place at an hour, under clouds (0…1). Pure: the same hour has the same light. */
+/** Returns the light of a place at an hour, with `clouds` from 0 to 1. Pure. */
 export function lightAt(place: string, style: Style, hour: number, clouds: number): Light {
   const turn = ((hour % 4) + 4) % 4;
   const [first, second] = [Math.floor(turn) % 4, (Math.floor(turn) + 1) % 4];
@@ -96,7 +96,7 @@ export function lightAt(place: string, style: Style, hour: number, clouds: numbe
   const horizon = mixed((index) => rgb(skies[style][index]?.horizon ?? '#000000'));
   const light = mixed((index) => lights[style][index] ?? [1, 1, 1]);
   const night = Math.max(0, 1 - Math.abs(turn - 3) * 1.25);
-  // Clouds take the colour out of the sky, and some of its light.
+  // Clouds reduce the sky's saturation and some of its light.
   const grey = (color: Rgb, darker: number): Rgb => {
     const level = (0.3 * color[0] + 0.59 * color[1] + 0.11 * color[2]) * darker;
     return between(color, [level * 0.97, level, level * 1.04], clouds * 0.72);

@@ -6,16 +6,15 @@ interface At {
   readonly y: number;
   readonly size: number;
   readonly depth: number;
-  /** Makes it differ from its neighbours. */
+  /** Varies the piece from its neighbours. */
   readonly index: number;
 }
 
-/** A line of soft hills. */
 export function hill(base: number, height: number, pitch: number, salt: number): (x: number) => number {
   return (x) => base + height * (0.62 * Math.sin(x * pitch * 2.1 + salt) + 0.38 * Math.sin(x * pitch * 4.7 + salt * 2.3));
 }
 
-/** Discs side by side on a flat foot, lit from above. */
+/** Draws a cloud of discs on a flat base, lit from above. */
 export function cloud(
   to: Sketch,
   { x, y, size, far, when, index }: { x: number; y: number; size: number; far: number; when: When; index: number },
@@ -117,7 +116,6 @@ export function palm(to: Sketch, { x, y, size, depth }: At): void {
   }
 }
 
-/** Blades of grass. */
 export function tuft(to: Sketch, { x, y, size, depth, index }: At, tint: string): void {
   const own = mix(tint, index % 2 === 0 ? '#ffffff' : '#0d3b2c', 0.12);
   for (const lean of [-0.5, 0.1, 0.6])
@@ -149,7 +147,7 @@ export function flower(to: Sketch, at: At, tint: string): void {
   to.disc({ depth, tint: '#ffcf4a', sway, anchor: x, stiff: true }, x, y + size, size * 0.13);
 }
 
-/** Houses wall to wall, with windows that light up one after the other as night falls. */
+/** Draws a row of houses whose windows light up one by one at nightfall. */
 export function skyline(
   to: Sketch,
   {
@@ -164,7 +162,7 @@ export function skyline(
 ): void {
   for (let i = 0, x = -to.half; x < to.half; i += 1) {
     const width = gap * (0.7 + 0.6 * to.chance(i, salt));
-    // Lower in the middle: the cast stands out there, and a title above it.
+    // The skyline is lower in the middle, behind the cast and below a title.
     const valley = 0.72 + 0.28 * Math.min(1, Math.abs(x + width / 2) / (to.half * 0.6));
     const height = (low + (high - low) * to.chance(i, salt + 1)) * valley;
     const own = mix(tint, to.chance(i, salt + 2) > 0.5 ? '#ffffff' : '#1b2a55', 0.1);
@@ -232,7 +230,6 @@ export function house(
     cell: 0.062,
     index: index * 53,
   });
-  // A door, and a shop window under an awning.
   to.box({ depth, tint: mix(tint, '#2b2140', 0.6) }, x + width * 0.1, y, width * 0.2, 0.075);
   to.box({ depth, tint: '#bcd3e3', glow: 0.3 }, x + width * 0.42, y + 0.016, width * 0.48, 0.05);
   to.outline({ depth, tint: mix(tint, '#b3263a', 0.55) }, [
@@ -254,7 +251,7 @@ export function lamp(to: Sketch, x: number, y: number, height: number): void {
     [x - 0.012, y + height + 0.022],
   ]);
   to.box({ depth: 0.1, tint: '#e9edf2', glow: 0.2 }, x - 0.02, y + height - 0.03, 0.04, 0.03);
-  // Its light in the dark: a cone and a pool.
+  // The light of the lamp at night: a cone and a pool.
   to.outline({ depth: 0.1, tint: '#ffffff', glow: 0.01, alpha: 0.13, when: 'night' }, [
     [x - 0.03, y + height - 0.02],
     [x + 0.03, y + height - 0.02],

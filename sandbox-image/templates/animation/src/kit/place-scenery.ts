@@ -8,15 +8,12 @@ import { type Sketch, sketch } from './place-sketch.ts';
 
 export type PlaceName = keyof typeof places;
 
-/** What a place is made of: pieces behind the cast, pieces before it. */
 interface Scenery {
   readonly back: (to: Sketch, accent: string) => void;
   readonly front?: (to: Sketch, accent: string) => void;
-  /** No sun and no moon are seen. */
   readonly sunless?: true;
-  /** Has stars by day as well. */
   readonly starry?: true;
-  /** Under a roof, or under water: nothing falls there. */
+  /** Whether the place is under a roof or under water, where nothing falls. */
   readonly inside?: true;
 }
 
@@ -35,7 +32,7 @@ const clouds = (to: Sketch, low = 0.36, high = 0.72): void => {
   }
 };
 
-/** Rows of trees from the far ones to the near ones; the middle stays free where the cast stands. */
+/** Draws rows of trees from back to front, with a gap in the middle for the cast. */
 const trees = (
   to: Sketch,
   draw: typeof tree,
@@ -62,7 +59,6 @@ const water = (to: Sketch, line: number, tints: readonly [far: string, near: str
     const tint = mix(tints[0], tints[1], share);
     to.land({ depth: 0.72 * (1 - share), tint: mix(tint, '#ffffff', 0.1), foot: tint, swell: 0.0015 + 0.008 * share }, () => y);
   }
-  // Glints on the swell.
   for (let i = 0; i < 26; i += 1) {
     const share = to.chance(i, 60);
     const width = 0.02 + 0.07 * share;
@@ -76,7 +72,6 @@ const water = (to: Sketch, line: number, tints: readonly [far: string, near: str
   }
 };
 
-/** Blades along the lower edge: the frame has something near. */
 const grass = (to: Sketch, tint: string, count = 70): void => {
   for (let i = 0; i < count; i += 1) {
     const near = to.chance(i, 71);
@@ -321,7 +316,7 @@ const snowyPine: typeof tree = (to, at) => {
   pine(to, { ...at, y: at.y + at.size * 0.12, size: at.size * 0.9 }, '#ffffff');
 };
 
-/** The meshes of a place in a frame of this shape, and what its sky has. Pure: the seed says what stands where. */
+/** Returns the meshes of a place for a frame's aspect ratio, and its sky. Pure: the seed determines all positions. */
 export function drawPlace(
   name: PlaceName,
   { aspect, seed, accent }: { aspect: number; seed: number; accent: string },

@@ -2,47 +2,45 @@ import { BufferAttribute, BufferGeometry } from 'three';
 import { mix, rgb } from './color.ts';
 import { hash } from './random.ts';
 
-/** When a piece is there: always, or as much as the weather or the hour has of this. */
+/** Condition for a piece: always visible, or in proportion to the weather or the hour. */
 export type When = 'always' | 'clouds' | 'rain' | 'night' | 'day';
 const whens: readonly When[] = ['always', 'clouds', 'rain', 'night', 'day'];
 
-/** How the pieces that follow are drawn. Heights of the frame are the unit; the floor line is y = 0. */
+/** Drawing settings of the following pieces. The unit is the frame's height, and the floor line is y = 0. */
 export interface Pen {
-  /** 0 = where the cast stands, 1 = the horizon: how much haze it has, and how little it moves with the camera. */
+  /** 0 is where the cast stands, 1 is the horizon. Depth adds haze and reduces the motion relative to the camera. */
   readonly depth: number;
   readonly tint: string;
-  /** Tint of the lower edge, where it differs. */
+  /** Tint of the lower edge, if it differs. */
   readonly foot?: string;
-  /** 0 = never; above it a lamp, the later lit the higher. */
+  /** 0 is no lamp; a higher value lights the lamp later. */
   readonly glow?: number;
   readonly alpha?: number;
   readonly when?: When;
-  /** Heights of the frame a second: to the right, and down. */
+  /** Speed to the right and down, in frame heights per second. */
   readonly drift?: number;
   readonly fall?: number;
-  /** How far its top swings in the wind, and how far the water lifts it. */
+  /** Amplitude of the top in the wind, or of the lift by water. */
   readonly sway?: number;
   readonly swell?: number;
-  /** What it moves with, where that is not its own middle: pieces with one anchor stay together. */
+  /** Point that the motion is relative to, by default the piece's centre. Pieces with the same anchor stay together. */
   readonly anchor?: number;
-  /** Between which heights it falls, again and again. */
+  /** Heights between which it falls repeatedly. */
   readonly range?: readonly [low: number, high: number];
-  /** All of it swings, not its top alone. */
+  /** Whether all of the piece swings, not only its top. */
   readonly stiff?: boolean;
 }
 
 type Point = readonly [x: number, y: number];
 
-/** Collects flat pieces, from back to front, for one mesh. */
+/** Collects flat pieces, from back to front, in one mesh. */
 export interface Sketch {
   readonly half: number;
-  /** A number in 0…1 of its own for each salt. */
+  /** Returns a pseudo-random number from 0 to 1 for each index and salt. */
   readonly chance: (index: number, salt: number) => number;
-  /** A convex outline. */
   readonly outline: (pen: Pen, points: readonly Point[]) => void;
   readonly box: (pen: Pen, x: number, y: number, width: number, height: number) => void;
   readonly disc: (pen: Pen, x: number, y: number, radiusX: number, radiusY?: number) => void;
-  /** The land below a line across the whole frame. */
   readonly land: (pen: Pen, height: (x: number) => number, bottom?: number) => void;
   readonly geometry: () => BufferGeometry;
 }
@@ -50,7 +48,7 @@ export interface Sketch {
 const discCorners = 20;
 const landSteps = 96;
 
-/** `half` = how far it reaches to either side. */
+/** Creates a sketch that reaches `half` to either side. */
 export function sketch(half: number, seed: number): Sketch {
   const [places, tints, infos, moves, anchors] = [[], [], [], [], []] as [number[], number[], number[], number[], number[]];
   const indices: number[] = [];

@@ -24,18 +24,20 @@ import type { Box } from './text.tsx';
 export type PlaceChannel = 'presence' | 'hour' | 'clouds' | 'rain' | 'snow' | 'fog' | 'storm';
 
 interface PlaceProps {
-  /** `hour`: 0 dawn, 1 day, 2 dusk, 3 night, 4 dawn again; all others 0…1. What has no keyframes: day, without weather. */
+  /**
+   * `hour`: 0 dawn, 1 day, 2 dusk, 3 night, 4 dawn again; all others are 0 to 1. Without keyframes it is day, without weather.
+   */
   readonly track: Track<PlaceChannel>;
   readonly name: PlaceName;
-  /** Where text stands and its colour: the place keeps light or dark enough there, so that every word can be read. */
+  /** Areas of text and its colour. The place stays light or dark enough there to keep every word readable. */
   readonly clear?: readonly (Box & { readonly ink: string })[];
   readonly seed?: number;
-  /** False where a sun or a moon is in the cast. */
+  /** False if the cast includes a sun or a moon. */
   readonly bodies?: boolean;
 }
 
 const maxClear = 4;
-/** WCAG AA with a margin for the rounding of the screen. */
+/** WCAG AA, with a margin for rounding on screen. */
 const textContrast = 4.7;
 
 const legible = /* glsl */ `
@@ -45,7 +47,7 @@ const legible = /* glsl */ `
   uniform float presence;
   float level(float part) { return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4); }
   float shown(float part) { return part <= 0.0031308 ? part * 12.92 : 1.055 * pow(part, 1.0 / 2.4) - 0.055; }
-  /** Inside a text's box no lighter, or no darker, than its ink allows. */
+  /** Limits the lightness inside a text's box to what its ink allows. */
   vec3 kept(vec3 color, vec2 seen) {
     for (int i = 0; i < ${maxClear}; i++) {
       vec2 outside = max(abs(seen - clear[i].xy) - clear[i].zw, 0.0) / vec2(0.14, 0.17);
@@ -110,16 +112,16 @@ const landVertex = /* glsl */ `
   void main() {
     vec2 p = position.xy;
     if (move.x != 0.0) p.x += mod(anchor.x + move.x * seconds + span, 2.0 * span) - span - anchor.x;
-    // A drop rests, runs, rests.
+    // A drop rests, runs, then rests.
     if (move.y != 0.0) p.y += anchor.z + mod(anchor.y - anchor.z - move.y * (seconds + 0.5 * sin(seconds * 1.7 + anchor.x * 90.0)), anchor.w - anchor.z) - anchor.y;
     p.x += move.z * sin(seconds * 1.4 + anchor.x * 9.0 + info.x * 12.0);
     p.y += move.w * (sin(p.x * 8.0 + seconds * 1.2 + info.x * 31.0) * 0.62 + sin(p.x * 17.0 - seconds * 0.9 + info.x * 57.0) * 0.38);
     float depth = info.x;
     vec2 spread = p * mix(zoom, 1.0, depth * 0.8);
     gl_Position = vec4(spread.x * 2.0 / aspect + pan * (1.0 - 0.9 * depth) + swing * depth, line * 2.0 - 1.0 + spread.y * 2.0, 0.5, 1.0);
-    // The style takes some colour out, the hour lights it, the air takes it back.
+    // The style reduces saturation, the hour lights the land, and haze fades it.
     vec3 own = mix(tint, vec3(dot(tint, vec3(0.3, 0.59, 0.11))), look.x) * (depth < 0.32 ? indoors : light);
-    // Far land takes the colour of the air above it, not that of the glow behind it.
+    // Distant land has the colour of the air above it, not of the glow behind it.
     own = mix(own, mix(horizon, top, 0.3), depth * look.y);
     own = mix(own, horizon, clamp(fog * (0.25 + depth * 0.75), 0.0, 0.94));
     float lit = info.y > 0.0 ? smoothstep(info.y * 0.8 - 0.08, info.y * 0.8 + 0.1, night) : 0.0;
@@ -136,7 +138,7 @@ const landFragment = /* glsl */ `
     gl_FragColor = vec4(kept(clamp(color, 0.0, 1.0), seen), alpha * presence);
   }`;
 
-/** A place behind and before the cast: sky, land in layers, lamps, weather; its floor line is the stage's. */
+/** Draws a place behind and in front of the cast: sky, layers of land, lamps, weather. Its floor line is the stage's. */
 export function Place({ track, name, clear = [], seed, bodies = true }: PlaceProps) {
   const film = useFilm();
   const { view, theme } = film;
@@ -185,7 +187,7 @@ export function Place({ track, name, clear = [], seed, bodies = true }: PlacePro
     };
     const uniforms = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]));
     const shared = { uniforms, depthTest: false, depthWrite: false, toneMapped: false };
-    // Blended among the opaque bodies: what is transparent would be drawn over the cast.
+    // Blends among the opaque bodies, because transparent objects would be drawn over the cast.
     const blended = {
       blending: CustomBlending,
       blendSrc: SrcAlphaFactor,
@@ -226,14 +228,14 @@ export function Place({ track, name, clear = [], seed, bodies = true }: PlacePro
     set('pan', at.x / 50 - 1);
     set('swing', projectToFrame(0, view.groundY, -4).x / 50 - at.x / 50);
     set('night', night);
-    // A sky full of clouds hides what is behind it; so does a scene that has a sun or moon of its own.
+    // Hides sun and moon behind a cloudy sky, and in a scene whose cast has its own.
     set('discs', bodies ? discs * Math.max(0, 1 - Math.max(0, clouds - 0.5) * 2.4) : 0);
     set('stars', starry + (1 - starry) * night * (1 - Math.min(1, clouds * 0.9)));
     set('fog', now.fog ?? 0);
     set('seconds', seconds);
     set('presence', now.presence ?? 1);
     set('flash', (now.storm ?? 0) * lightning(seconds));
-    // After the camera: the floor line is where it is seen.
+    // After the camera, because the floor line depends on it.
   }, 'overlay');
 
   const fitted = (renderer: { getDrawingBufferSize: (into: Vector2) => Vector2 }) => {
@@ -275,7 +277,6 @@ export function Place({ track, name, clear = [], seed, bodies = true }: PlacePro
   );
 }
 
-/** One of the weathers, as the amount of particles. */
 function amountOf(track: Track<PlaceChannel>, channel: 'rain' | 'snow'): Track<'amount'> {
   return {
     get now() {
@@ -285,13 +286,13 @@ function amountOf(track: Track<PlaceChannel>, channel: 'rain' | 'snow'): Track<'
   };
 }
 
-/** Two flickers every few seconds. */
+/** Flickers twice every few seconds. */
 function lightning(seconds: number): number {
   const beat = seconds % 3.4;
   return [0.9, 1.06].reduce((sum, at) => sum + (beat > at ? Math.exp(-(beat - at) * 14) : 0), 0);
 }
 
-/** Lightness that a text of this ink allows behind it, from and to, as WCAG's relative luminance. */
+/** Returns the range of WCAG relative luminance that text of this ink allows behind it. */
 function limitOf(ink: string | undefined): Vector2 {
   if (ink === undefined) return new Vector2(0, 1);
   const own = luminance(ink);
@@ -300,7 +301,7 @@ function limitOf(ink: string | undefined): Vector2 {
     : new Vector2(Math.min(1, (own + 0.05) * textContrast - 0.05), 1);
 }
 
-/** Middle and half of a box, as shares of the frame; far outside where there is none. */
+/** Returns the centre and half size of a box, as shares of the frame; far outside it without a box. */
 function boxOf(box: Box | undefined): Vector4 {
   if (box === undefined) return new Vector4(9, 9, 0, 0);
   return new Vector4((box.x + box.width / 2) / 100, (box.y + box.height / 2) / 100, box.width / 200, box.height / 200);

@@ -31,7 +31,7 @@ export type ShapeName =
   | 'balloon'
   | 'cloud';
 
-/** A closed outline through these corners, each rounded by `rounding` world units. */
+/** Returns a closed outline through the corners, each rounded by `rounding` world units. */
 function roundedPolygon(corners: readonly Vector2[], rounding: number): Shape {
   const shape = new Shape();
   corners.forEach((corner, index) => {
@@ -82,7 +82,6 @@ function heart(radius: number): Shape {
   return shape;
 }
 
-/** A flat foot and three rounds above it. */
 function cloud(radius: number): Shape {
   const shape = new Shape();
   const s = radius * 1.12;
@@ -95,7 +94,6 @@ function cloud(radius: number): Shape {
   return shape;
 }
 
-/** A thick sign with a soft rim. */
 function extrude(shape: Shape, radius: number): BufferGeometry {
   const bevel = radius * 0.13;
   const geometry = new ExtrudeGeometry(shape, {
@@ -111,7 +109,7 @@ function extrude(shape: Shape, radius: number): BufferGeometry {
   return geometry;
 }
 
-/** A turned body with rounded edges: the profile runs from the axis at the bottom to the axis at the top. */
+/** Revolves a profile that runs from the bottom of the axis to its top. */
 function lathe(profile: Path): BufferGeometry {
   return new LatheGeometry(profile.getPoints(10), 56);
 }
@@ -139,7 +137,7 @@ function cone(radius: number): BufferGeometry {
   return lathe(profile);
 }
 
-/** Round above, narrow below, with a knot and a string that hangs out of its own half height. */
+/** Returns a balloon with a knot and a string, which hangs below the balloon's half height. */
 function balloon(radius: number): BufferGeometry {
   const profile = new Path();
   profile.moveTo(0.0001, -0.97 * radius);
@@ -154,7 +152,7 @@ function balloon(radius: number): BufferGeometry {
   return mergeGeometries([new LatheGeometry(profile.getPoints(20), 56), thread]);
 }
 
-/** The geometry of a named shape; `radius` is half of its height. */
+/** Returns the geometry of a named shape; `radius` is half its height. */
 export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
   switch (name) {
     case 'circle': {
@@ -194,7 +192,6 @@ export function shapeGeometry(name: ShapeName, radius: number): BufferGeometry {
   }
 }
 
-/** A cut stone: table, crown, girdle and pavilion, every facet flat. */
 function gem(radius: number): BufferGeometry {
   const profile = [
     new Vector2(0.0001, -radius),
@@ -207,12 +204,10 @@ function gem(radius: number): BufferGeometry {
   return geometry;
 }
 
-/** Shapes with flat facets. */
 export function isFaceted(name: ShapeName): boolean {
   return name === 'pyramid' || name === 'diamond';
 }
 
-/** A stone that is used where a small solid is wanted (pieces of a burst). */
 export function pebbleGeometry(radius: number): BufferGeometry {
   return new OctahedronGeometry(radius, 1);
 }

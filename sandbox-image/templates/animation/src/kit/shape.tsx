@@ -10,11 +10,11 @@ interface ShapeProps extends ActorProps {
   readonly color: string;
   /** Half of the height in world units. */
   readonly radius: number;
-  /** Stands on the floor instead of hovering. */
+  /** Whether it stands on the floor instead of hovering. */
   readonly stands?: boolean;
 }
 
-/** Signs (star, heart …) as thick soft pieces, and solids (cone, cylinder …). */
+/** Draws signs (star, heart …) as thick rounded pieces, and solids (cone, cylinder …). */
 export function Shape({ shape, color, radius, stands = false, ...actor }: ShapeProps) {
   const { style } = useTheme();
   const geometry = useMemo(() => shapeGeometry(shape, radius), [shape, radius]);

@@ -3,28 +3,26 @@ import { useMoment } from '../stage/clock.ts';
 import { ease, easeInCubic, easeOutCubic } from '../stage/easing.ts';
 import { between, hash } from './random.ts';
 
-/** A pixel of the letters, in em from the middle of the block (or from its left edge, when that is where it stands). */
+/** A pixel of the letters, in em from the block's centre, or from its left edge if the text is left-aligned. */
 interface Grain {
   readonly x: number;
   readonly y: number;
 }
 
-/** More would cost more than a frame has time for. */
+/** More grains would exceed the time of a frame. */
 const mostGrains = 3600;
 const samplePixels = 72;
 
-/** What is drawn of a text once its type is settled. */
 export interface SetText {
   readonly lines: readonly string[];
-  /** The font at one em = `samplePixels`. */
+  /** Returns the font with an em of `samplePixels`. */
   readonly font: (pixels: number) => string;
-  /** In em. */
   readonly tracking: number;
   readonly lineHeight: number;
   readonly align: 'left' | 'center';
 }
 
-/** The pixels of the letters, as many as there may be, and how far apart they are (em). */
+/** Returns the pixels of the letters, at most `maxGrains`, and their spacing in em. */
 function grainsOf({ lines, font, tracking, lineHeight, align }: SetText): { grains: Grain[]; step: number } {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -40,7 +38,6 @@ function grainsOf({ lines, font, tracking, lineHeight, align }: SetText): { grai
   type();
   lines.forEach((line, index) => {
     const left = align === 'left' ? samplePixels / 2 : (canvas.width - (widths[index] ?? 0)) / 2;
-    // Where a line box has its baseline.
     const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = context.measureText(line);
     context.fillText(line, left, (index + 0.5) * lineHeight * samplePixels + (ascent - descent) / 2);
   });
@@ -64,14 +61,14 @@ interface TextDustProps {
   readonly text: SetText;
   readonly kind: 'particles' | 'wind';
   readonly color: string;
-  /** Where the block's anchor is and how large an em is, in per cent of the frame's width and height. */
+  /** Anchor of the block and size of one em, in per cent of the frame's width and height. */
   readonly anchor: { readonly x: number; readonly y: number; readonly size: number };
-  /** How much of the text is itself: 0 = all is scattered and gone, 1 = all is in its place. */
+  /** Returns the share of the text that is in place: 0 is scattered, 1 is complete. */
   readonly presence: () => number;
   readonly seed: number;
 }
 
-/** The letters of a text as the pixels that they are made of: on their way into place, or away. */
+/** Draws a text as the pixels of its letters while they move into place or away. */
 export function TextDust({ text, kind, color, anchor, presence, seed }: TextDustProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { grains, step } = useMemo(() => grainsOf(text), [text]);
@@ -92,7 +89,7 @@ export function TextDust({ text, kind, color, anchor, presence, seed }: TextDust
     const [left, top] = [(anchor.x / 100) * width, (anchor.y / 100) * height];
     const span = Math.max(1, ...grains.map(({ x }) => Math.abs(x))) * 2;
     grains.forEach((grain, index) => {
-      // The wind blows to the right: that end leaves first.
+      // The wind blows to the right, so that end leaves first.
       const along = kind === 'wind' ? 0.5 + grain.x / span : hash(index, seed, 1);
       const turn = 0.85 * Math.min(1, Math.max(0, along)) + 0.15 * hash(index, seed, 2);
       const x = Math.min(1, Math.max(0, (present - turn * 0.55) / 0.45));
@@ -113,7 +110,7 @@ export function TextDust({ text, kind, color, anchor, presence, seed }: TextDust
   );
 }
 
-/** Where a grain is, in em from its place, when it is `away` (0…1) from it. */
+/** Returns the offset of a grain in em when it is `away` (0 to 1). */
 function offset(
   kind: 'particles' | 'wind',
   index: number,

@@ -1,18 +1,18 @@
 /**
- * Line breaking for titles: few lines of similar length, broken where a reader would pause, at the largest
- * size that fits the box. Works on widths in em, so the result is the same for every size of the frame.
+ * Breaks titles into few lines of similar length, preferably where a reader would pause, at the largest font size that fits the
+ * box. Widths are in em, so that the result is the same for every frame size.
  */
 export interface LayoutRequest {
   readonly text: string;
-  /** Width of a run of text in em. */
+  /** Returns the width of a run of text in em. */
   readonly measure: (run: string) => number;
-  /** The wanted font size; the box and the smallest size are in the same unit. */
+  /** Requested font size. The box and the minimum size have the same unit. */
   readonly size: number;
   readonly minSize: number;
   readonly boxWidth: number;
   readonly boxHeight: number;
   readonly lineHeight: number;
-  /** Characters a line may have at most, where words allow it. */
+  /** Preferred maximum number of characters per line. */
   readonly maxCharacters: number;
 }
 
@@ -29,19 +29,19 @@ interface Token {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** What a reader sees as one sign, emoji with all their parts included. */
+/** Returns the graphemes of a text; an emoji with all its parts is one. */
 export function splitGraphemes(text: string): string[] {
   return [...graphemes.segment(text)].map((part) => part.segment);
 }
 
-/** Scripts whose letters join or reorder: they may be animated word by word, never letter by letter. */
+/** Returns whether a script joins or reorders its letters. Such text is animated by word, not by letter. */
 export function isJoinedScript(text: string): boolean {
   return /\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Tamil}|\p{Script=Telugu}|\p{Script=Thai}|\p{Script=Khmer}|\p{Script=Myanmar}|\p{Script=Gujarati}|\p{Script=Kannada}|\p{Script=Malayalam}|\p{Script=Sinhala}|\p{Script=Syriac}|\p{Script=Mongolian}/u.test(
     text,
   );
 }
 
-/** Scripts without spaces may break between their words; closing signs stay with what they close. */
+/** Splits text in scripts without spaces into words. Closing punctuation stays with its word. */
 function splitUnspaced(word: string): string[] {
   if (!/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}|\p{Script=Lao}/u.test(word))
     return [word];
@@ -64,17 +64,17 @@ function join(tokens: readonly Token[]): string {
   return tokens.map((token, index) => (index > 0 && token.spaceBefore ? ' ' : '') + token.text).join('');
 }
 
-/** Breaks after a pause are welcome, lines that end on a small word are not. */
+/** Rewards a break after a pause and penalises a line that ends with a short word. */
 function breakCost(line: readonly Token[]): number {
   const last = line.at(-1)?.text ?? '';
   if (/[,.;:!?…。、，！？—–-]$/u.test(last)) return -0.08;
   return /^(a|an|the|of|to|in|on|at|by|for|and|or|is|der|die|das|le|la|les|de|el|un|une|und|et|y)$/iu.test(last) ? 0.12 : 0;
 }
 
-/** What stands between two tokens of a paragraph, when it is set as a line. */
+/** The tokens of a line between two positions. */
 interface Run {
   readonly text: string;
-  /** In em. */
+  /** Width in em. */
   readonly width: number;
   readonly characters: number;
   readonly breakCost: number;
@@ -82,7 +82,7 @@ interface Run {
 
 interface Paragraph {
   readonly tokens: readonly Token[];
-  /** From one token to before another; measured once, whatever sizes and numbers of lines are tried. */
+  /** Returns the run from one token up to another. Each run is measured only once. */
   readonly run: (from: number, to: number) => Run;
 }
 
@@ -102,7 +102,7 @@ function paragraphOf(text: string, measure: LayoutRequest['measure']): Paragraph
   return { tokens, run };
 }
 
-/** The best way to set a paragraph in exactly `count` lines no wider than `width` em, or null. */
+/** Returns the best layout in exactly `count` lines of at most `width` em, or `null` if none fits. */
 function breakInto({ tokens, run }: Paragraph, count: number, width: number, maxCharacters: number): string[] | null {
   const best = new Map<string, { cost: number; lines: string[] } | null>();
   const total = run(0, tokens.length).width;
@@ -133,7 +133,7 @@ function breakInto({ tokens, run }: Paragraph, count: number, width: number, max
 function breakParagraph(paragraph: Paragraph, width: number, maxLines: number, maxCharacters: number): string[] | null {
   const { tokens, run } = paragraph;
   if (tokens.length === 0) return [''];
-  // Fewer lines cannot hold it: each has a width and, at its end, a space, which is narrower than an em.
+  // Minimum number of lines: each has a width and a trailing space, which is narrower than one em.
   const fewest = Math.max(1, Math.floor(run(0, tokens.length).width / (width + 1)));
   for (let count = fewest; count <= Math.min(maxLines, tokens.length); count += 1) {
     const lines = breakInto(paragraph, count, width, maxCharacters);
@@ -142,7 +142,7 @@ function breakParagraph(paragraph: Paragraph, width: number, maxLines: number, m
   return null;
 }
 
-/** Cuts what has no place to break (a very long word) into pieces that fit. */
+/** Splits a word that is too long for a line into pieces that fit. */
 function chop(text: string, width: number, measure: (run: string) => number): string {
   return text
     .split(/(\s+)/u)
@@ -162,7 +162,7 @@ function chop(text: string, width: number, measure: (run: string) => number): st
     .join('');
 }
 
-/** Lines and size for a text in its box. Nothing is ever cut off: what does not fit gets smaller. */
+/** Returns the lines and the font size of a text in its box. Shrinks text that does not fit, and never truncates it. */
 export function layoutText(request: LayoutRequest): TextLayout {
   const paragraphsOf = (text: string) =>
     text
@@ -185,7 +185,7 @@ export function layoutText(request: LayoutRequest): TextLayout {
     const lines = attempt(whole, size, request.maxCharacters);
     if (lines) return { lines, size };
   }
-  // Longer lines are easier to read than signs that are smaller than the smallest.
+  // Lines over the preferred length are easier to read than text below the minimum size.
   for (const longer of [1.5, 2.25]) {
     const lines = attempt(whole, request.minSize, request.maxCharacters * longer);
     if (lines) return { lines, size: request.minSize };

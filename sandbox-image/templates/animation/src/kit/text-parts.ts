@@ -1,17 +1,16 @@
 import { isJoinedScript, splitGraphemes } from './text-layout.ts';
 import { isDust, type TextParts, type TextProgram, textPrograms } from './text-programs.ts';
 
-/** A piece of a text that moves by itself. */
 export interface Part {
   readonly id: number;
   readonly text: string;
-  /** Its turns, by what takes turns: 0 enters first, 1 last. */
+  /** Order of entrance by granularity: 0 enters first, 1 last. */
   readonly turn: Readonly<Record<TextParts, number>>;
 }
 
 const order: readonly TextParts[] = ['lines', 'words', 'letters'];
 
-/** How fine a text has to be cut, so that all its programs can move their parts. */
+/** Returns the coarsest granularity at which all programs can animate their parts. */
 export function fineness(
   text: string,
   programs: readonly { readonly program: TextProgram; readonly by: TextParts | undefined }[],
@@ -25,12 +24,12 @@ export function fineness(
 
 const pieces: Readonly<Record<TextParts, (line: string) => string[]>> = {
   lines: (line) => [line],
-  // Spaces stay between the words, so that a word that overshoots keeps its distance.
+  // Spaces are separate parts, so that an overshooting word keeps its distance.
   words: (line) => line.split(/(?= )|(?<= )/u),
   letters: splitGraphemes,
 };
 
-/** The parts of each line, with their turns among the lines, the words and the letters of the whole text. */
+/** Returns the parts of each line, with their order among all lines, words and letters of the text. */
 export function partsOf(lines: readonly string[], cut: TextParts): Part[][] {
   const counts = {
     lines: lines.length,

@@ -2,10 +2,7 @@ import { type Ease, ease, easeInCubic, easeOutBack, easeOutCubic, easeOutQuint }
 import type { Style } from '../stage/film-definition.ts';
 import { between, hash } from './random.ts';
 
-/**
- * How words come in and, played backwards, how they leave. `particles` and `wind` are drawn as the pixels of the letters
- * themselves (`text-dust.tsx`).
- */
+/** Entrances of text and, played backwards, exits. `particles` and `wind` draw the letters' pixels (`text-dust.tsx`). */
 export type TextProgram =
   | 'rise'
   | 'pop'
@@ -27,36 +24,36 @@ export type TextProgram =
 export type TextParts = 'lines' | 'words' | 'letters';
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 
-/** What one part of a text looks like; lengths carry their unit, turns are degrees. */
+/** Appearance of one part of a text. Lengths include their unit; angles are in degrees. */
 export interface Pose {
   readonly opacity: number;
   readonly x?: string;
   readonly y?: string;
   readonly scale?: number;
-  /** Around its horizontal axis. */
+  /** Rotation around the horizontal axis. */
   readonly flip?: number;
-  /** In the plane of the frame. */
+  /** Rotation in the plane of the frame. */
   readonly turn?: number;
-  /** How much of it a pen has written, 0…1. */
+  /** Share that a pen has written, 0 to 1. */
   readonly written?: number;
-  /** How much of it is open behind an edge that runs over the whole line, 0…1. */
+  /** Share that is revealed behind an edge that moves across the line, 0 to 1. */
   readonly open?: number;
-  /** How far it is from being itself: another sign stands for it, or its colours part, 0…1. */
+  /** Degree of distortion, 0 to 1: another character in its place, or separated colours. */
   readonly noise?: number;
 }
 
 interface PoseContext {
   readonly style: Style;
-  /** How far in it is: 0 = not there, 1 = at rest. */
+  /** Progress of the entrance: 0 is hidden, 1 is at rest. */
   readonly x: number;
-  /** Names the part; it seeds what looks random. */
+  /** Index of the part; seeds its pseudo-random values. */
   readonly part: number;
   readonly side: Side | undefined;
 }
 
 interface Program {
   readonly parts: TextParts;
-  /** The share of the whole time that each part takes for itself; the rest is for the others to follow. */
+  /** Share of the whole time that each part takes. The others start during the rest. */
   readonly share: number;
   readonly pose: (context: PoseContext) => Pose;
 }
@@ -65,7 +62,7 @@ const settle: Readonly<Record<Style, Ease>> = { playful: easeOutBack, smooth: ea
 const settled = ({ style, x }: PoseContext): number => ease(settle[style], x);
 const appearing = ({ style, x }: PoseContext): number => Math.min(1, x * (style === 'cinematic' ? 1.2 : 2.5));
 
-/** Where a part that comes from a side of the frame starts. */
+/** Start position of a part that enters from a side of the frame. */
 const outside: Readonly<Record<Side, Readonly<[axis: 'x' | 'y', sign: number, length: string]>>> = {
   left: ['x', -72, 'cqw'],
   right: ['x', 72, 'cqw'],
@@ -75,12 +72,12 @@ const outside: Readonly<Record<Side, Readonly<[axis: 'x' | 'y', sign: number, le
 
 function fromSide(side: Side, { x, style }: PoseContext): Pose {
   const [axis, sign, length] = outside[side];
-  // Over so long a way a swing of a tenth would leave the frame.
+  // An overshoot of a tenth would leave the frame over such a distance.
   const way = 1 - ease(style === 'smooth' ? easeOutQuint : easeOutCubic, x);
   return { opacity: Math.min(1, x * 6), [axis]: `${sign * way}${length}` };
 }
 
-/** Where a loose piece lies around its place, in em, and how it is turned. */
+/** Returns the offset in em and the rotation of a scattered part. */
 function scattered(part: number, away: number): Pose {
   const angle = between(0, Math.PI * 2, part, 3, 1);
   const distance = between(1.1, 2.6, part, 3, 2) * away;
@@ -92,7 +89,6 @@ function scattered(part: number, away: number): Pose {
   };
 }
 
-/** A stamp comes down fast from large, and gives under the blow. */
 function stamped({ x }: PoseContext): Pose {
   const down = Math.min(1, x / 0.45);
   const after = Math.max(0, (x - 0.45) / 0.55);
@@ -104,7 +100,6 @@ function stamped({ x }: PoseContext): Pose {
   };
 }
 
-/** A lamp that does not catch at once: dark, flashes, then light. */
 function caught(x: number, part: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -163,16 +158,15 @@ export const textPrograms: Readonly<Record<TextProgram, Program>> = {
   wipe: { parts: 'lines', share: 1, pose: ({ x }) => ({ opacity: x > 0 ? 1 : 0, open: x }) },
 };
 
-/** Programs that draw the pixels of the letters instead of the letters. */
 export const isDust = (program: TextProgram | undefined): program is 'particles' | 'wind' =>
   program === 'particles' || program === 'wind';
 
-/** How far a part is whose turn comes at `turn` (0 first, 1 last) while the whole text is at `progress`. */
+/** Returns the progress of the part with `turn` (0 first, 1 last) when the whole text is at `progress`. */
 export function ofPart(progress: number, turn: number, share: number): number {
   return Math.min(1, Math.max(0, (progress - turn * (1 - share)) / share));
 }
 
-/** How high a part hops in the wave, in em: up and down on its turn, at rest before and after. */
+/** Returns the height of a part's hop in the wave, in em. It is 0 before and after the part's turn. */
 export function hop(wave: number, turn: number): number {
   const x = Math.min(1, Math.max(0, wave * 1.8 - turn * 0.8));
   return 0.16 * Math.sin(Math.PI * x) ** 2;
@@ -180,13 +174,13 @@ export function hop(wave: number, turn: number): number {
 
 const signs = [...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789#%&$@+=<>/*'];
 
-/** What stands in for a sign that is not decoded yet: another one eighteen times a second. */
+/** Returns the character shown in place of one that is not decoded yet. It changes eighteen times per second. */
 export function scrambled(sign: string, noise: number, part: number, seconds: number): string {
   if (noise <= 0 || /\s/u.test(sign)) return sign;
   return signs[Math.floor(hash(Math.floor(seconds * 18), part, 9) * signs.length)] ?? sign;
 }
 
-/** What an emphasis does to a text that is at rest, at `x` of its way (0…1). */
+/** Emphasis of a text at rest; its progress `x` is 0 to 1. */
 export type Emphasis =
   | 'underline'
   | 'strike'
@@ -202,7 +196,7 @@ export type Emphasis =
   | 'stretch'
   | 'spin';
 
-/** How the whole block stands: its size and that of its width against its height, its place in em, its turn in degrees. */
+/** Pose of the whole block: size, ratio of width to height, offset in em, rotation in degrees. */
 export interface Stand {
   readonly scale: number;
   readonly width: number;
@@ -212,7 +206,7 @@ export interface Stand {
 }
 const still: Stand = { scale: 1, width: 1, x: 0, turn: 0, opacity: 1 };
 
-/** How it stands while it is emphasised, `times` times over; what grows, shrinks or stretches stays so. */
+/** Returns the pose during an emphasis that repeats `times` times. A change of size or width persists. */
 export function emphasised(emphasis: Emphasis | undefined, x: number, times = 1): Stand {
   if (x <= 0) return still;
   if (emphasis === 'grow') return { ...still, scale: 1 + 0.35 * x };
@@ -229,7 +223,7 @@ export function emphasised(emphasis: Emphasis | undefined, x: number, times = 1)
   return { ...still, x: 0.07 * fading, turn: 1.6 * fading };
 }
 
-/** How strongly a picture is disturbed (0…1) at `x` of its way, and where it jumps to, in em: bursts, with rest between. */
+/** Returns the strength (0 to 1) and the offset in em of a glitch: bursts, with pauses between them. */
 export function disturbed(x: number, seconds: number, seed: number): { strength: number; jump: number } {
   if (x <= 0 || x >= 1) return { strength: 0, jump: 0 };
   const beat = Math.floor(seconds * 15);
@@ -237,7 +231,7 @@ export function disturbed(x: number, seconds: number, seed: number): { strength:
   return { strength, jump: strength * 0.12 * (hash(beat, seed, 23) - 0.5) };
 }
 
-/** A number within words, as far as it has been counted: `Up 40 %` at a half is `Up 20 %`. */
+/** Counts the first number in a text: `Up 40 %` at 0.5 is `Up 20 %`. */
 export function counted(text: string, x: number): string {
   if (x >= 1) return text;
   return text.replace(/\d+(?:([.,])\d+)*/gu, (figure) => {

@@ -26,15 +26,15 @@ import { transform } from './transform.ts';
 import './text.css';
 
 /**
- * `reveal` runs from 0 to 1 while the parts of the text enter one after another, `leave` while they go, `emphasis` while
- * it is emphasised, `count` while its numbers are counted, `wave` while its parts hop once more, `sweep` while a light
- * runs over it; x and y are in % of the frame's width and height.
+ * All but the last channels are a progress from 0 to 1: `reveal` (entrance of the parts), `leave` (exit), `emphasis`, `count`
+ * (its numbers), `wave` (a hop of the parts), `sweep` (a light across the text). x and y are in % of the frame's width and
+ * height.
  */
 export type TextChannel = 'reveal' | 'leave' | 'emphasis' | 'count' | 'wave' | 'sweep' | 'opacity' | 'x' | 'y' | 'scale';
 export type Entrance = TextProgram;
 export type TextLevel = 'title' | 'subtitle' | 'caption';
 
-/** A part of the frame in per cent of its width and height, from the top left corner. */
+/** An area of the frame in per cent of its width and height, from the top left corner. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -46,28 +46,28 @@ export interface TextProps {
   readonly text: string;
   readonly track: Track<TextChannel>;
   readonly box: Box;
-  /** Font size in per cent of the frame's height; smaller when the text does not fit its box. */
+  /** Font size in per cent of the frame's height, reduced if the text does not fit its box. */
   readonly size: number;
   readonly color: string;
   readonly entrance: TextProgram;
-  /** What enters one after another; missing = as the entrance does it by itself. */
+  /** Granularity of the entrance; the default depends on the program. */
   readonly by?: TextParts;
-  /** The side of the frame that it slides in from. */
+  /** Side of the frame from which it slides in. */
   readonly from?: Side;
   readonly exit?: TextProgram;
   readonly emphasis?: Emphasis;
-  /** How often it blinks or swells. */
+  /** Number of blinks or swells. */
   readonly times?: number;
-  /** Of marks, caret, glow and the light that runs over it; missing = its own colour. */
+  /** Colour of marks, caret, glow and sweep; by default the text colour. */
   readonly accent?: string;
   readonly face?: Face;
   readonly level?: TextLevel;
   readonly align?: 'left' | 'center';
-  /** A soft glow of this colour keeps the text readable on a busy ground. */
+  /** Colour of a soft glow that keeps the text readable on a busy background. */
   readonly halo?: string;
 }
 
-/** No text of a film is smaller than this share of the frame's height, unless it could not fit otherwise. */
+/** Minimum font size as a share of the frame's height, unless the text could not fit otherwise. */
 const smallestSize = 3.5;
 const referencePixels = 200;
 
@@ -87,7 +87,7 @@ function measurer(face: TypeFace): (run: string) => number {
   return (run) => context.measureText(run).width / referencePixels;
 }
 
-/** Loads the faces that this text needs and lays it out; null until they are there. */
+/** Loads the fonts of the text and lays it out. Returns `null` until they are loaded. */
 function useTextLayout(
   { text, box, size, level = 'title' }: TextProps,
   face: TypeFace,
@@ -110,7 +110,7 @@ function useTextLayout(
       measure,
       size,
       minSize: Math.min(size, smallestSize),
-      // One unit = one per cent of the frame's height, in both directions; a little air for overhanging letters.
+      // One unit is one per cent of the frame's height in both directions, minus a margin for overhanging letters.
       boxWidth: box.width * (view.width / view.height) * 0.985,
       boxHeight: box.height,
       lineHeight: lineHeights[level],
@@ -124,22 +124,22 @@ const lineHeights: Readonly<Record<TextLevel, number>> = { title: 1.12, subtitle
 
 const shadowOf = (...shadows: (string | null)[]): string => shadows.filter((one) => one !== null).join(', ');
 
-/** Light around letters that glow, `amount` 0…1. */
+/** Returns the glow around letters, `amount` 0 to 1. */
 const glow = (color: string, amount: number): string =>
   `0 0 ${0.05 * amount}em ${color}, 0 0 ${0.16 * amount}em ${color}, 0 0 ${0.5 * amount}em ${color}`;
 
-/** The edge of a cloth, a wave, an eraser: what is behind it is open. */
+/** Returns the mask behind a moving edge, such as a wipe or an eraser. */
 const edge = (open: number): string =>
   open >= 1 ? 'none' : `linear-gradient(94deg, #000 ${open * 104 - 4}%, transparent ${open * 104}%)`;
 
 const pen = (written: number): string =>
   written >= 1 ? 'none' : `linear-gradient(98deg, #000 ${written * 112 - 12}%, transparent ${written * 112}%)`;
 
-/** Those that are drawn on the lines of the text, from their left ends. */
+/** Returns whether the emphasis draws marks on the lines of the text, from their left ends. */
 const isMark = (emphasis: Emphasis | undefined): boolean =>
   emphasis === 'underline' || emphasis === 'strike' || emphasis === 'mark';
 
-/** Text of any length and script, fitted into its box: it comes in part by part, may be emphasised, and may leave. */
+/** Draws a text of any length and script, fitted into its box. It enters part by part, and may be emphasised and leave. */
 export function Text(props: TextProps) {
   const { text, track, box, color, entrance, by, from, exit, emphasis, times, level = 'title', align = 'center', halo } = props;
   const { style, seed } = useFilm().theme;
@@ -219,7 +219,7 @@ export function Text(props: TextProps) {
       mark.style.opacity = stressed > 0 ? String(1 - leave) : '0';
     }
     if (caret.current) {
-      // It stands still while it writes, and blinks while it waits.
+      // The caret is steady while the text is written, and blinks afterwards.
       const writes = (reveal > 0 && reveal < 1) || (leave > 0 && leave < 1);
       caret.current.style.opacity = writes || seconds % 1.06 < 0.6 ? '1' : '0';
       const spot = last ?? [...elements.current.values()][0];

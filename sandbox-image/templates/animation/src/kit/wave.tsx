@@ -6,10 +6,10 @@ import type { Track } from '../stage/tracks.ts';
 import { mix, rgb } from './color.ts';
 
 interface WaveProps {
-  /** `height` 1 = full swell. */
+  /** `height` 1 is the full swell. */
   readonly track: Track<'height' | 'opacity'>;
   readonly lines: number;
-  /** Where the water stands, in world units. */
+  /** Water level in world units. */
   readonly y: number;
   readonly amplitude: number;
   readonly color: string;
@@ -25,7 +25,7 @@ const vertexShader = /* glsl */ `
     along = uv.x;
     across = uv.y;
     float x = (uv.x - 0.5) * span;
-    // Three sines whose lengths have no common measure: it never looks repeated.
+    // Three sines of incommensurable wavelengths, so that no repetition is visible.
     float crest = sin(x * 0.42 + seconds * 0.9 + phase) * 0.62
       + sin(x * 0.83 - seconds * 0.63 + phase * 1.7) * 0.3
       + sin(x * 1.55 + seconds * 1.13 + phase * 0.6) * 0.13;
@@ -41,14 +41,13 @@ const fragmentShader = /* glsl */ `
   varying float across;
   void main() {
     vec3 color = mix(from, to, smoothstep(0.05, 0.95, along));
-    // Light on the upper edge, shade towards the lower one: a ribbon, not a stripe.
+    // A highlight on the upper edge and a shade on the lower one make it a ribbon instead of a stripe.
     color = mix(color, vec3(1.0), 0.28 * smoothstep(0.62, 0.98, across));
     color *= 1.0 - 0.2 * smoothstep(0.55, 0.0, across);
     float edge = smoothstep(0.0, 0.035, across) * (1.0 - smoothstep(0.965, 1.0, across));
     gl_FragColor = vec4(color, opacity * edge);
   }`;
 
-/** Ribbons that flow across the whole frame, one behind the other. */
 export function Wave({ track, lines, y, amplitude, color, helper, speed }: WaveProps) {
   const { view } = useFilm();
   const group = useRef<Group>(null);
@@ -95,7 +94,7 @@ export function Wave({ track, lines, y, amplitude, color, helper, speed }: WaveP
   return (
     <group ref={group} position={[0, y, 0]}>
       {materials.map((material, index) => (
-        // The farther ribbons are drawn first and stand a little higher.
+        // Farther ribbons are drawn first and are slightly higher.
         <mesh
           key={material.uuid}
           geometry={geometry}

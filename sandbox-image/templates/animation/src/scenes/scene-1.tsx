@@ -5,8 +5,8 @@ import { color, declareParameters } from '../stage/parameters.ts';
 import { SceneOverlay, SceneWorld } from '../stage/scene-frame.tsx';
 import { defineTracks } from '../stage/tracks.ts';
 
-// A quiet placeholder until the first film is written: one ball that closes its loop exactly. It says nothing, since
-// whatever it said would look like a part of the film.
+// Placeholder until the first film is written: one ball in a seamless loop. It has no text, because any text would look like
+// part of the film.
 const loopSeconds = 4;
 const topHeight = 1.6;
 

@@ -1,6 +1,6 @@
 import type { AudioTrack } from './film-definition.ts';
 
-/** How long a track sounds: to the end of its file, of what is wanted of it, or of the film. 0 or less = not at all. */
+/** Returns how long a track plays: until its file, its duration or the film ends. 0 or less means that it does not play. */
 export function soundSeconds(
   track: AudioTrack,
   { fileSeconds, filmSeconds }: { fileSeconds: number; filmSeconds: number },
@@ -9,7 +9,7 @@ export function soundSeconds(
   return Math.min(durationSeconds, fileSeconds - offsetSeconds, filmSeconds - startSeconds);
 }
 
-/** The factor of the amplitude so many seconds after the track's start. Fades are straight lines. */
+/** Returns the amplitude factor at a time since the track's start. Fades are linear. */
 export function loudnessAt(track: AudioTrack, { seconds, lengthSeconds }: { seconds: number; lengthSeconds: number }): number {
   const { gainDb = 0, fadeInSeconds = 0, fadeOutSeconds = 0 } = track;
   const fadeIn = fadeInSeconds > 0 ? seconds / fadeInSeconds : 1;

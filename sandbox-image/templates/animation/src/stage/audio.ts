@@ -1,7 +1,7 @@
 import { loudnessAt, soundSeconds } from './audio-shape.ts';
 import type { AudioTrack, FilmDefinition } from './film-definition.ts';
 
-/** Sound that is further off the picture than this is begun anew; less cannot be noticed. */
+/** A larger offset between audio and image restarts the audio. A smaller one is not noticeable. */
 const toleranceSeconds = 0.08;
 const resumeIntervalMs = 1000;
 
@@ -13,23 +13,23 @@ interface Sound {
 
 interface Playing {
   readonly sources: readonly AudioBufferSourceNode[];
-  /** The film's second that was heard at the context's second 0. */
+  /** Film time at the audio context's time 0, in seconds. */
   readonly offset: number;
 }
 
 /**
- * The film's sound while the page plays; a renderer mixes the same tracks by itself. A browser that does not
- * let a page sound before it was touched stays silent until then, and the picture plays on.
+ * Plays the film's audio in the page; a renderer mixes the same tracks itself. If the browser forbids audio before a user
+ * gesture, the film plays silently until then.
  */
 export class AudioPlayer {
-  /** Made with the first sound: a film without any needs none. */
+  /** Created with the first sound. Films without audio need none. */
   #context: AudioContext | null = null;
   #resumedAtMs = Number.NEGATIVE_INFINITY;
   #sounds: readonly Sound[] = [];
   #film: FilmDefinition | null = null;
   #playing: Playing | null = null;
 
-  /** Loads the sound of a film instead of the present one. A file that cannot be played is reported and left out. */
+  /** Replaces the audio with that of a film. Reports and skips files that cannot be played. */
   async load(film: FilmDefinition): Promise<void> {
     if (film === this.#film) return;
     this.#film = film;
@@ -39,11 +39,11 @@ export class AudioPlayer {
     this.#context ??= new AudioContext();
     const context = this.#context;
     const sounds = await Promise.all(film.audio.map((track) => decode(context, track, film.durationSeconds)));
-    // An edit may have brought another film while these were loading.
+    // An edit may have replaced the film while these were loading.
     if (this.#film === film) this.#sounds = sounds.filter((sound) => sound !== null);
   }
 
-  /** Called at every frame: keeps the sound where the picture is. */
+  /** Keeps audio and image in sync. Called on every frame. */
   follow(seconds: number, playing: boolean): void {
     const context = this.#context;
     if (!context || !playing || this.#sounds.length === 0) {
@@ -67,7 +67,7 @@ export class AudioPlayer {
     this.#context = null;
   }
 
-  /** Refused until the user touches the page or the studio around it, so it is asked again now and then. */
+  /** The browser refuses until the user touches the page or the studio around it, so it is retried periodically. */
   #resume(context: AudioContext): void {
     const nowMs = performance.now();
     if (nowMs - this.#resumedAtMs < resumeIntervalMs) return;
@@ -93,7 +93,7 @@ async function decode(context: AudioContext, track: AudioTrack, filmSeconds: num
   }
 }
 
-/** Plays what is left of a track at that second of the film; null when nothing is. */
+/** Plays a track from that second of the film. Returns `null` if the track is over. */
 function begin(context: AudioContext, sound: Sound, seconds: number): AudioBufferSourceNode | null {
   const { track, buffer, lengthSeconds } = sound;
   const { startSeconds, offsetSeconds = 0 } = track;
@@ -109,7 +109,7 @@ function begin(context: AudioContext, sound: Sound, seconds: number): AudioBuffe
   return source;
 }
 
-/** What the loudness will be from now on; the times are the context's, the start may lie in the past. */
+/** Schedules the fades from now on, in the context's time. The track's start may be in the past. */
 function fade(gain: AudioParam, { track, lengthSeconds }: Sound, { startsAt, now }: { startsAt: number; now: number }): void {
   const { fadeInSeconds = 0, fadeOutSeconds = 0 } = track;
   const at = (seconds: number) => loudnessAt(track, { seconds, lengthSeconds });

@@ -1,25 +1,24 @@
 import { PerspectiveCamera } from 'three';
 import type { View } from './film-definition.ts';
 
-/** Vertical field of view in degrees: a portrait lens, so that perspective is felt and nothing bends. */
+/** Vertical field of view in degrees. A portrait lens shows perspective without distortion. */
 const fieldOfViewDegrees = 30;
 
-/** Where the camera is, seen from what it looks at. */
+/** Position of the camera relative to its target. */
 export interface CameraPose {
-  /** 1 = the plane z = 0 fills the frame exactly; smaller is nearer. */
+  /** At 1, the plane z = 0 fills the frame exactly; smaller is nearer. */
   readonly distance: number;
-  /** Degrees around the subject; positive looks from the right. */
+  /** Degrees around the target; positive is to the right. */
   readonly azimuth: number;
   /** Degrees above the horizon. */
   readonly elevation: number;
-  /** What it looks at, in world units. */
+  /** Target in world units. */
   readonly x: number;
   readonly y: number;
 }
 
 export const restPose: CameraPose = { distance: 1, azimuth: 0, elevation: 7, x: 0, y: 0 };
 
-/** The one camera of the stage. */
 export const camera = new PerspectiveCamera(fieldOfViewDegrees, 16 / 9, 0.5, 120);
 
 interface Shot {
@@ -28,7 +27,7 @@ interface Shot {
 }
 let shots: Shot[] = [];
 
-/** Scenes say how they want to be seen, each at every seek. */
+/** Adds a scene's shot. It is evaluated at every seek. */
 export function addShot(shot: Shot): void {
   shots.push(shot);
 }
@@ -37,7 +36,7 @@ function mix(a: number, b: number, amount: number): number {
   return a + (b - a) * amount;
 }
 
-/** Blends the shots of the scenes that are on screen (a later one takes over within `overlapSeconds`) and aims the camera. */
+/** Blends the shots of the visible scenes and aims the camera. A later scene takes over within `overlapSeconds`. */
 export function aimCamera(view: View, seconds: number, overlapSeconds: number): void {
   const ordered = shots.sort((a, b) => a.startSeconds - b.startSeconds);
   shots = [];

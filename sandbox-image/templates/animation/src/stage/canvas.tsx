@@ -12,24 +12,23 @@ import { transparent } from './mode.ts';
 
 extend(THREE as unknown as Parameters<typeof extend>[0]);
 
-/** How long a scene's camera takes over from the one before, in seconds. */
+/** Seconds over which a scene's camera takes over from the previous one. */
 const cameraOverlapSeconds = 0.3;
 
-/** The one canvas of a film that has something in 3D. */
+/** The canvas of a film with 3D content. */
 export interface FilmCanvas {
   render(film: FilmDefinition, world: ReactNode): void;
-  /** Compiles also the shaders of what is hidden at first, so that no frame of the film waits for one. */
+  /** Compiles all shaders, including those of hidden objects, so that no frame waits for one. */
   compile(): void;
-  /** Lets objects take their places at the present time, and aims the camera. */
+  /** Positions the objects for the current time and aims the camera. */
   place(film: FilmDefinition, seconds: number): void;
   draw(): void;
-  /** Throws when the browser has lost the graphics context: the frame would be black. */
+  /** Throws if the browser has lost the graphics context, because the frame would be black. */
   requireGraphics(): void;
   cast(): Sighting[];
   dispose(): void;
 }
 
-/** Opens the canvas behind the HTML of the stage. */
 export async function openCanvas(stage: HTMLDivElement): Promise<FilmCanvas> {
   const canvas = document.createElement('canvas');
   stage.prepend(canvas);

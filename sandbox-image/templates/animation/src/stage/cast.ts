@@ -1,20 +1,20 @@
 import { Box3, type Camera, Mesh, type Object3D, Vector3 } from 'three';
 
-/** One body of the cast as it is seen now. */
+/** A body of the cast in the current frame. */
 export interface Sighting {
-  /** Id of the scene and the name of the body's keyframes. */
+  /** Id of the scene and name of the body's keyframes. */
   readonly scene: string;
   readonly name: string;
-  /** Share of its bounding box that is inside the frame, 0…1. */
+  /** Share of its bounding box inside the frame, 0 to 1. */
   readonly inside: number;
-  /** 0…1. */
+  /** 0 to 1. */
   readonly opacity: number;
 }
 
-/** More bodies are a pattern. */
+/** More bodies than this are a pattern, not a cast. */
 const maxSightings = 400;
 
-/** Who of the cast is there at the moment that was drawn last, whether or not inside the frame. */
+/** Returns the bodies of the cast in the last frame, inside or outside its edges. */
 export function castNow(world: Object3D, camera: Camera): Sighting[] {
   const found: Sighting[] = [];
   const visit = (object: Object3D, scene: string): void => {
@@ -40,7 +40,7 @@ function insideShare(object: Object3D, camera: Camera): number {
   return along('x') * along('y');
 }
 
-/** Of what is least transparent in it. */
+/** Returns the opacity of its least transparent material. */
 function opacityOf(object: Object3D): number {
   let most = 0;
   object.traverseVisible((part) => {

@@ -2,17 +2,15 @@ import { useContext, useLayoutEffect, useSyncExternalStore } from 'react';
 import { SceneContext } from './contexts.ts';
 
 /**
- * The one time of the page. Nothing on the stage has a clock of its own: a seek sets this time and calls
- * everything that draws, in the order of the phases.
- *
- * `world`: objects take their places; `camera`: the camera looks at them; `overlay`: HTML follows both.
+ * The page's only clock. A seek sets its time and calls everything that draws, in the order of the phases: `world` positions
+ * objects, `camera` aims at them, `overlay` updates HTML.
  */
 export type Phase = 'world' | 'camera' | 'overlay';
 
-/** Asks a stage that plays or pauses (not one that is exported) to draw its present moment again. */
+/** Event that asks a playing or paused stage to redraw the current time. An exporting stage ignores it. */
 export const redrawEvent = 'koda:redraw';
 
-/** Gets the seconds since the start of the scene it was registered in (of the film, outside scenes). */
+/** Receives the seconds since the start of its scene, or of the film outside scenes. */
 export type MomentCallback = (seconds: number) => void;
 
 interface Listener {
@@ -20,7 +18,7 @@ interface Listener {
   readonly call: () => void;
 }
 
-/** Brings what is keyframed in a scene to a moment of it, before anything draws. */
+/** Sets a scene's keyframed values for a time, before anything draws. */
 export type Seeker = (sceneId: string, seconds: number) => void;
 
 let filmSeconds = 0;
@@ -28,7 +26,7 @@ const seekers = new Set<Seeker>();
 const listeners = new Set<Listener>();
 const storeListeners = new Set<() => void>();
 
-/** Seconds from the start of the film. */
+/** Returns the seconds since the start of the film. */
 export function currentTime(): number {
   return filmSeconds;
 }
@@ -37,7 +35,7 @@ export function setTime(seconds: number): void {
   filmSeconds = seconds;
 }
 
-/** Keyframes register here, so that a film without any does not load the engine that plays them. */
+/** Registers a seeker. Keyframes call this themselves, so that a film without any does not load the engine that plays them. */
 export function addSeeker(seeker: Seeker): void {
   seekers.add(seeker);
 }
@@ -54,7 +52,7 @@ export function onSeek(listener: () => void): () => void {
   };
 }
 
-/** Lets components that use `useSceneTime` render again; the caller wraps it in `flushSync`. */
+/** Rerenders the components that use `useSceneTime`. The caller wraps it in `flushSync`. */
 export function notifyComponents(): void {
   for (const listener of [...storeListeners]) listener();
 }
@@ -63,15 +61,15 @@ export function runPhase(phase: Phase): void {
   for (const listener of listeners) if (listener.phase === phase) listener.call();
 }
 
-/** True while a scene is on screen at this time; the last scene also owns the film's very end. */
+/** Returns whether a scene is visible. The last scene includes the film's final instant. */
 export function isActive(scene: { startSeconds: number; durationSeconds: number; last: boolean }, seconds: number): boolean {
   const local = seconds - scene.startSeconds;
   return local >= 0 && (local < scene.durationSeconds || scene.last);
 }
 
 /**
- * Calls back at every seek while the scene is on screen, to set what depends on time directly on objects
- * and elements. The callback must be a function of the seconds alone: no deltas, nothing remembered.
+ * Calls back at every seek while the scene is visible, to update objects and elements directly. The callback must be a function
+ * of the seconds alone: no deltas, no state.
  */
 export function useMoment(callback: MomentCallback, phase: Phase = 'world'): void {
   const scene = useContext(SceneContext);
@@ -84,7 +82,7 @@ export function useMoment(callback: MomentCallback, phase: Phase = 'world'): voi
       },
     };
     listeners.add(listener);
-    // A component that was rendered anew (hot reload, a font that arrived) has to be drawn, also on a paused stage.
+    // A rerendered component (hot reload, a loaded font) needs a redraw, even if the stage is paused.
     window.dispatchEvent(new Event(redrawEvent));
     return () => {
       listeners.delete(listener);
@@ -92,7 +90,7 @@ export function useMoment(callback: MomentCallback, phase: Phase = 'world'): voi
   });
 }
 
-/** The seconds since the start of the scene, as a value to render with. `useMoment` costs less. */
+/** Returns the seconds since the start of the scene as a value to render with. `useMoment` is cheaper. */
 export function useSceneTime(): number {
   const scene = useContext(SceneContext);
   return useSyncExternalStore(onSeek, () => filmSeconds - (scene?.startSeconds ?? 0));

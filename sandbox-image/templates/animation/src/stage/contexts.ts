@@ -3,7 +3,7 @@ import type { FilmDefinition, Theme } from './film-definition.ts';
 
 export const FilmContext = createContext<FilmDefinition | null>(null);
 
-/** The scene that a component is in; null outside scenes. */
+/** The scene of a component; `null` outside scenes. */
 export interface ScenePlace {
   readonly id: string;
   readonly startSeconds: number;

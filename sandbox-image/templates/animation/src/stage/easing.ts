@@ -1,38 +1,38 @@
 /**
- * Easing as data. A curve is one or more cubic Bézier pieces over the unit square, because that is what
- * Theatre.js plays between two keyframes; a curve of several pieces becomes several keyframes.
+ * Easing as data. A curve is one or more cubic Bézier pieces over the unit square, as Theatre.js plays them between two
+ * keyframes. A curve of several pieces becomes several keyframes.
  */
 export type Bezier = readonly [x1: number, y1: number, x2: number, y2: number];
 
 export interface EasePiece {
-  /** Where the piece ends on the time axis, 0…1. */
+  /** End of the piece on the time axis, 0 to 1. */
   readonly until: number;
-  /** What the curve has reached there; the last piece ends at exactly 1. */
+  /** Value at the end of the piece. The last piece ends at exactly 1. */
   readonly value: number;
-  /** Control points inside the piece's own unit square. */
+  /** Control points within the piece's unit square. */
   readonly bezier: Bezier;
 }
 
 export type Ease = readonly EasePiece[] | 'hold';
 
-/** A custom curve, with the four numbers of CSS `cubic-bezier()`. */
+/** Returns a custom curve from the four numbers of CSS `cubic-bezier()`. */
 export function bezier(x1: number, y1: number, x2: number, y2: number): Ease {
   return [{ until: 1, value: 1, bezier: [x1, y1, x2, y2] }];
 }
 
 /**
- * A piece of a polynomial of degree ≤ 3 is exact as a Bézier curve: with x at 1/3 and 2/3 the curve's
- * parameter is time itself, and the y control points follow from the slopes (in values per unit of time).
+ * Returns an exact Bézier for a polynomial piece of degree 3 or lower. With x at 1/3 and 2/3 the curve's parameter is time, and
+ * the slopes (value per unit of time) give the y control points.
  */
 export function hermiteBezier(lengthX: number, deltaY: number, slopeStart: number, slopeEnd: number): Bezier {
   if (deltaY === 0) return [1 / 3, 0, 2 / 3, 1];
   return [1 / 3, (slopeStart * lengthX) / (3 * deltaY), 2 / 3, 1 - (slopeEnd * lengthX) / (3 * deltaY)];
 }
 
-/** Turns any smooth function with f(0) = 0 and f(1) = 1 into pieces that meet it, value and slope, at the knots. */
+/** Converts a smooth function with f(0) = 0 and f(1) = 1 into pieces that match its value and slope at the knots. */
 export function bake(f: (x: number) => number, knots: readonly number[]): Ease {
   const h = 1e-5;
-  // One-sided at the ends, from inside: a function that is closed by force may jump to its last value.
+  // Uses one-sided differences at the ends, because a function that is forced to end at 1 may jump there.
   const slope = (x: number) => (x === 0 ? f(h) / h : x === 1 ? (f(1 - h) - f(1 - 2 * h)) / h : (f(x + h) - f(x - h)) / (2 * h));
   const ends = [...knots, 1];
   return ends.map((until, index) => {
@@ -50,7 +50,7 @@ export const linear = bezier(1 / 3, 1 / 3, 2 / 3, 2 / 3);
 export const fall = bezier(1 / 3, 0, 2 / 3, 1 / 3);
 /** A throw up to its highest point: s = 1 − (1 − t)². Exact. */
 export const rise = bezier(1 / 3, 2 / 3, 2 / 3, 1);
-/** Half a swing of a pendulum, from rest to rest: s = (1 − cos πt) / 2. */
+/** Half a pendulum swing, from rest to rest: s = (1 − cos πt) / 2. */
 export const swingOver = bezier(0.3642, 0, 0.6358, 1);
 
 export const easeInCubic = bezier(1 / 3, 0, 2 / 3, 0);
@@ -65,21 +65,21 @@ export const easeInOutQuart = bezier(0.76, 0, 0.24, 1);
 export const easeOutQuart = bezier(0.25, 1, 0.5, 1);
 export const easeInQuart = bezier(0.5, 0, 0.75, 0);
 
-/** Overshoots by 10 % (c = 1.70158, Penner): a cubic, so exact. */
+/** Overshoots by 10 % (c = 1.70158, Penner). A cubic, so exact. */
 export const easeOutBack = bezier(1 / 3, (3 * 2.70158 - 2 * 1.70158) / 3, 2 / 3, 1);
-/** Draws back by 10 % before it leaves. */
+/** Moves back by 10 % before it starts. */
 export const easeInBack = bezier(1 / 3, 0, 2 / 3, 1 - (3 * 2.70158 - 2 * 1.70158) / 3);
-/** A hint of overshoot (about 3 %): c = 0.8. */
+/** Overshoots by about 3 % (c = 0.8). */
 export const easeOutSoftBack = bezier(1 / 3, (3 * 1.8 - 2 * 0.8) / 3, 2 / 3, 1);
 
-/** Penner's elastic: 2^(−10x)·sin((10x − 0.75)·2π/3) + 1, closed so that it ends at exactly 1. */
+/** Penner's elastic, 2^(−10x)·sin((10x − 0.75)·2π/3) + 1, adjusted to end at exactly 1. */
 export function elasticOut(x: number): number {
   return x <= 0 ? 0 : x >= 1 ? 1 : 2 ** (-10 * x) * Math.sin((x * 10 - 0.75) * ((2 * Math.PI) / 3)) + 1;
 }
-/** Knots at every crossing of 1 and at the turning points between: eight keyframes carry the whole wobble. */
+/** Knots at every crossing of 1 and at the extremes between them, so eight keyframes reproduce the whole oscillation. */
 export const easeOutElastic = bake(elasticOut, [0.075, 0.135, 0.225, 0.285, 0.375, 0.435, 0.525, 0.585, 0.7]);
 
-/** The value of one Bézier piece at x: Newton, then bisection where the slope is flat. */
+/** Returns the value of a Bézier piece at x, by Newton's method, or by bisection where the slope is flat. */
 export function solveBezier([x1, y1, x2, y2]: Bezier, x: number): number {
   const curve = (a: number, b: number, s: number) => 3 * a * s * (1 - s) ** 2 + 3 * b * s ** 2 * (1 - s) + s ** 3;
   let low = 0;
@@ -95,7 +95,7 @@ export function solveBezier([x1, y1, x2, y2]: Bezier, x: number): number {
   return curve(y1, y2, s);
 }
 
-/** The value of an ease at x (0…1): for what is computed rather than keyframed, like the letters of a title. */
+/** Returns the value of an ease at x (0 to 1), for motion that is computed instead of keyframed. */
 export function ease(curve: Ease, x: number): number {
   if (curve === 'hold') return x >= 1 ? 1 : 0;
   if (x <= 0) return 0;

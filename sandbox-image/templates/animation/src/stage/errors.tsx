@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react';
 
 let lastMessage: string | null = null;
 
-/** What went wrong since the last edit, or null. */
+/** Returns the error since the last edit, or `null`. */
 export function lastError(): string | null {
   return lastMessage;
 }
 
-/** The message, and where it happened in the project's own code. */
+/** Returns the message and its position in the project's code. */
 function describe(error: Error): string {
   const own = (error.stack ?? '').split('\n').filter((line) => line.includes('/src/'));
   const places = own.map((line) =>
@@ -19,7 +19,7 @@ function describe(error: Error): string {
   return [error.message, ...places].join('\n');
 }
 
-/** Tells renderer and studio, and shows the error on the page itself. */
+/** Reports an error to the renderer and the studio, and shows it on the page. */
 export function showError(error: unknown): void {
   const message = error instanceof Error ? describe(error) : String(error);
   lastMessage = message;
@@ -34,7 +34,7 @@ export function clearError(): void {
   document.querySelector('.error-panel')?.remove();
 }
 
-/** Keeps one broken scene from leaving a white page: shows the error, and tries again after the next edit. */
+/** Shows an error of a scene instead of a blank page, and retries after the next edit. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 
 export type Style = 'playful' | 'smooth' | 'cinematic';
 
-/** Colours of a film, as `#rrggbb`. */
+/** Colours as `#rrggbb`. */
 export interface Palette {
   readonly backgroundTop: string;
   readonly backgroundBottom: string;
@@ -12,17 +12,17 @@ export interface Palette {
 }
 
 export interface Theme {
-  /** Which of `src/themes` draws the formats; `studio` when absent. */
+  /** Theme in `src/themes` that draws the formats; by default `studio`. */
   readonly name?: string;
-  /** BCP 47 tag of the film's language, for number formats and the direction of text; `en` when absent. */
+  /** BCP 47 language tag, for number formats and text direction; by default `en`. */
   readonly language?: string;
   readonly style: Style;
   readonly palette: Palette;
-  /** Seeds everything that looks random. */
+  /** Seed of all pseudo-random values. */
   readonly seed: number;
 }
 
-/** The frame in world units: the plane z = 0 shows exactly width × height, the origin is its centre. */
+/** The frame in world units: the plane z = 0 shows exactly width × height, with the origin at its centre. */
 export interface View {
   readonly width: number;
   readonly height: number;
@@ -32,32 +32,32 @@ export interface View {
 
 export interface SceneDefinition {
   readonly id: string;
-  /** What the chapter of the video is called; its id when absent. */
+  /** Chapter title in the video; by default the id. */
   readonly title?: string;
-  /** Seconds from the start of the film. Neighbours may overlap, so that one enters while the other leaves. */
+  /** Seconds from the start of the film. Scenes may overlap, so that one enters while the other leaves. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
-  /** The backdrop behind `World`; the palette's when absent. */
+  /** Backdrop behind `World`; by default the palette's. */
   readonly background?: { readonly top: string; readonly bottom: string };
-  /** True where nothing may stir that has no keyframes: the shapes of the backdrop stand, too. */
+  /** Whether only keyframed motion is allowed; the backdrop is static too. */
   readonly still?: boolean;
-  /** What the scene shows in 3D, drawn inside the one canvas of the stage. A film without any has no canvas. */
+  /** 3D content, drawn in the stage's only canvas. A film without any has no canvas. */
   readonly World?: ComponentType;
-  /** What it shows as HTML, above the canvas. */
+  /** HTML content, above the canvas. */
   readonly Overlay: ComponentType;
 }
 
-/** One piece of sound, from a file of the project. Fades are straight lines of the amplitude. */
+/** An audio track from a file of the project. Fades are linear in amplitude. */
 export interface AudioTrack {
-  /** As the page serves it: `/assets/music.mp3`. */
+  /** URL in the page: `/assets/music.mp3`. */
   readonly src: string;
-  /** Where it begins in the film. */
+  /** Start time in the film. */
   readonly startSeconds: number;
-  /** How much of the beginning of the file is left out. */
+  /** Seconds to skip at the beginning of the file. */
   readonly offsetSeconds?: number;
-  /** Absent = to the end of the file or of the film. */
+  /** By default until the end of the file or of the film. */
   readonly durationSeconds?: number;
-  /** Louder (up to 24) or quieter (down to -60) than the file, in decibels. */
+  /** Gain in decibels, -60 to 24. */
   readonly gainDb?: number;
   readonly fadeInSeconds?: number;
   readonly fadeOutSeconds?: number;
@@ -67,7 +67,7 @@ export interface FilmDefinition {
   readonly title: string;
   readonly durationSeconds: number;
   readonly fps: number;
-  /** The frame at full size, in pixels; every other size shows the same picture. */
+  /** Full size of the frame in pixels. Every other size shows the same image. */
   readonly width: number;
   readonly height: number;
   readonly view: View;

@@ -1,8 +1,8 @@
-/** What the page offers to the renderer, and what `index.html` installs before every other script. */
+/** Interface between page and renderer, and globals that `index.html` defines before all other scripts. */
 interface Window {
-  /** True when fonts, images, shaders and the first frame are there. */
+  /** Whether fonts, images, shaders and the first frame are ready. */
   __exportReady: boolean;
-  /** Why the page could not load; null while nothing went wrong. */
+  /** Error that occurred while the page loaded, or `null`. */
   __exportError: string | null;
   __exportInfo?: {
     durationSeconds: number;
@@ -13,17 +13,17 @@ interface Window {
     audio: readonly import('./film-definition.ts').AudioTrack[];
     parameters: import('./parameters.ts').ParameterInfo[];
   };
-  /** Set by the renderer before every script: values for the film's parameters. */
+  /** Parameter values, set by the renderer before any script runs. */
   __exportParameters?: Readonly<Record<string, unknown>>;
-  /** Which of the values is not usable, and why; absent when all are. */
+  /** Describes the invalid parameter value, if there is one. */
   __exportParameterError?: string;
-  /** What is wrong with each set of values; null = nothing. */
+  /** Returns the error of each set of values, or `null` if it is valid. */
   __exportCheckParameters?: (sets: readonly Readonly<Record<string, unknown>>[]) => (string | null)[];
-  /** Draws exactly this moment (seconds), synchronously. */
+  /** Draws the frame at a time (seconds), synchronously. */
   __exportSeekTo?: (seconds: number) => void;
-  /** Who of the cast is there at the moment that was drawn last. */
+  /** Returns the bodies of the cast in the last frame. */
   __exportCast?: () => import('./cast.ts').Sighting[];
-  /** Tells the parent window and the renderer of an error. */
+  /** Reports an error to the parent window and the renderer. */
   __reportError: (message: string) => void;
   /** Only in export mode. */
   __virtualTime?: { set(milliseconds: number): void };

@@ -7,10 +7,9 @@ const lossNoticeMs = 1000;
 const restoreLimitMs = 10_000;
 
 /**
- * Handles the end of the browser's graphics process, which takes the canvas and everything on the graphics card with it.
- * A preview loads anew once the browser can draw again, at the moment where it was: three.js restores the context, but
- * neither the environment's light nor the picture of a paused film. An export fails: its frames would be black.
- * Returns what stops it.
+ * Handles a crash of the browser's GPU process, which deletes the canvas and all graphics data. A preview reloads at the same
+ * time once the browser can draw again, because three.js restores the context but neither the environment light nor a paused
+ * film's image. An export fails, because its frames would be black. Returns a function that removes the handlers.
  */
 export function recoverLostGraphics(gl: WebGLRenderer): () => void {
   const canvas = gl.domElement;
@@ -28,7 +27,7 @@ export function recoverLostGraphics(gl: WebGLRenderer): () => void {
   };
   canvas.addEventListener('webglcontextlost', onLost);
   canvas.addEventListener('webglcontextrestored', onRestored);
-  // No shader links while the context is gone; only one that fails with a context is a fault of the film.
+  // Without a context every shader fails to link. Only a failure with a context is an error of the film.
   gl.debug.onShaderError = (context, program, ...shaders) => {
     const logs = [context.getProgramInfoLog(program), ...shaders.map((shader) => context.getShaderInfoLog(shader))];
     const message = ['A shader does not compile.', ...logs.map((log) => log?.trim())].filter(Boolean).join('\n');
@@ -45,7 +44,7 @@ export function recoverLostGraphics(gl: WebGLRenderer): () => void {
   };
 }
 
-/** Refuses to pass off an empty canvas as a frame of the film. */
+/** Throws if the context is lost, so that an empty canvas never becomes a frame of the film. */
 export function requireGraphics(gl: WebGLRenderer): void {
   if (gl.getContext().isContextLost()) throw new Error('The browser lost its graphics context, so no frame can be drawn.');
 }

@@ -5,7 +5,7 @@ import { at, compileChannel, compileTracks, keys } from './keyframes.ts';
 describe('keyframes', () => {
   it('puts the handles of an interval on both of its keyframes', () => {
     const [first, second, third] = compileChannel(keys([at(0, 3), at(0.5, 0, fall), at(1, 2, rise)]), 'y');
-    // Theatre.js reads an interval's curve from the left keyframe's out-handle and the right one's in-handle.
+    // Theatre.js takes an interval's curve from the left keyframe's out-handle and the right one's in-handle.
     expect(first?.handles.slice(2)).toEqual([1 / 3, 0]);
     expect(second?.handles).toEqual([2 / 3, 1 / 3, 1 / 3, 2 / 3]);
     expect(third?.handles.slice(0, 2)).toEqual([2 / 3, 1]);

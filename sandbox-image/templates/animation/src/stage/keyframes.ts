@@ -1,7 +1,7 @@
 import type { Bezier, Ease } from './easing.ts';
 import { linear } from './easing.ts';
 
-/** One stop on a channel: at this time (seconds into the scene) the channel has this value, reached by this ease. */
+/** One keyframe of a channel: time (seconds into the scene), value, and the ease that leads to it. */
 export interface Stop {
   readonly time: number;
   readonly value: number;
@@ -9,16 +9,16 @@ export interface Stop {
 }
 
 export type Channel = readonly Stop[];
-/** A channel is keyframed or stays as it is. */
+/** A channel is keyframed or constant. */
 export type Channels = Readonly<Record<string, Channel | number>>;
 export type TrackSpec = Readonly<Record<string, Channels>>;
 
-/** `at(0.4, 0, fall)`: at 0.4 s the value is 0, and it got there falling. */
+/** `at(0.4, 0, fall)`: the value is 0 at 0.4 s, and the ease `fall` leads to it. */
 export function at(time: number, value: number, ease: Ease = linear): Stop {
   return { time, value, ease };
 }
 
-/** A keyframed channel. Stops must be in order of time. */
+/** Creates a keyframed channel. Stops must be in order of time. */
 export function keys(stops: readonly Stop[]): Channel {
   const first = stops[0];
   if (!first) throw new Error('keys() needs at least one stop');
@@ -29,7 +29,7 @@ export function keys(stops: readonly Stop[]): Channel {
   return stops;
 }
 
-/** A keyframe as Theatre.js stores it: handles are [in.x, in.y, out.x, out.y], each in its interval's unit square. */
+/** A keyframe in Theatre.js's format. Handles are [in.x, in.y, out.x, out.y], each in the unit square of its interval. */
 export interface TheatreKeyframe {
   readonly id: string;
   readonly position: number;
@@ -39,7 +39,7 @@ export interface TheatreKeyframe {
   readonly value: number;
 }
 
-/** The shape of a Theatre.js project's state on disk, as far as this stage uses it. */
+/** Subset of a Theatre.js project's saved state that this stage uses. */
 export interface TheatreState {
   sheetsById: Record<
     string,
@@ -69,7 +69,7 @@ interface Span {
   readonly shape: Bezier | 'hold';
 }
 
-/** Expands eases of several pieces, so that between two neighbours there is exactly one Bézier curve. */
+/** Expands eases of several pieces, so that each pair of neighbours has exactly one Bézier curve. */
 function spans(channel: Channel): Span[] {
   const result: Span[] = [];
   for (const stop of channel) {
@@ -90,7 +90,6 @@ function spans(channel: Channel): Span[] {
   return result;
 }
 
-/** Compiles a channel into Theatre.js keyframes. */
 export function compileChannel(channel: Channel, idPrefix: string): TheatreKeyframe[] {
   const list = spans(channel);
   return list.map((span, index) => {
@@ -108,7 +107,7 @@ export function compileChannel(channel: Channel, idPrefix: string): TheatreKeyfr
   });
 }
 
-/** The project state for one scene's tracks: one sheet, one object a track, one sequence track a keyframed channel. */
+/** Compiles a scene's tracks into project state: one sheet, one object per track, one sequence track per keyframed channel. */
 export function compileTracks(sheetId: string, spec: TrackSpec): TheatreState {
   const tracksByObject: TheatreState['sheetsById'][string]['sequence']['tracksByObject'] = {};
   let length = 1;

@@ -1,10 +1,10 @@
 /**
- * What has to be there before the first frame counts: fonts, images. Components say so while they mount;
- * the stage waits until nothing is left, also of what was added meanwhile.
+ * Fonts and images required for the first frame. Components register them while they mount, and the stage waits until none is
+ * pending, including those registered in the meantime.
  */
 const pending = new Set<Promise<unknown>>();
 
-/** Keeps the stage from being ready until the promise settles; a rejection makes the page fail to load. */
+/** Delays readiness until the promise settles. A rejection makes the page fail to load. */
 export function holdReady<T>(promise: Promise<T>): Promise<T> {
   pending.add(promise);
   const done = () => pending.delete(promise);
@@ -15,12 +15,12 @@ export function holdReady<T>(promise: Promise<T>): Promise<T> {
 export async function everythingLoaded(): Promise<void> {
   while (pending.size > 0) {
     await Promise.all(pending);
-    // Lets components render with what has arrived; they may ask for more.
+    // Lets components rerender with the loaded data, which may register more.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
 
-/** An image of the project, decoded, e.g. `/assets/logo.png`. */
+/** Returns a decoded image of the project, e.g. `/assets/logo.png`. */
 export async function loadImage(src: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = src.startsWith('/') ? `.${src}` : src;

@@ -1,6 +1,6 @@
 /**
- * What the page remembers while it is reloaded. Browsers that keep nothing for pages inside other pages throw
- * already when they are asked for their storage: there, nothing is remembered, and the film plays all the same.
+ * Values that survive a reload of the page. Browsers that forbid storage in embedded pages throw on access; nothing is stored
+ * then, and the film still plays.
  */
 export function recall(key: string): string | null {
   try {
@@ -10,12 +10,12 @@ export function recall(key: string): string | null {
   }
 }
 
-/** Null forgets. */
+/** Stores a value; `null` removes it. */
 export function remember(key: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, value);
   } catch {
-    // See above; a storage that is full is no reason to stop either.
+    // Storage may be forbidden (see above) or full. The film plays without it.
   }
 }

@@ -1,7 +1,7 @@
 const query = new URLSearchParams(window.location.search);
 
-/** True when a renderer drives the page (`?export`): nothing moves but by `__exportSeekTo`. */
+/** Whether a renderer drives the page (`?export`). Only `__exportSeekTo` changes the time then. */
 export const exporting = query.has('export');
 
-/** True when the film is drawn without its background (`?transparent`), for videos with an alpha channel. */
+/** Whether the film is drawn without its background (`?transparent`), for videos with an alpha channel. */
 export const transparent = query.has('transparent');

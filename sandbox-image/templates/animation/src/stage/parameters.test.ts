@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
-/** The module in a page of its own, in export mode, with these values set by the renderer. */
+/** Loads the module in a separate page in export mode, with values from the renderer. */
 async function page(given?: Record<string, unknown>) {
   const reported: string[] = [];
   const window = {

@@ -6,7 +6,7 @@ type Value = string | number | boolean;
 type Values = Readonly<Record<string, unknown>>;
 type Shape = Readonly<Record<string, z.ZodType<Value, Value | undefined>>>;
 
-/** What others need to know of a parameter, to show a field for it. */
+/** Description of a parameter, from which a client builds an input field. */
 export interface ParameterInfo {
   readonly name: string;
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
@@ -17,7 +17,7 @@ export interface ParameterInfo {
   readonly minimum: number | null;
   readonly maximum: number | null;
   readonly maxLength: number | null;
-  /** The only scene that it changes; null = it may change any. */
+  /** The only scene that the parameter changes, or `null` if it may change any. */
   readonly scene: string | null;
 }
 
@@ -31,10 +31,10 @@ const types = ['string', 'number', 'integer', 'boolean'] as const;
 const storageKey = 'koda:parameters';
 const shownCharacters = 60;
 
-/** Everything that was declared, by name. A hot reload replaces what it declares anew. */
+/** All declared parameters by name. A hot reload replaces the entries that it declares again. */
 const declared = new Map<string, Parameter>();
 
-/** What was set from outside: by the renderer, or by the studio before the page began anew. */
+/** Values from the renderer, or from the studio before the last reload of the page. */
 const givenValues: Values = exporting ? (window.__exportParameters ?? {}) : storedValues();
 
 /** A colour as `#rrggbb`. */
@@ -47,16 +47,16 @@ export function color(value: string) {
 }
 
 /**
- * Declares what can be set from outside for each render, and gives the values: those that were set, and the
- * defaults of the others. Every parameter is a string, a number or a boolean and has a default:
+ * Declares values that a render can set, and returns them: the given ones, or the defaults. Every parameter is a string, a
+ * number or a boolean with a default:
  *
  *     const parameters = declareParameters({
  *       title: z.string().max(60).default('Hello').describe('The words at the top'),
  *       ball: color('#e2654a').describe('The colour of the ball'),
  *     });
  *
- * Names are unique in the film. Values never change while the page lives, so they can be used anywhere. `scene`
- * is a promise that only this scene changes with them: pictures of the others need not be captured again.
+ * Names are unique in the film. Values are constant during the page's lifetime, so they can be used anywhere. `scene` promises
+ * that only this scene depends on them, so that frames of other scenes need not be captured again.
  */
 export function declareParameters<const Declared extends Shape>(
   shape: Declared,
@@ -67,18 +67,18 @@ export function declareParameters<const Declared extends Shape>(
     const info = { ...describe(name, type), scene };
     declared.set(name, { type, info });
     const given = Object.hasOwn(givenValues, name) ? type.safeParse(givenValues[name]) : null;
-    // A refused value is reported by `refuseBadParameters`, together with all others.
+    // `refuseBadParameters` reports all invalid values together.
     values[name] = given?.success ? given.data : info.default;
   }
   return values as { [Name in keyof Declared]: z.output<Declared[Name]> };
 }
 
-/** All parameters of the film, in the order in which they were declared. */
+/** Returns all parameters of the film in the order of their declaration. */
 export function declaredParameters(): ParameterInfo[] {
   return [...declared.values()].map(({ info }) => info);
 }
 
-/** Once everything is declared: makes the page fail to load when a value has no parameter or does not suit it. */
+/** Makes the page fail to load if a value has no parameter or is invalid. Call after all declarations. */
 export function refuseBadParameters(): void {
   const problem = problemOf(givenValues);
   if (problem === null) return;
@@ -86,10 +86,10 @@ export function refuseBadParameters(): void {
   window.__reportError(problem);
 }
 
-/** What was set from outside when the page loaded; null = nothing. */
+/** Returns the values from outside at page load, or `null` if there are none. */
 export const givenParameters = (): Values | null => (Object.keys(givenValues).length === 0 ? null : givenValues);
 
-/** Plays the film with other values; null = with its own. The page begins anew, at the moment where it is. */
+/** Reloads the page at the current time with other values; `null` restores the film's own. */
 export function replaceParameters(values: unknown): void {
   remember(storageKey, values === null ? null : JSON.stringify(values));
   window.location.reload();
@@ -100,7 +100,7 @@ function storedValues(): Values {
   return typeof stored === 'object' && stored !== null ? (stored as Values) : {};
 }
 
-/** What is wrong with these values, in sentences; null = nothing. */
+/** Returns the errors of these values as sentences, or `null` if they are valid. */
 function problemOf(values: Values): string | null {
   const problems = Object.entries(values).flatMap(([name, value]) => {
     const parameter = declared.get(name);
@@ -118,7 +118,7 @@ function problemOf(values: Values): string | null {
 
 window.__exportCheckParameters = (sets) => sets.map(problemOf);
 
-/** `text of at most 60 characters`, `a number from 1 to 5`, `one of "a", "b"`. */
+/** Returns the allowed values: `text of at most 60 characters`, `a number from 1 to 5`, `one of "a", "b"`. */
 function allowed({ type, format, options, minimum, maximum, maxLength }: ParameterInfo): string {
   if (options) return `one of ${options.map((option) => JSON.stringify(option)).join(', ')}`;
   switch (type) {
@@ -162,7 +162,7 @@ function describe(name: string, type: Shape[string]): Omit<ParameterInfo, 'scene
   };
 }
 
-/** Whole numbers have the bounds of what can be counted exactly, which need not be shown. */
+/** zod bounds every integer by the safe integers, which are not worth showing. */
 function bound(value: unknown): number | null {
   return typeof value !== 'number' || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value;
 }

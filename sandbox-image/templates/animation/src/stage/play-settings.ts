@@ -1,16 +1,16 @@
-/** How the window around the page wants the film played. */
+/** Playback settings from the embedding window. */
 export interface PlaySettings {
-  /** 1 = real time. */
+  /** 1 is real time. */
   readonly speed: number;
-  /** Whether it begins anew at the end, or stops there. */
+  /** Whether playback restarts at the end instead of stopping. */
   readonly loop: boolean;
-  /** The part that is played; null = all of it. */
+  /** The range to play, or `null` for the whole film. */
   readonly range: { readonly startSeconds: number; readonly endSeconds: number } | null;
 }
 
 export const plainSettings: PlaySettings = { speed: 1, loop: true, range: null };
 
-/** Settings out of a message; whatever is missing or makes no sense is as usual. */
+/** Reads settings from a message. Missing or invalid values get their defaults. */
 export function readSettings(message: { speed?: unknown; loop?: unknown; range?: unknown }): PlaySettings {
   const { speed, loop } = message;
   return {
@@ -32,7 +32,7 @@ interface Played {
   readonly fps: number;
 }
 
-/** The moment after `elapsedSeconds` of the film; at the end it stands still on the last frame, or begins anew. */
+/** Returns the time after `elapsedSeconds`. At the end it stays on the last frame or restarts. */
 export function advance(
   seconds: number,
   elapsedSeconds: number,
@@ -40,11 +40,11 @@ export function advance(
   { durationSeconds, fps }: Played,
 ): { seconds: number; playing: boolean } {
   const end = Math.min(range?.endSeconds ?? durationSeconds, durationSeconds);
-  // A part that an edit has left without any time is as good as none.
+  // If an edit leaves an empty range, the whole film plays.
   const start = range !== null && range.startSeconds < end ? range.startSeconds : 0;
   const next = Math.max(seconds, start) + elapsedSeconds;
   if (next < end) return { seconds: next, playing: true };
   if (!loop) return { seconds: Math.max(start, end - 1 / fps), playing: false };
-  // A position behind the end goes back to the beginning.
+  // A position after the end moves to the start.
   return { seconds: seconds >= end ? start : start + ((next - end) % (end - start)), playing: true };
 }

@@ -10,7 +10,7 @@ import { answerAboutTexts } from './text-places.ts';
 const reportIntervalMs = 100;
 const storageKey = 'koda:seconds';
 
-/** A full reload (an edited configuration, a lost connection) goes on where the page was. */
+/** Resumes at the same time after a full reload (an edited configuration, a lost connection). */
 function secondsBeforeReload(): number {
   const [navigation] = performance.getEntriesByType('navigation');
   const reloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
@@ -69,10 +69,10 @@ export function startPlayback({ stage, film, draw }: PlayerOptions): () => void 
     lastTickMs = nowMs;
     tellOfEdits();
     void audio.load(film());
-    // At another speed there is silence: sound would have another pitch.
+    // Other speeds are silent, because they would change the pitch.
     audio.follow(seconds, playing && settings.speed === 1);
     if (!playing) return;
-    // After a hidden tab the clock goes on from where it was instead of jumping.
+    // A hidden tab gets no frames. Limiting the elapsed time continues playback there without a jump.
     ({ seconds, playing } = advance(seconds, Math.min(elapsed, 0.25) * settings.speed, settings, film()));
     redraw();
     if (!playing || nowMs - lastReportMs >= reportIntervalMs) report();

@@ -4,7 +4,6 @@ import { currentTime, isActive, useMoment } from './clock.ts';
 import { SceneContext, type ScenePlace, useFilm } from './contexts.ts';
 import { sceneMark } from './marks.ts';
 
-/** Where a scene stands in the film. */
 function useScenePlace(id: string): ScenePlace {
   const film = useFilm();
   const scene = film.scenes.find((candidate) => candidate.id === id);
@@ -14,7 +13,7 @@ function useScenePlace(id: string): ScenePlace {
   return useMemo(() => ({ id, startSeconds, durationSeconds, last }), [id, startSeconds, durationSeconds, last]);
 }
 
-/** The 3D part of a scene: shown during the scene's time only. */
+/** Shows the 3D part of a scene during its time. */
 export function SceneWorld({ id, children }: { id: string; children: ReactNode }) {
   const place = useScenePlace(id);
   const group = useRef<Group>(null);
@@ -28,7 +27,7 @@ export function SceneWorld({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-/** The HTML part of a scene: fills the stage, shown during the scene's time only. */
+/** Shows the HTML part of a scene during its time, over the whole stage. */
 export function SceneOverlay({ id, children }: { id: string; children: ReactNode }) {
   const place = useScenePlace(id);
   const layer = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import { holdReady, loadImage } from './loading.ts';
 import { color, declareParameters } from './parameters.ts';
 import { SceneEdits } from './scene-edits.ts';
 
-/** Fields with a fixed set of values, or names of drawings: they are chosen in the document, not for each render. */
+/** Fields with a fixed set of values, or with names of drawings. The document chooses these, not a render. */
 export const choiceFields: ReadonlySet<string> = new Set([
   ...([
     'act',
@@ -28,21 +28,21 @@ const maxTextCharacters = 280;
 
 const images = new Map<string, Promise<HTMLImageElement>>();
 
-/** Loads and keeps an uploaded image before the first frame: a format may show it only in the middle of the scene. */
+/** Loads an uploaded image before the first frame, because a format may show it only later in the scene. */
 function preload(value: unknown): void {
   if (typeof value !== 'string' || !/^\/assets\/[^/]+$/.test(value) || images.has(value)) return;
   images.set(value, holdReady(loadImage(value)));
 }
 
-/** `items` of `scene-1` at 0, `text` → `scene1Items1Text`. */
+/** Returns `scene1Items1Text` for `text` of the first of `items` in `scene-1`. */
 function parameterName(sceneId: string, path: readonly (string | number)[]): string {
   const parts = path.map((part) => (typeof part === 'number' ? String(part + 1) : part.charAt(0).toUpperCase() + part.slice(1)));
   return `${sceneId.replace(/-(.)/g, (_, next: string) => next.toUpperCase())}${parts.join('')}`.slice(0, 64);
 }
 
 /**
- * The fields of a scene's format. Every text, number and colour in them is a parameter that a render can set, so one
- * film makes many videos; fields that nobody sets keep the values written here.
+ * Returns the fields of a scene's format. Every text, number and colour in them is a parameter that a render can set, so that
+ * one film makes many videos. By default a field has the value given here.
  */
 export function sceneProps<const Props extends object>(sceneId: string, props: Props): Props {
   edits.loaded(sceneId, props);
@@ -84,7 +84,7 @@ function typeOf(value: unknown) {
   return /^#[0-9a-f]{6}$/.test(value) ? color(value) : z.string().max(Math.max(maxTextCharacters, value.length)).default(value);
 }
 
-/** The film's five colours, each a parameter. */
+/** Returns the film's five colours, each as a parameter. */
 export function paletteParameters(palette: Palette): Palette {
   return declareParameters({
     backgroundTop: color(palette.backgroundTop).describe('The ground at the top'),

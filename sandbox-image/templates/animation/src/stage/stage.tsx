@@ -11,7 +11,7 @@ import { declaredParameters, refuseBadParameters } from './parameters.ts';
 import { startPlayback } from './playback.ts';
 import './stage.css';
 
-/** Draws exactly this moment, synchronously: keyframes, components, objects, camera, HTML, then the canvas. */
+/** Draws the frame at a time, synchronously: keyframes, components, objects, camera, HTML, then the canvas. */
 function drawMoment(film: FilmDefinition, canvas: FilmCanvas | null, seconds: number): void {
   const time = Math.min(Math.max(seconds, 0), film.durationSeconds);
   window.__virtualTime?.set(time * 1000);
@@ -30,7 +30,6 @@ function drawMoment(film: FilmDefinition, canvas: FilmCanvas | null, seconds: nu
   canvas?.draw();
 }
 
-/** The film as the renderer and the studio see it. */
 function describeFilm(film: FilmDefinition): Window['__exportInfo'] {
   const { durationSeconds, width, height, fps, audio = [] } = film;
   const scenes = film.scenes.map(({ id, title = '', startSeconds, durationSeconds }) => ({
@@ -44,7 +43,7 @@ function describeFilm(film: FilmDefinition): Window['__exportInfo'] {
 
 interface StageProps {
   readonly film: FilmDefinition;
-  /** Loads what is drawn in 3D: backdrop, lights and every scene's World. Called only if a scene has one. */
+  /** Loads all 3D content: backdrop, lights and every scene's World. Called only if a scene has one. */
   loadWorld(): Promise<{ readonly World: ComponentType }>;
   /** Every scene's Overlay. */
   readonly overlay: ReactNode;
@@ -56,13 +55,13 @@ interface OpenedWorld {
 }
 
 /**
- * The stage: HTML above one canvas, or HTML alone where no scene is in 3D, drawn for one moment at a time. It fits the
- * film's aspect ratio into the window, or fills the window in export mode, where the window has the size of the video.
+ * The stage: HTML above one canvas, or HTML alone if no scene has 3D content. It fits the film's aspect ratio into the window.
+ * In export mode it fills the window, which has the size of the video.
  */
 export function Stage({ film, loadWorld, overlay }: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const needsCanvas = film.scenes.some((scene) => scene.World !== undefined);
-  // Undefined until it is known; null where the film needs none.
+  // Undefined while loading; `null` if the film needs none.
   const [world, setWorld] = useState<OpenedWorld | null | undefined>(needsCanvas ? undefined : null);
   const latestFilm = useRef(film);
   latestFilm.current = film;
@@ -147,7 +146,7 @@ export function Stage({ film, loadWorld, overlay }: StageProps) {
   );
 }
 
-/** Keeps `--frame-scale` at the size of the stage over the size of the frame in design pixels. */
+/** Sets `--frame-scale` to the ratio of the stage's size to the frame's size in design pixels. */
 function useFrameScale(stage: React.RefObject<HTMLDivElement | null>, width: number): void {
   useLayoutEffect(() => {
     const element = stage.current;

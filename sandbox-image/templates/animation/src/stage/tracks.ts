@@ -2,13 +2,13 @@ import { createRafDriver, getProject, type ISheet, type ISheetObject } from '@th
 import { addSeeker } from './clock.ts';
 import { compileTracks, type TrackSpec } from './keyframes.ts';
 
-/** What a component reads of its keyframes: the values of its channels at the stage's present time. */
+/** A component's keyframes: the values of its channels at the current time. */
 export interface Track<Channel extends string = string> {
-  /** As `defineTracks` was given it; missing where a component made it up. */
+  /** Name in `defineTracks`; undefined for tracks that a component creates. */
   readonly name?: string;
-  /** Renewed at every seek, before anything draws. */
+  /** Updated at every seek, before anything draws. */
   readonly now: Readonly<Partial<Record<Channel, number>>>;
-  /** The same keyframes, so many seconds later: for siblings that follow one another. */
+  /** Returns the same keyframes with a delay, for siblings that follow one another. */
   delayed(seconds: number): Track<Channel>;
 }
 
@@ -20,15 +20,15 @@ interface Playhead {
   readonly outputs: { object: ISheetObject; write: (values: Record<string, number>) => void }[];
 }
 
-/** Keyframes of each scene by the scene's id; a hot reload of a scene replaces its entry. */
+/** Keyframes by scene id. A hot reload of a scene replaces its entry. */
 const playheadsByScene = new Map<string, Playhead[]>();
-/** Theatre.js keeps projects for good; the same keyframes must find the same project again. */
+/** Theatre.js never releases projects, so the same keyframes must reuse the same project. */
 const definedTracks = new Map<string, { tracks: unknown; playheads: Playhead[] }>();
 
-/** Theatre.js never runs by itself: only a seek of the stage ticks it. */
+/** Theatre.js does not run by itself; each seek of the stage ticks it. */
 const driver = createRafDriver({ name: 'koda-stage' });
 
-/** Short, stable name for a text (FNV-1a, 32 bits). */
+/** Returns a short, stable name for a text (FNV-1a, 32 bits). */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -36,8 +36,8 @@ function fingerprint(text: string): string {
 }
 
 /**
- * Declares the keyframes of a scene: track → channel → stops (or a constant). Times are seconds from the
- * scene's start. They are compiled into a Theatre.js project and played by its sequence.
+ * Declares the keyframes of a scene: track → channel → stops (or a constant), with times in seconds from the scene's start.
+ * Compiles them into a Theatre.js project and plays its sequence.
  */
 export function defineTracks<const Spec extends TrackSpec>(sceneId: string, spec: Spec): Tracks<Spec> {
   const projectId = `${sceneId}-${fingerprint(JSON.stringify(spec))}`;
@@ -53,7 +53,7 @@ export function defineTracks<const Spec extends TrackSpec>(sceneId: string, spec
   const playheadFor = (delaySeconds: number): Playhead => {
     const existing = playheads.find((playhead) => playhead.delaySeconds === delaySeconds);
     if (existing) return existing;
-    // Instances of one sheet share its keyframes and have a position each.
+    // Instances of a sheet share its keyframes but have separate positions.
     const created: Playhead = { delaySeconds, sheet: project.sheet(sceneId, `+${delaySeconds}s`), outputs: [] };
     playheads.push(created);
     return created;
@@ -92,7 +92,7 @@ export function defineTracks<const Spec extends TrackSpec>(sceneId: string, spec
   return tracks;
 }
 
-/** Puts the sequences of a scene to this moment (seconds from its start) and reads every value. */
+/** Moves the sequences of a scene to a time (seconds from its start) and reads all values. */
 export function seekTracks(sceneId: string, seconds: number): void {
   const playheads = playheadsByScene.get(sceneId) ?? [];
   for (const playhead of playheads) playhead.sheet.sequence.position = Math.max(0, seconds - playhead.delaySeconds);

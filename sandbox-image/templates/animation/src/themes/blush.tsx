@@ -3,7 +3,7 @@ import { hash } from '../kit/random.ts';
 import { createTheme, Gradient } from './plain.tsx';
 import { interFigures, jetBrains, sansFace, serifFace } from './type.ts';
 
-/** A few petals that fall at the edges, away from the text. */
+/** Draws a few petals that fall at the edges, away from the text. */
 function Ground() {
   const { colors, frame, motion, seed } = useScene();
   const petals = Array.from({ length: 5 }, (_, index) => {

@@ -3,7 +3,6 @@ import { createTheme, fillOf, inkOn, TickStroke } from './plain.tsx';
 import type { CardProps, TickProps } from './theme.ts';
 import { jetBrains, sansFace } from './type.ts';
 
-/** Blocks without shadow or radius that come in hard. */
 function Card({ x, y, width, height, tone = 'ink', progress = 1, children }: CardProps) {
   const { colors } = useScene();
   const fill = tone === 'plain' ? 'ink' : tone;

@@ -7,7 +7,6 @@ import { createTheme, fillOf, Gradient, inkOn, TickStroke } from './plain.tsx';
 import type { BadgeProps, BarProps, CardProps, PlateProps, TickProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
-/** Two large soft discs. */
 function Ground() {
   const { colors, frame } = useScene();
   const radius = Math.min(frame.width, frame.height) * 0.34;
@@ -21,7 +20,7 @@ function Ground() {
   );
 }
 
-/** A rosette: a circle whose radius waves `waves` times. */
+/** Returns a circle whose radius oscillates `waves` times. */
 function rosette(waves: number, radius: number, depth: number): string {
   const points = Array.from({ length: 121 }, (_, step) => {
     const angle = (step / 120) * 2 * Math.PI;
@@ -38,7 +37,6 @@ const rosettes = [
   rosette(6, 58, 0.09),
   rosette(10, 58, 0.065),
 ];
-/** The face of a sticker. */
 const paleOf = (color: string, colors: Colors): string => mix(color, colors.groundTop, 0.86);
 
 const tilts = [-2, 1.6, -1.4, 2, -1.2];
@@ -117,7 +115,7 @@ function Tick({ x, y, size, progress, checked, seed }: TickProps) {
   );
 }
 
-/** A pill with a white cut edge, slightly tilted. */
+/** Draws a slightly tilted pill with a white cut edge. */
 function Plate({ x, y, width, height, index, progress, tone }: PlateProps) {
   const { colors } = useScene();
   return (

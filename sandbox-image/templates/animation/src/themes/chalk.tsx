@@ -6,7 +6,7 @@ import { createTheme, FrameSvg, fillOf, Gradient } from './plain.tsx';
 import type { ArrowProps, BadgeProps, BarProps, CardProps, MarkProps, PathProps, RuleProps, TickProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
-/** The strands of one chalk stroke: a few rough lines side by side that start and end unevenly. */
+/** Request for the strands of a chalk stroke: rough lines side by side, with uneven ends. */
 interface StrandsRequest {
   readonly points: readonly Point[];
   readonly width: number;
@@ -34,7 +34,7 @@ function strandsOf({ points, width, seed, strands: count }: StrandsRequest) {
   });
 }
 
-/** Intermediate points of a straight line, so that it can waver. */
+/** Returns points along a straight line, so that the line can waver. */
 function straight(from: Point, to: Point, step = 90): Point[] {
   const count = Math.max(2, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / step));
   return Array.from({ length: count + 1 }, (_, index) => {
@@ -43,7 +43,7 @@ function straight(from: Point, to: Point, step = 90): Point[] {
   });
 }
 
-/** A rectangle drawn in one go, from the lower or upper corner at the reading side on. */
+/** Returns a rectangle as one stroke, which starts at a corner on the reading side. */
 function outline(width: number, height: number, step: number): Point[] {
   return [
     ...straight([0, 3], [width + 2, 0], step),
@@ -62,7 +62,6 @@ interface StrokeProps {
   readonly strands?: number;
 }
 
-/** One stroke of chalk, drawn from its first point on. */
 function Stroke({ points, width, color, seed, progress, strands = 4 }: StrokeProps) {
   const drawn = useLayout(strandsOf, { points, width, seed, strands });
   if (progress <= 0) return null;
@@ -87,7 +86,7 @@ function Stroke({ points, width, color, seed, progress, strands = 4 }: StrokePro
 
 const smears = Array.from({ length: 14 }, (_, index) => index);
 
-/** A board that was wiped by hand. */
+/** Draws a board with traces of wiping. */
 function Ground() {
   const { colors, frame, seed } = useScene();
   return (
@@ -131,7 +130,7 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'helper', seed 
   );
 }
 
-/** Points that are not too close together, or the strands would tremble. */
+/** Removes points that are too close together, which would make the strands jitter. */
 function apart(points: readonly Point[], distance: number): Point[] {
   const last = points.length - 1;
   let [fromX, fromY]: Point = points[0] ?? [0, 0];
@@ -158,7 +157,7 @@ function Path({ points, width, endWidth = width, progress, tone = 'ink', color, 
   );
 }
 
-/** A frame drawn by hand; a filled tone is hatched. */
+/** Draws a frame by hand; filled tones are hatched. */
 function Card({ x, y, width, height, tone = 'plain', progress = 1, seed = 3, children }: CardProps) {
   const { colors } = useScene();
   const color = tone === 'plain' ? colors.muted : fillOf(colors, tone);
@@ -254,7 +253,7 @@ function Underline({ x, y, width, height, progress, seed = 4 }: MarkProps) {
   );
 }
 
-/** The flat side of the chalk, several times over the words. */
+/** Draws several strokes with the flat side of the chalk across the text. */
 function Marker({ x, y, width, height, progress, seed = 6 }: MarkProps) {
   const { colors } = useScene();
   return (
@@ -304,7 +303,7 @@ function Arrow({ x, y, length, progress, color, stroke = 6 }: ArrowProps) {
   );
 }
 
-/** Hatched with the side of the chalk, inside a drawn outline. */
+/** Draws a hand-drawn outline, hatched with the side of the chalk. */
 function Bar({ x, y, width, height, tone, vertical, index }: BarProps) {
   const { colors } = useScene();
   const color = tone === 'plain' ? colors.muted : fillOf(colors, tone);

@@ -4,7 +4,7 @@ import { contrast } from '../kit/color.ts';
 import { colorsOf } from './colors.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
-/** Grounds whose two ends are close, as those of palettes are, and an ink that both carry. */
+/** Backgrounds with similar ends, as palettes have them, and an ink that is readable on both. */
 const palette = fc.record({ ground: color, accent: color, helper: color }).map(({ ground, accent, helper }) => ({
   backgroundTop: ground,
   backgroundBottom: ground,

@@ -1,24 +1,24 @@
 import { contrast, luminance, mix, readable } from '../kit/color.ts';
 import type { Palette } from '../stage/film-definition.ts';
 
-/** Every colour that formats and themes draw with, derived from the five of the palette. */
+/** All colours that formats and themes use, derived from the palette's five. */
 export interface Colors {
   readonly groundTop: string;
   readonly groundBottom: string;
   readonly ink: string;
-  /** For text and thin lines: 4.5 : 1 against the ground. */
+  /** For text and thin lines: contrast of at least 4.5 : 1 with the background. */
   readonly accent: string;
   readonly helper: string;
-  /** For fills: exactly the colours of the palette, such as those of a brand. */
+  /** For fills: exactly the palette's colours, such as those of a brand. */
   readonly accentFill: string;
   readonly helperFill: string;
-  /** Secondary text: 4.5 : 1 against the ground. */
+  /** Secondary text: contrast of at least 4.5 : 1 with the background. */
   readonly muted: string;
   /** Hairlines and empty tracks. */
   readonly faint: string;
-  /** Cards on the ground. */
+  /** Cards on the background. */
   readonly surface: string;
-  /** A pale tint of the accent, for bars and areas that do not stand out. */
+  /** A pale tint of the accent, for bars and areas that are not highlighted. */
   readonly tint: string;
   readonly onAccent: string;
   readonly onHelper: string;
@@ -26,7 +26,7 @@ export interface Colors {
   readonly dark: boolean;
 }
 
-/** The better readable of the palette's two text colours on a fill; black or white if neither reaches 4.5 : 1. */
+/** Returns the more readable of the palette's two text colours on a fill; black or white if neither reaches 4.5 : 1. */
 function textOn(fill: string, ...candidates: readonly string[]): string {
   const best = candidates.toSorted((one, other) => contrast(other, fill) - contrast(one, fill))[0] ?? '#ffffff';
   return contrast(best, fill) >= 4.5 ? best : readable(best, fill);
@@ -36,7 +36,7 @@ export function colorsOf({ backgroundTop, backgroundBottom, ink, accent, helper 
   const middle = mix(backgroundTop, backgroundBottom, 0.5);
   const dark = luminance(middle) < 0.18;
   const worst = contrast(ink, backgroundTop) < contrast(ink, backgroundBottom) ? backgroundTop : backgroundBottom;
-  // Moved towards the ink's end until both ends of the ground carry it.
+  // Moves the colour towards the ink's end until it is readable on both ends of the background.
   const readableOn = (color: string) =>
     readable(readable(color, worst), worst === backgroundTop ? backgroundBottom : backgroundTop);
   const surface = dark ? mix(middle, ink, 0.08) : mix(backgroundTop, '#ffffff', 0.72);

@@ -4,7 +4,6 @@ import { createTheme, Gradient, Path as PlainPath } from './plain.tsx';
 import type { BarProps, CardProps, PathProps, RuleProps } from './theme.ts';
 import { jetBrains, sansFace, serifFace } from './type.ts';
 
-/** A soft beam that crosses the frame slowly. */
 function Ground() {
   const { colors, frame, motion } = useScene();
   const from = frame.width * (0.2 + ((motion.seconds * 0.02) % 0.6));
@@ -25,7 +24,7 @@ function Ground() {
   );
 }
 
-/** A line of gold with a light that travels along it once every six seconds. */
+/** Draws a gold line with a light that travels along it every six seconds. */
 function Rule({ x, y, length, vertical = false, progress }: RuleProps) {
   const { colors, motion } = useScene();
   const drawn = length * Math.min(1, progress);

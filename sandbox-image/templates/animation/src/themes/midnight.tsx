@@ -3,7 +3,6 @@ import { createTheme, fillOf, GlowingPath, Gradient } from './plain.tsx';
 import type { BarProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
-/** A glow below the horizon that breathes slowly. */
 function Ground() {
   const { colors, frame, motion } = useScene();
   const drift = Math.sin((motion.seconds / 16) * 2 * Math.PI) * frame.width * 0.02;
@@ -38,7 +37,7 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'accent' }: Rul
   );
 }
 
-/** Light that gathers towards the end of the bar. */
+/** Draws a bar that becomes brighter towards its end. */
 function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
   const color = tone === 'plain' || tone === 'accent' ? (tone === 'plain' ? colors.accent : colors.helper) : fillOf(colors, tone);

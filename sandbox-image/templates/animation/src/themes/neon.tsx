@@ -3,7 +3,7 @@ import { createTheme, fillOf, GlowingPath, Gradient } from './plain.tsx';
 import type { BarProps, CardProps, RuleProps } from './theme.ts';
 import { interFigures, jetBrains, sansFace } from './type.ts';
 
-/** Fine scan lines, and one brighter line that passes once every eight seconds. */
+/** Draws scan lines, and a brighter one that passes every eight seconds. */
 function Ground() {
   const { colors, frame, motion } = useScene();
   return (
@@ -46,7 +46,7 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'accent' }: Rul
   );
 }
 
-/** An outline that glows, filled only where the tone asks for it. */
+/** Draws a glowing outline, filled only for some tones. */
 function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: CardProps) {
   const { colors, theme } = useScene();
   const color = tone === 'plain' ? colors.accent : fillOf(colors, tone);

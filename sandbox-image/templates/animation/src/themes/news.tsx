@@ -4,7 +4,6 @@ import { createTheme, fillOf, Gradient, inkOn } from './plain.tsx';
 import type { BadgeProps, BarProps, CardProps, RuleProps } from './theme.ts';
 import { jetBrains, sansFace, serifFace } from './type.ts';
 
-/** The bar at the top of the page. */
 function Ground() {
   const { colors, frame } = useScene();
   return (
@@ -28,7 +27,7 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'ink' }: RulePr
   );
 }
 
-/** Flat blocks that are wiped in; a plain one is the white of the page. */
+/** Draws flat blocks that are wiped in. A plain one is white. */
 function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: CardProps) {
   const { colors } = useScene();
   return (

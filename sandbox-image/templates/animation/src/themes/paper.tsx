@@ -1,7 +1,7 @@
 import { createTheme, Gradient } from './plain.tsx';
 import { interFigures, jetBrains, sansFace, serifFace } from './type.ts';
 
-/** A faint grain, as still as paper is. */
+/** Draws a faint, static grain. */
 function Ground() {
   return (
     <Gradient>

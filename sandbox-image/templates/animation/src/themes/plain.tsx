@@ -17,17 +17,16 @@ import type {
   Tone,
 } from './theme.ts';
 
-/** The fill of a tone. */
 export function fillOf(colors: Colors, tone: Tone): string {
   return { plain: colors.surface, accent: colors.accentFill, helper: colors.helperFill, ink: colors.ink }[tone];
 }
 
-/** Text on the fill of a tone. */
+/** Returns the text colour on the fill of a tone. */
 export function inkOn(colors: Colors, tone: Tone): string {
   return { plain: colors.ink, accent: colors.onAccent, helper: colors.onHelper, ink: colors.onInk }[tone];
 }
 
-/** The gradient of the palette from top to bottom, and whatever a theme lays over it. */
+/** Draws the palette's vertical gradient, and the theme's children above it. */
 export function Gradient({ children }: { readonly children?: ReactNode }) {
   const { colors, frame } = useScene();
   return (
@@ -62,7 +61,7 @@ function Rule({ x, y, length, vertical = false, progress, tone }: RuleProps) {
   );
 }
 
-/** A drawing on the whole frame, mirrored in right-to-left films. */
+/** Draws SVG across the whole frame, mirrored in right-to-left films. */
 export function FrameSvg({ opacity, children }: { readonly opacity?: number; readonly children: ReactNode }) {
   const { frame } = useScene();
   return (
@@ -72,7 +71,7 @@ export function FrameSvg({ opacity, children }: { readonly opacity?: number; rea
   );
 }
 
-/** A line with round ends; a tapering one is drawn piece by piece. */
+/** Draws a line with round ends, or in pieces if it tapers. */
 export function Path({
   points,
   width,
@@ -111,7 +110,6 @@ export function Path({
   );
 }
 
-/** A wire with a halo. */
 export function GlowingPath({ tone = 'accent', ...line }: PathProps) {
   const wire = { ...line, tone: tone === 'ink' ? ('accent' as const) : tone };
   const { width, endWidth = width } = line;
@@ -181,7 +179,7 @@ function Tick({ x, y, size, progress, checked }: TickProps) {
   );
 }
 
-/** The tick itself, drawn from its short side on, in a box of 100. */
+/** Draws the stroke of a tick from its short side, in a box of 100. */
 export function TickStroke({
   checked,
   color,
@@ -303,7 +301,7 @@ function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   );
 }
 
-/** A card whose children are placed from its own corner. */
+/** Returns a card whose children are positioned relative to its corner. */
 function insetCard(Drawn: ComponentType<CardProps>): ComponentType<CardProps> {
   return function InsetCard({ children, ...card }) {
     return (
@@ -318,7 +316,7 @@ function insetCard(Drawn: ComponentType<CardProps>): ComponentType<CardProps> {
 
 type Given = Pick<ThemeDesign, 'display' | 'text'> & Partial<ThemeDesign>;
 
-/** A theme from its typefaces and whatever it draws in its own way; the rest is plain. */
+/** Creates a theme from its typefaces and the primitives that it overrides. All others are plain. */
 export function createTheme(given: Given): ThemeDesign {
   const { display, text, Card: OwnCard = Card } = given;
   return {

@@ -2,7 +2,7 @@ import { useScene } from '../formats/format-scene.tsx';
 import { createTheme, Gradient } from './plain.tsx';
 import { jetBrains, sansFace } from './type.ts';
 
-/** Faint vertical lines of the grid, as in a layout that is being drawn. */
+/** Draws faint vertical grid lines, as in a layout in progress. */
 function Ground() {
   const { colors, frame } = useScene();
   const column = frame.width / (frame.shape === 'wide' ? 6 : 4);

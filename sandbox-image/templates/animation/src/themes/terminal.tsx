@@ -4,7 +4,6 @@ import { createTheme, fillOf, Gradient, inkOn } from './plain.tsx';
 import type { BadgeProps, BarProps, CardProps, MarkProps, TickProps } from './theme.ts';
 import { monoFace } from './type.ts';
 
-/** A grid of dots, as in an empty editor. */
 function Ground() {
   const { colors } = useScene();
   return (
@@ -42,7 +41,7 @@ function Card({ x, y, width, height, tone = 'plain', progress = 1, children }: C
   );
 }
 
-/** `[ ]` that becomes `[x]`. */
+/** Draws `[ ]`, then `[x]`. */
 function Tick({ x, y, size, progress, checked }: TickProps) {
   const { colors, theme } = useScene();
   return (
@@ -92,7 +91,7 @@ function Marker({ x, y, width, height, progress }: MarkProps) {
   return <Box x={x} y={y} width={width * Math.min(1, progress)} height={height} style={{ background: `${colors.accent}3a` }} />;
 }
 
-/** Cells, one after another. */
+/** Draws cells that appear one by one. */
 function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
   const color = tone === 'plain' ? `${colors.accent}66` : fillOf(colors, tone);

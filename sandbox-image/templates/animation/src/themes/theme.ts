@@ -2,28 +2,27 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Point } from '../formats/curve.ts';
 import type { Colors } from './colors.ts';
 
-/** A typeface as a theme uses it. */
 export interface Face {
-  /** A CSS font list whose last members cover the scripts that the first lacks. */
+  /** A CSS font list. Its last members cover scripts that the first lacks. */
   readonly family: string;
   readonly weight: number;
   readonly italic?: boolean;
   /** Letter spacing in em. */
   readonly tracking: number;
   readonly lineHeight: number;
-  /** Width of the letters, for faces with a width axis. */
+  /** Width of the letters, for typefaces with a width axis. */
   readonly stretch?: 'condensed' | 'semi-condensed' | 'semi-expanded';
   /** CSS `font-variation-settings`, such as a fixed optical size. */
   readonly variations?: string;
 }
 
-/** Accent and helper are fills, `plain` is a quiet surface, `ink` is the colour of text. */
+/** `accent` and `helper` are fills, `plain` is a quiet surface, `ink` is the text colour. */
 export type Tone = 'plain' | 'accent' | 'helper' | 'ink';
 
-/** What the letters of a logo are made of. */
+/** Material of the letters of a logo. */
 export type Material = 'flat' | 'gold' | 'glass' | 'neon' | 'chalk';
 
-/** A rectangle in design pixels: the shorter side of the frame has 1080. */
+/** A rectangle in design pixels: the shorter side of the frame is 1080. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -36,23 +35,23 @@ export interface RuleProps {
   readonly y: number;
   readonly length: number;
   readonly vertical?: boolean;
-  /** 0 to 1: the part that is drawn, from the reading side. */
+  /** Share that is drawn, 0 to 1, from the reading side. */
   readonly progress: number;
   readonly tone?: Tone;
-  /** Tells hand-drawn copies apart. */
+  /** Varies hand-drawn copies. */
   readonly seed?: number;
 }
 
 export interface PathProps {
-  /** In design pixels of the frame, seen from the reading side, close enough together to look like a curve. */
+  /** Design pixels from the reading side of the frame, close enough together to look like a curve. */
   readonly points: readonly Point[];
   readonly width: number;
-  /** Width at the last point; default the same. */
+  /** Width at the last point; by default the same. */
   readonly endWidth?: number;
-  /** 0 to 1: the part that is drawn, from the first point on. */
+  /** Share that is drawn, 0 to 1, from the first point. */
   readonly progress: number;
   readonly tone?: Tone;
-  /** Instead of the colour that the theme gives the tone. */
+  /** Overrides the theme's colour for the tone. */
   readonly color?: string;
   readonly seed?: number;
 }
@@ -60,7 +59,7 @@ export interface PathProps {
 export interface CardProps extends Rect {
   readonly tone?: Tone;
   readonly seed?: number;
-  /** 0 to 1: scale and opacity of the entrance; values above 1 overshoot. */
+  /** Scale and opacity of the entrance, 0 to 1; values above 1 overshoot. */
   readonly progress?: number;
   readonly children?: ReactNode;
 }
@@ -75,9 +74,9 @@ export interface TickProps {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** 0 to 1: how far the box has appeared. */
+  /** Entrance progress of the box, 0 to 1. */
   readonly progress: number;
-  /** 0 to 1: how far the tick is drawn. */
+  /** Share of the tick that is drawn, 0 to 1. */
   readonly checked: number;
   readonly seed: number;
 }
@@ -113,19 +112,18 @@ export interface BarProps extends Rect {
   readonly index: number;
 }
 
-/** How text is set on a plate, or where the theme draws none. */
+/** Layout of text on a plate, or without one if the theme draws none. */
 export interface PlateStyle {
-  /** False where rows of text stand on the ground. */
+  /** False if rows of text are directly on the background. */
   readonly drawn: boolean;
-  /** Added around the text, in design pixels for a text of 48. */
+  /** Padding around the text, in design pixels for a text of 48. */
   readonly padding: number;
   ink(colors: Colors, tone: Tone): string;
 }
 
 /**
- * A theme: type, colours and the primitives that every format draws with. A format decides what stands where and when
- * it moves; it draws no line, card or mark by itself. All primitives take design pixels and place themselves, mirrored
- * in right-to-left films.
+ * A theme: type, colours and the primitives that every format draws with. A format determines positions and motion, and draws
+ * no line, card or mark itself. Primitives take design pixels and are mirrored in right-to-left films.
  */
 export interface ThemeDesign {
   readonly display: Face;
@@ -133,33 +131,33 @@ export interface ThemeDesign {
   readonly emphasis: Face;
   readonly text: Face;
   readonly strong: Face;
-  /** Numbers that change: every digit has the same width. */
+  /** Changing numbers, with digits of equal width. */
   readonly figures: Face;
   readonly mono: Face;
-  /** True where the display face is set in capitals. */
+  /** Whether the display face is set in capitals. */
   readonly capitals: boolean;
   /** Corner radius of cards in design pixels. */
   readonly radius: number;
   /** Width of rules in design pixels. */
   readonly stroke: number;
   readonly plate: PlateStyle;
-  /** False where the ground shows through bars, so that no text may stand on them. */
+  /** False if the background is visible through bars, so that text on them is unreadable. */
   readonly solidBars: boolean;
-  /** Of a logo, where the film asks for none. */
+  /** Default material of a logo. */
   readonly material: Material;
   readonly Ground: ComponentType;
   readonly Rule: ComponentType<RuleProps>;
-  /** A curved line that is drawn, of one width or tapering. */
+  /** A curve that is drawn, with constant width or tapering. */
   readonly Path: ComponentType<PathProps>;
   readonly Card: ComponentType<CardProps>;
-  /** The strip behind one line of a list. */
+  /** Strip behind one line of a list. */
   readonly Plate: ComponentType<PlateProps>;
   readonly Tick: ComponentType<TickProps>;
-  /** A number, an icon or a dot in front of something. */
+  /** A number, an icon or a dot in front of an item. */
   readonly Badge: ComponentType<BadgeProps>;
-  /** A highlighter behind words. */
+  /** Highlighter behind text. */
   readonly Marker: ComponentType<MarkProps>;
-  /** A line under words. */
+  /** Line below text. */
   readonly Underline: ComponentType<MarkProps>;
   readonly Arrow: ComponentType<ArrowProps>;
   readonly Bar: ComponentType<BarProps>;

@@ -28,7 +28,7 @@ const themes: Readonly<Record<string, ThemeDesign>> = {
   news,
 };
 
-/** The theme of this name; `studio` where the name is unknown, so that a film of another version still plays. */
+/** Returns the theme by name. An unknown name, as in a film of another version, returns `studio`. */
 export function themeNamed(name: string): ThemeDesign {
   return themes[name] ?? studio;
 }
