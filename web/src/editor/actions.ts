@@ -11,8 +11,6 @@ import { jsonOf } from './film-state.ts';
 
 /** Changes of scenes and looks that the strip, the inspector, the picker and keys have in common. */
 
-export const isCode = (scene: FilmScene) => 'code' in scene;
-
 const noFormats: readonly FormatInfo[] = [];
 
 export function useFormats(): readonly FormatInfo[] {
