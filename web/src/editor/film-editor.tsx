@@ -112,7 +112,7 @@ function Playhead({ player, place }: { player: Player; place: (seconds: number) 
 }
 
 const stops = ['name', 'half', 'full'] as const;
-const heights = { name: 'max-pane:h-14', half: 'max-pane:h-[46%]', full: 'max-pane:h-[82%]' } as const;
+const heights = { name: 'max-pane:h-14', half: 'max-pane:h-[38%]', full: 'max-pane:h-[82%]' } as const;
 
 /** Beside the film; below 900 px a sheet under it, which the button at its top makes larger or smaller. */
 function Sheet({ title, children }: { title: string; children: ReactNode }) {
