@@ -106,7 +106,10 @@ const homeStates: readonly PageState[] = [
     act: async (page) => {
       await page.route('**/api/**', (route) => route.abort());
       await page.reload();
-      await page.getByText(/^(?:The server is not responding|Server not responding)/).first().waitFor({ timeout: 20_000 });
+      await page
+        .getByText(/^(?:The server is not responding|Server not responding)/)
+        .first()
+        .waitFor({ timeout: 20_000 });
     },
   },
   { name: 'shortcuts', path: '/', act: (page) => button(page, 'Keyboard shortcuts (?)').click() },

@@ -1,8 +1,10 @@
 import type { Film, PlanDraft, PlanEdit } from '#contract/film.ts';
 import type { FilmEdit } from '#contract/film-edit.ts';
 import type { Asset, Plan, Todo } from '#contract/project.ts';
-import type { ToolName } from '#contract/tools.ts';
+import type { GenerateCodeTask, GeneratedCode, ToolInput, ToolName } from '#contract/tools.ts';
 import type { CheckScope } from '../tools/checks/check-work.ts';
+import type { FormatInfo, ScenesSet } from '../tools/context.ts';
+import type { Assignment, SourceFile, Written } from './assignment.ts';
 
 /** A todo before it is in the list. `key` says what is due; its forms are the kind's. */
 export interface TodoDraft {
@@ -46,6 +48,28 @@ export interface DocumentRules {
   changesToFollow(film: Film, read: ReadText): Promise<FileChanges | null>;
   /** The document with those scenes as code whose files somebody has edited by hand; null if none of them was. */
   withHandwork(film: Film, edits: readonly FilmEdit[], read: ReadText): Promise<PlanDraft | null>;
+}
+
+/** How language models make films of formats, whose scenes Koda prints. */
+export interface FormatRules {
+  list(): readonly FormatInfo[];
+  /** `files`: the current ones; null before the plan is accepted. */
+  setScenes(
+    input: ToolInput<'set_scenes'>,
+    project: {
+      readonly projectId: string;
+      readonly plan: Plan | null;
+      readonly assets: readonly Asset[];
+      readonly files: readonly SourceFile[] | null;
+    },
+  ): ScenesSet;
+  /** The files of a todo that needs no work of a model; null for other todos. */
+  printed(assignment: Omit<Assignment, 'evidence'>): Promise<Written> | null;
+  /** What a model has generated, without the files that Koda prints, and with its list of the scenes. */
+  withPrinted(
+    generated: GeneratedCode,
+    made: { readonly task: GenerateCodeTask; readonly plan: Plan | null; readonly files: readonly SourceFile[] },
+  ): GeneratedCode;
 }
 
 /**
@@ -97,6 +121,7 @@ export interface KindDefinition {
    */
   editedPlan(before: Plan | null, edit: PlanEdit, options: { assets: readonly Asset[]; reads: boolean }): PlanDraft;
   readonly document: DocumentRules;
+  readonly formats: FormatRules;
   /** The plan that the files of an imported project describe; null if they describe none. */
   plannedIn(read: ReadText): Promise<PlanDraft | null>;
 }

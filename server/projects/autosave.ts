@@ -44,6 +44,8 @@ export class Autosave {
 
   /** Takes every event of every project. */
   observe({ projectId, type }: Pick<ProjectEvent, 'projectId' | 'type'>): void {
+    // What the agent writes is no part of the edits before it.
+    if (type === 'run.started' && this.#edits.has(projectId)) void this.#begin(projectId, 'edit');
     if (this.#closed || !changing.has(type)) return;
     const pending = this.#pending.get(projectId);
     clearTimeout(pending?.timer);

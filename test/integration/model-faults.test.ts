@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import { retryPolicies } from '#contract/retry.ts';
-import type { ProjectFacts } from '../../server/authors/author.ts';
+import type { ProjectFacts } from '../../server/authors/assignment.ts';
 import type { AgentProject } from '../../server/authors/llm/agent-run.ts';
 import { type Entry, isSummary } from '../../server/authors/llm/context.ts';
 import { runAgent } from '../../server/authors/llm/loop.ts';

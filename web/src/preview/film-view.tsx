@@ -102,8 +102,8 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
 }
 
 /**
- * A film is played and paused by a click, like any video. Its page gets no clicks, because it would take the keyboard from
- * the studio. A click on a text of the film belongs to the editor, if there is one; the film pauses then.
+ * Plays and pauses the film on a click, like any video. The click does not reach the page, which would take the keyboard
+ * focus from the studio. A click on a text of the film goes to the editor, if there is one, and pauses the film.
  */
 function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => void }) {
   const responsive = usePlayerState(player, (state) => state.health === 'responsive' || player.isDetached);
@@ -113,10 +113,10 @@ function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => voi
     const { playing } = player.store.getState();
     if (playing) onToggle();
     const point = { x: (clientX - left) / width, y: (clientY - top) / height };
-    const taken = !player.isDetached && (await editChannel.clicked(point));
-    if (!playing && !taken) onToggle();
+    const isTaken = !player.isDetached && (await editChannel.clicked(point));
+    if (!playing && !isTaken) onToggle();
   };
-  // The button in the bar below is the one for keyboards and screen readers.
+  // Keyboards and screen readers use the button in the bar below.
   return (
     <button
       type="button"

@@ -1,6 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleFilm } from '../../../test/fixtures/renders.ts';
-import { EditChannel, isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import {
+  EditChannel,
+  editChannel,
+  findText,
+  isFromPreview,
+  MessageBudget,
+  onPageStart,
+  onTextClick,
+  previewOrigin,
+  readFromPreview,
+  sendSceneProps,
+  type ToPreview,
+} from './preview-channel.ts';
 
 /** Counts what happens to this many messages within one second. */
 function fates(budget: MessageBudget, count: number, fromMs: number): Record<string, number> {
@@ -131,6 +143,25 @@ describe('page that tries to block the studio', () => {
 it('A15: shows HTTP addresses only', () => {
   expect(previewOrigin('http://abc.localhost:3000/x?y')).toBe('http://abc.localhost:3000');
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '']) expect(previewOrigin(url)).toBeNull();
+});
+
+it('the editor reaches the page that the studio shows', async () => {
+  const posted: ToPreview[] = [];
+  const disconnect = editChannel.connect((message) => {
+    posted.push(message);
+    if (message.type === 'koda:text-at') editChannel.receive({ type: 'koda:text', requestId: message.requestId, text: 'Tea' });
+    if (message.type === 'koda:find-text') editChannel.receive({ type: 'koda:texts', requestId: message.requestId, boxes: [] });
+  });
+  const click = vi.fn();
+  const start = vi.fn();
+  const stops = [disconnect, onTextClick(click), onPageStart(start)];
+  editChannel.receive({ type: 'koda:ready', info: sampleFilm() });
+  sendSceneProps('scene-1', null);
+  await findText('Tea');
+  await editChannel.clicked({ x: 0, y: 0 });
+  for (const stop of stops) stop();
+  expect(posted.map(({ type }) => type)).toEqual(['koda:scene-props', 'koda:find-text', 'koda:text-at']);
+  expect([click, start].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
 
 describe('the editor and the page', () => {

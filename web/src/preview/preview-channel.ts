@@ -91,7 +91,7 @@ const share = z.number().min(-10).max(10);
 const textBoxSchema = z.object({ x: share, y: share, width: share, height: share });
 export type TextBox = z.infer<typeof textBoxSchema>;
 
-/** Messages of the animation's page to the studio. */
+/** Messages from the film page to the studio. */
 const fromPreviewSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('koda:time'),
@@ -120,7 +120,7 @@ export type FromPreview = z.infer<typeof fromPreviewSchema>;
 export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
   | ({ readonly type: 'koda:playback' } & PlaySettings)
-  /** The film begins anew with these values of its parameters, at the moment where it is; null = its own. */
+  /** Restarts the film with these parameter values at its current time; `null` for its defaults. */
   | { readonly type: 'koda:parameters'; readonly values: ParameterValues | null }
   /** Draws a scene with these props at once, until its file has them; null = those of the file. */
   | { readonly type: 'koda:scene-props'; readonly sceneId: string; readonly props: SceneProps | null }

@@ -47,10 +47,10 @@ export function useScene(): SceneSetting {
   return setting;
 }
 
-/** What a layout depends on beside the fields of the format. */
+/** Inputs of a layout, besides the format's fields. */
 export type LayoutSetting = Pick<SceneSetting, 'frame' | 'theme' | 'language' | 'faces'>;
 
-/** Works out a layout again only when the fields, the frame, the theme, the language or the faces change: not at every frame. */
+/** Recomputes a layout only if the fields, frame, theme, language or loaded fonts change, not on every frame. */
 export function useLayout<Request, Layout>(
   layOut: (request: Request, setting: LayoutSetting) => Layout,
   request: Request,
@@ -117,7 +117,7 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
   );
 }
 
-/** Loads the theme's typefaces before anything is measured; other words, edited or reloaded, load what they need. */
+/** Loads the theme's fonts before text is measured. Edited or reloaded text loads the subsets that it needs. */
 function useFaces(theme: ThemeDesign, content: ReactNode): { ready: boolean; faces: number } {
   const [loaded, setLoaded] = useState<ThemeDesign | null>(null);
   const [faces, setFaces] = useState(0);

@@ -11,7 +11,7 @@ const faceKeys = ['display', 'emphasis', 'text', 'strong', 'figures', 'mono'] as
 
 const sampleOf = (letters: string): string => `${letters}${letters.toUpperCase()} 0123456789.,%+−–…“”`;
 
-/** Loads every face of a theme with the subsets that these letters need, so that text can be measured at once. */
+/** Loads the subsets of a theme's fonts that contain these letters, so that text can be measured. */
 export async function loadFaces(theme: ThemeDesign, letters: string): Promise<void> {
   const sample = sampleOf(letters);
   await Promise.all(faceKeys.map((key) => document.fonts.load(fontOf(theme[key], referencePixels), sample)));

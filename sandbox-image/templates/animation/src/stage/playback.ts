@@ -24,14 +24,13 @@ interface PlayerOptions {
 }
 
 /**
- * Plays the film in a loop in real time, with its sound, and obeys the window that embeds the page:
- * `{ type: 'koda:play' | 'koda:pause' | 'koda:seek', seconds? }` (a seek to nowhere only asks for an answer),
- * `{ type: 'koda:playback', speed, loop, range }` for how it is played, and `{ type: 'koda:parameters', values }` to
- * begin anew with other values of the film's parameters (null = its own). `{ type: 'koda:scene-props', sceneId, props }`
- * draws a scene with what the user types; `{ type: 'koda:find-text', requestId, text }` and `{ type: 'koda:text-at', requestId, point }`
- * ask where a text is on screen and which text is at a point. Says `koda:ready` once, with the values it has, `koda:film` when an
- * edit has changed the film, and `koda:time` as an answer and about ten times a second while it plays. Returns what
- * stops it.
+ * Plays the film in real time with its audio, and handles messages of the embedding window. It accepts `{ type: 'koda:play' |
+ * 'koda:pause' | 'koda:seek', seconds? }` (a seek without seconds only requests a reply), `{ type: 'koda:playback', speed,
+ * loop, range }`, and `{ type: 'koda:parameters', values }`, which reloads with other parameter values (`null` restores the
+ * film's own). `{ type: 'koda:scene-props', sceneId, props }` draws a scene with edited props. `{ type: 'koda:find-text',
+ * requestId, text }` and `{ type: 'koda:text-at', requestId, point }` ask where a text is on screen and which text is at a
+ * point. It sends `koda:ready` once, with its values; `koda:film` after an edit has changed the film; and `koda:time` as
+ * a reply and about ten times per second during playback. Returns a function that stops it.
  */
 export function startPlayback({ stage, film, draw }: PlayerOptions): () => void {
   let playing = true;

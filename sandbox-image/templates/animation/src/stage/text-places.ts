@@ -13,6 +13,13 @@ const maxTextCharacters = 300;
 /** A click this close to a text is meant for it, in fractions of the frame's height. */
 const reach = 0.02;
 
+/** A letter of a text node, from one index to another. */
+interface Letter {
+  readonly node: Text;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One line, label or other block of text on screen, as it is drawn: formats break titles into lines and lines into letters. */
 interface Block {
   readonly element: Element;
@@ -38,7 +45,7 @@ export function answerAboutTexts(stage: HTMLElement, message: unknown): Record<s
 function placesOf(stage: HTMLElement, text: string): Place[] {
   const wanted = comparable(text);
   if (wanted === '') return [];
-  const letters: { readonly node: Text; readonly from: number; readonly to: number }[] = [];
+  const letters: Letter[] = [];
   const blockEnds = new Set([0]);
   let all = '';
   for (const { nodes } of blocksOn(stage)) {
@@ -58,13 +65,7 @@ function placesOf(stage: HTMLElement, text: string): Place[] {
   const parts: Place[] = [];
   for (let at = all.indexOf(wanted); at >= 0 && parts.length < maxPlaces; at = all.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;
-    const first = letters[at];
-    const last = letters[end - 1];
-    if (first === undefined || last === undefined) break;
-    const range = document.createRange();
-    range.setStart(first.node, first.from);
-    range.setEnd(last.node, last.to);
-    const place = placeOf(stage, range.getBoundingClientRect());
+    const place = placeAround(stage, letters.slice(at, end));
     if (place.width === 0 || place.height === 0) continue;
     parts.push(place);
     if (blockEnds.has(at) && blockEnds.has(end)) whole.push(place);
@@ -120,13 +121,24 @@ function distanceTo(node: Text, x: number, y: number): number {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }
 
-function placeOf(stage: HTMLElement, box: DOMRect): Place {
+/** A range over several blocks would have the boxes of the blocks themselves, so every node is measured by itself. */
+function placeAround(stage: HTMLElement, letters: readonly Letter[]): Place {
+  const spans = new Map<Text, { from: number; to: number }>();
+  for (const { node, from, to } of letters) spans.set(node, { from: spans.get(node)?.from ?? from, to });
+  const range = document.createRange();
+  const boxes = [...spans].map(([node, { from, to }]) => {
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    return range.getBoundingClientRect();
+  });
   const frame = stage.getBoundingClientRect();
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
   return {
-    x: (box.left - frame.left) / frame.width,
-    y: (box.top - frame.top) / frame.height,
-    width: box.width / frame.width,
-    height: box.height / frame.height,
+    x: (left - frame.left) / frame.width,
+    y: (top - frame.top) / frame.height,
+    width: (Math.max(...boxes.map((box) => box.right)) - left) / frame.width,
+    height: (Math.max(...boxes.map((box) => box.bottom)) - top) / frame.height,
   };
 }
 
