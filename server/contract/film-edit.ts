@@ -148,7 +148,8 @@ function inverseOf(film: Film, edit: FilmEdit): FilmEdit | null {
   }
 }
 
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+/** Returns the value at a path in a scene's props; null if there is none. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : null),
     value,
@@ -167,8 +168,8 @@ function withValue(target: unknown, [key, ...rest]: readonly (string | number)[]
   return { ...fields, [key]: withValue(Reflect.get(fields, key), rest, value) };
 }
 
-/** Compares JSON values; the order of an object's fields does not count. */
-function isSame(one: unknown, other: unknown): boolean {
+/** Returns whether two JSON values are the same; the order of an object's fields does not count. */
+export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const keys = Object.keys(one);

@@ -1,9 +1,9 @@
 import { type Aspect, aspectSchema, type Style, styleSchema, type ThemeName } from '#contract/film.ts';
+import { themes } from '#contract/themes.ts';
 import { formats } from '../../server/kinds/film/catalogue.ts';
 import type { Format } from '../../server/kinds/film/define-format.ts';
 import { iconOf, iconsIn } from '../../server/kinds/film/icons.ts';
 import { paletteOf } from '../../server/kinds/film/palette.ts';
-import { themes } from '../../server/kinds/film/themes.ts';
 import type { Combination } from './check.ts';
 import { type ContentName, contentNames, contentOf } from './contents.ts';
 

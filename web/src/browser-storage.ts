@@ -28,28 +28,36 @@ export function parseStored<T>(schema: ZodType<T>, text: string | null): T | nul
   }
 }
 
-/** The browser's storage for the studio. The studio works without it if storage is forbidden or full. */
-export const browserStorage: StoredTexts & { names(): string[] } = {
-  names() {
-    try {
-      return Object.keys(window.localStorage);
-    } catch {
-      return [];
-    }
-  },
-  read(name) {
-    try {
-      return window.localStorage.getItem(name);
-    } catch {
-      return null;
-    }
-  },
-  write(name, text) {
-    try {
-      if (text === null) window.localStorage.removeItem(name);
-      else window.localStorage.setItem(name, text);
-    } catch {
-      // The user cannot fix it, and the page still holds the text in memory.
-    }
-  },
-};
+/** What this browser stores for the studio. Where storage is forbidden or full, the page works without. */
+export const browserStorage: StoredTexts & { names(): string[] } = textsIn(() => window.localStorage);
+
+/** What the browser stores for this tab alone, until it is closed. */
+export const sessionTexts: StoredTexts = textsIn(() => window.sessionStorage);
+
+/** Reading `window.localStorage` itself throws where storage is forbidden. */
+function textsIn(storage: () => Storage): StoredTexts & { names(): string[] } {
+  return {
+    names() {
+      try {
+        return Object.keys(storage());
+      } catch {
+        return [];
+      }
+    },
+    read(name) {
+      try {
+        return storage().getItem(name);
+      } catch {
+        return null;
+      }
+    },
+    write(name, text) {
+      try {
+        if (text === null) storage().removeItem(name);
+        else storage().setItem(name, text);
+      } catch {
+        // The user cannot fix it, and the page still holds what it tried to store.
+      }
+    },
+  };
+}

@@ -2,8 +2,8 @@ import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { themeNames, themeSchema } from '#contract/film.ts';
+import { darkThemes, themes } from '#contract/themes.ts';
 import { minContrast, paletteOf } from './palette.ts';
-import { darkThemes, themes } from './themes.ts';
 
 const worstContrast = ({ backgroundTop, backgroundBottom, ink, accent, helper }: ReturnType<typeof paletteOf>) =>
   Math.min(...[ink, accent, helper].flatMap((color) => [backgroundTop, backgroundBottom].map((end) => wcagContrast(color, end))));

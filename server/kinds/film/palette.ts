@@ -1,6 +1,6 @@
 import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from 'culori';
 import type { Film, Palette } from '#contract/film.ts';
-import { themes } from './themes.ts';
+import { themes } from '#contract/themes.ts';
 
 /** WCAG AA for body text. */
 export const minContrast = 4.5;

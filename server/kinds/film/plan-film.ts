@@ -1,5 +1,6 @@
 import { converter } from 'culori';
 import type { Aspect, Film, FormatScene, Style } from '#contract/film.ts';
+import { themes } from '#contract/themes.ts';
 import { formatOf } from './catalogue.ts';
 import type { Choice } from './choose.ts';
 import { chooseFormats } from './choose.ts';
@@ -8,7 +9,6 @@ import { clip } from './read/fill.ts';
 import { leftoversOf } from './read/leftovers.ts';
 import { maxCharacters, readRequest } from './read/read.ts';
 import type { Block, Reading, Theme } from './read/reading.ts';
-import { themes } from './themes.ts';
 
 /** An upload, as the page serves it: `/assets/logo.png`. */
 export interface FilmAsset {

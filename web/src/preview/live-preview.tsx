@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '#contract/render.ts';
+import { FieldOutline, FilmEditor } from '../editor/film-editor.tsx';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
@@ -130,43 +131,46 @@ function PreviewView({ url, active }: PreviewViewProps) {
   const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');
   const last = entries.findLast(({ level }) => level === 'error');
   return (
-    <MenuContainer value={root}>
-      <div ref={setRoot} className="flex h-full flex-col bg-panel">
-        {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
-        <div className="flex min-h-0 flex-1 max-lg:flex-col">
-          <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
-            <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
-              {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
-              <PageStatus player={player} frame={page.frame} onReload={page.reload} onStop={page.stop} />
-            </FilmView>
-            {last && !consoleOpen && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
+    <FilmEditor active={active} player={player}>
+      <MenuContainer value={root}>
+        <div ref={setRoot} className="flex h-full flex-col bg-panel">
+          {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
+          <div className="flex min-h-0 flex-1 max-lg:flex-col">
+            <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+              <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
+                {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
+                <FieldOutline />
+                <PageStatus player={player} frame={page.frame} onReload={page.reload} onStop={page.stop} />
+              </FilmView>
+              {last && !consoleOpen && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
+            </div>
+            {parametersOpen && parameters.length > 0 && (
+              <aside className="shrink-0 overflow-y-auto border-line p-4 max-lg:max-h-[45%] max-lg:border-t lg:w-80 lg:border-l">
+                <ParameterPanel parameters={parameters} />
+              </aside>
+            )}
           </div>
-          {parametersOpen && parameters.length > 0 && (
-            <aside className="shrink-0 overflow-y-auto border-line p-4 max-lg:max-h-[45%] max-lg:border-t lg:w-80 lg:border-l">
-              <ParameterPanel parameters={parameters} />
-            </aside>
-          )}
+          {consoleOpen && <PreviewConsole entries={entries} onClear={clear} />}
+          <Transport
+            player={player}
+            enabled={enabled}
+            scenes={scenes}
+            onlyScene={only ? onlyScene : null}
+            canSaveFrame={responsive && !comparesVideos}
+            comparing={comparison !== null}
+            canCompare={videos.length > 0}
+            consoleOpen={consoleOpen}
+            parametersOpen={parameters.length > 0 ? parametersOpen : null}
+            errors={countLevels(entries).error}
+            fullScreen={fullScreen.on}
+            typingTime={typingTime}
+            onTypingTime={typeTime}
+            actions={actions}
+            bindings={bindings}
+          />
         </div>
-        {consoleOpen && <PreviewConsole entries={entries} onClear={clear} />}
-        <Transport
-          player={player}
-          enabled={enabled}
-          scenes={scenes}
-          onlyScene={only ? onlyScene : null}
-          canSaveFrame={responsive && !comparesVideos}
-          comparing={comparison !== null}
-          canCompare={videos.length > 0}
-          consoleOpen={consoleOpen}
-          parametersOpen={parameters.length > 0 ? parametersOpen : null}
-          errors={countLevels(entries).error}
-          fullScreen={fullScreen.on}
-          typingTime={typingTime}
-          onTypingTime={typeTime}
-          actions={actions}
-          bindings={bindings}
-        />
-      </div>
-    </MenuContainer>
+      </MenuContainer>
+    </FilmEditor>
   );
 }
 
@@ -214,9 +218,13 @@ export default function LivePreview() {
   const chosen = useWorkbench((state) => state.chosenTab);
   const active = useView((view) => shownTab(chosen, view) === 'preview');
   if (url !== null) return <PreviewView key={url} url={url} active={active} />;
-  return running ? (
-    <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts once there is something to show." />
-  ) : (
-    <Empty icon={<MonitorPlay />} title="The live preview is not running" text="It starts once there is something to show." />
+  return (
+    <FilmEditor active={active} player={null}>
+      {running ? (
+        <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts once there is something to show." />
+      ) : (
+        <Empty icon={<MonitorPlay />} title="The live preview is not running" text="It starts once there is something to show." />
+      )}
+    </FilmEditor>
   );
 }

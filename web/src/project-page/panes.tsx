@@ -2,6 +2,7 @@ import { CodeXml, FolderOpen, History, ListTree, Play, SquarePlay, SquareTermina
 import { Tabs } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { SaveLine } from '../editor/save-line.tsx';
 import { Storyboard } from '../plan/storyboard.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { isRunning } from '../project/renders.ts';
@@ -65,26 +66,29 @@ export function Panes() {
       }}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
-      <Tabs.List
-        ref={list}
-        aria-label="Panes"
-        className="flex h-11 shrink-0 items-stretch gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none] sm:px-4"
-      >
-        {paneTabs.map((name) => (
-          <Tabs.Trigger
-            key={name}
-            value={name}
-            className="relative flex shrink-0 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 outline-offset-[-4px] hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
-          >
-            {icons[name]}
-            {tabNames[name]}
-            {(name === newIn || atWork[name]) && (
-              <span aria-hidden="true" className={cx('size-1.5 rounded-full bg-accent', atWork[name] && 'animate-breathe')} />
-            )}
-            {name === newIn && <span className="sr-only">– something new</span>}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
+      <div className="flex shrink-0 items-center border-line border-b pr-2 sm:pr-4">
+        <Tabs.List
+          ref={list}
+          aria-label="Panes"
+          className="flex h-11 min-w-0 flex-1 items-stretch gap-1 overflow-x-auto px-2 [scrollbar-width:none] sm:px-4"
+        >
+          {paneTabs.map((name) => (
+            <Tabs.Trigger
+              key={name}
+              value={name}
+              className="relative flex shrink-0 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 outline-offset-[-4px] hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent [&_svg]:size-4"
+            >
+              {icons[name]}
+              {tabNames[name]}
+              {(name === newIn || atWork[name]) && (
+                <span aria-hidden="true" className={cx('size-1.5 rounded-full bg-accent', atWork[name] && 'animate-breathe')} />
+              )}
+              {name === newIn && <span className="sr-only">– something new</span>}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {tab === 'preview' && <SaveLine />}
+      </div>
       {paneTabs.map((name) => (
         <Tabs.Content
           key={name}

@@ -1,20 +1,23 @@
 import { CircleAlert, WifiOff } from 'lucide-react';
 import { type CSSProperties, lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
-import { browserStorage } from '../browser-storage.ts';
+import { filmApi } from '../api/film-document.ts';
+import { browserStorage, sessionTexts } from '../browser-storage.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
+import { DocumentStore, EditorContext, useEditorState } from '../editor/document-store.ts';
 import { createPlanEditor, type PlanEditor, PlanEditorContext } from '../plan/plan-editor.ts';
-import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
+import { ProjectContext, type ProjectContextValue, useProject, useView, useWorkbench } from '../project/context.ts';
 import { useTabState } from '../project/project-status.ts';
 import { openProject } from '../project/store.ts';
-import { createWorkbench } from '../project/workbench.ts';
+import { createWorkbench, shownTab } from '../project/workbench.ts';
 import { FinishNotice } from '../renders/notices.tsx';
 import { recallParameters, rememberParameters } from '../renders/parameter-surface.ts';
 import { navigate, parseTab } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, cx, Empty, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { conversationColumn, conversationWidth, PaneDivider } from './pane-divider.tsx';
 import { Panes } from './panes.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -22,6 +25,7 @@ import { TopBar } from './top-bar.tsx';
 interface OpenProject {
   readonly project: ProjectContextValue;
   readonly planEditor: PlanEditor;
+  readonly editor: DocumentStore;
 }
 
 export function ProjectPage({ projectId }: { projectId: string }) {
@@ -29,12 +33,22 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   useEffect(() => {
     const handle = openProject(projectId);
     const planEditor = createPlanEditor(projectId, browserStorage);
-    const stopFollowing = handle.store.subscribe(({ view }) => planEditor.follow(view?.plan ?? null));
+    const editor = new DocumentStore({
+      send: (edits) => filmApi.edit(projectId, edits),
+      read: () => filmApi.document(projectId),
+      storage: sessionTexts,
+      storageName: `koda:film-edits:${projectId}`,
+      notify: toast,
+    });
+    const stopFollowing = handle.store.subscribe(({ view }) => {
+      planEditor.follow(view?.plan ?? null);
+      editor.follow(view?.plan ?? null, view?.project.running ?? false);
+    });
     const workbench = createWorkbench(parseTab(window.location.search), recallParameters(projectId, browserStorage));
     const unsubscribeStorage = workbench.subscribe(({ parameters }, before) => {
       if (parameters !== before.parameters) rememberParameters(projectId, parameters, browserStorage);
     });
-    setValue({ project: { projectId, handle, workbench }, planEditor });
+    setValue({ project: { projectId, handle, workbench }, planEditor, editor });
     return () => {
       stopFollowing();
       unsubscribeStorage();
@@ -44,7 +58,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   return value && <Loaded key={projectId} {...value} />;
 }
 
-function Loaded({ project, planEditor }: OpenProject) {
+function Loaded({ project, planEditor, editor }: OpenProject) {
   const ready = useStore(project.handle.store, (state) => state.view !== null);
   const loadError = useStore(project.handle.store, (state) => state.loadError);
   // A loaded project may be deleted. Other errors matter only before the first load.
@@ -76,7 +90,9 @@ function Loaded({ project, planEditor }: OpenProject) {
   return (
     <ProjectContext value={project}>
       <PlanEditorContext value={planEditor}>
-        <Workspace />
+        <EditorContext value={editor}>
+          <Workspace />
+        </EditorContext>
       </PlanEditorContext>
     </ProjectContext>
   );
@@ -93,6 +109,11 @@ function Workspace() {
   const { workbench } = useProject();
   useTabState();
   const conversationId = useId();
+  const chosen = useWorkbench((state) => state.chosenTab);
+  const hasFilm = useEditorState((state) => state.film !== null);
+  const tab = useView((view) => shownTab(chosen, view));
+  // On a phone, film and fields need the space; the dock is in the conversation.
+  const edits = pane === 'panes' && tab === 'preview' && hasFilm;
   const column = useStore(conversationWidth, ({ width }) => conversationColumn(width));
   return (
     <div className="flex h-dvh flex-col">
@@ -125,7 +146,7 @@ function Workspace() {
           <PaneDivider columnId={conversationId} />
           <Panes />
         </section>
-        <div className="col-start-1 row-start-2 min-w-0 md:border-line md:border-r">
+        <div className={cx('col-start-1 row-start-2 min-w-0 md:block md:border-line md:border-r', edits && 'hidden')}>
           <Dock />
         </div>
       </main>

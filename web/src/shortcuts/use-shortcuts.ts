@@ -3,19 +3,21 @@ import { useWindowEvent } from '../ui/hooks.ts';
 /** Actions by `KeyboardEvent.key`. `Mod+` is Ctrl or Cmd. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
-/** Returns the name of a pressed key as used in bindings: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Mod+s`. */
+/** Name of a pressed key as bindings have it: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Shift+f`, `Mod+s`. */
 export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
   const { key } = event;
   const held = [
     event.ctrlKey || event.metaKey ? 'Mod' : '',
     event.altKey ? 'Alt' : '',
-    // The character itself shows that Shift is held.
-    event.shiftKey && key.length > 1 ? 'Shift' : '',
+    // Other characters show themselves that Shift is held.
+    event.shiftKey && (key.length > 1 || (isLetter(key) && !event.ctrlKey && !event.metaKey)) ? 'Shift' : '',
   ].filter(Boolean);
   return [...held, key.length === 1 ? key.toLowerCase() : key].join('+');
 }
 
-/** Elements in which keys type text or have a function of their own. */
+const isLetter = (key: string) => /^[a-z]$/i.test(key);
+
+/** Where keys are letters of a text, or belong to a part of the page that has a use for them. */
 const ownKeys =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], [role="menu"], [role="menuitem"], [role="dialog"] *';
 /** Keys that a tab list handles. A tab that was just clicked must not block all other keys. */

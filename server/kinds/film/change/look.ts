@@ -1,8 +1,8 @@
 import type { Film } from '#contract/film.ts';
+import { darkThemes } from '#contract/themes.ts';
 import { aspectIn, colorsOf, styleIn } from '../read/directions.ts';
 import { tokensOf } from '../read/lexicon.ts';
 import { themes as themeNames } from '../read/reading.ts';
-import { darkThemes } from '../themes.ts';
 import type { Change } from './change.ts';
 import { withProps } from './change.ts';
 

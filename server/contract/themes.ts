@@ -1,4 +1,4 @@
-import type { ThemeName } from '#contract/film.ts';
+import type { ThemeName } from './film.ts';
 
 /** Colours of a theme. Ink, accent and helper have a contrast of at least 4.5 with both ends of the background. */
 export interface ThemeColors {

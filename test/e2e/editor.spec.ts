@@ -1,0 +1,141 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { button, film, openLive } from './live-preview.ts';
+import { finishedFilm, post, readSnapshot } from './studio.ts';
+
+const scene = (page: Page, name: RegExp) => page.getByRole('region', { name: 'Scenes' }).getByRole('button', { name });
+const field = (page: Page, name: string) =>
+  page.getByRole('complementary', { name: 'Inspector' }).getByLabel(name, { exact: true });
+const inFilm = (page: Page, text: string): Locator => film(page).getByText(text).filter({ visible: true }).first();
+const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved/ })).toBeVisible();
+
+/** The props of a scene as they are stored. */
+async function storedProps(projectId: string, at: number): Promise<Record<string, unknown>> {
+  const { plan } = await readSnapshot(projectId);
+  const found = plan?.film?.scenes[at];
+  if (found === undefined || 'code' in found) throw new Error('The scene has no format.');
+  return found.props;
+}
+
+const checklist = {
+  title: 'Before we start',
+  items: ['Tea', 'Milk', 'Bread'].map((text) => ({ text, icon: null, done: false })),
+};
+
+/** Adds a checklist after the first scene of a copy of the shared film, and returns the id of the copy. */
+async function copyWithList(): Promise<string> {
+  const copy = (await post(`/api/projects/${await finishedFilm()}/branch`, { name: 'To edit' })) as { id: string };
+  const { plan } = await readSnapshot(copy.id);
+  const after = plan?.film?.scenes[0]?.id;
+  const added = { id: 'scene-9', seconds: 5, format: 'checklist', props: checklist };
+  await post(`/api/projects/${copy.id}/document/edits`, { edits: [{ type: 'add', after, scene: added }] });
+  return copy.id;
+}
+
+test.describe
+  .serial('the editor', () => {
+    let page: Page;
+    let id: string;
+
+    test.beforeAll(async ({ browser }) => {
+      test.setTimeout(400_000);
+      id = await copyWithList();
+      await post(`/api/projects/${id}/sandbox`);
+      page = await browser.newPage();
+      await openLive(page, id);
+    });
+    test.afterAll(() => page.close());
+
+    test('X7: a text that is typed is in the frame at once, stored soon, and undone as one step', async () => {
+      await scene(page, /^Scene 2, Checklist/).click();
+      const title = field(page, 'Title');
+      await title.fill('');
+      await title.pressSequentially('Ready to go');
+      await expect(inFilm(page, 'Ready to go')).toBeVisible();
+      await saved(page);
+      expect((await storedProps(id, 1))['title']).toBe('Ready to go');
+      await title.press('ControlOrMeta+z');
+      await expect(title).toHaveValue(checklist.title);
+      await title.press('ControlOrMeta+Shift+z');
+      await expect(title).toHaveValue('Ready to go');
+    });
+
+    test('X7: a text that is too long says so, and the film keeps the last one that fits', async () => {
+      const title = field(page, 'Title');
+      await title.fill('x'.repeat(64));
+      await expect(page.getByText('At most 60 characters. 4 too many.')).toBeVisible();
+      await expect(inFilm(page, 'Ready to go')).toBeVisible();
+      await title.press('Escape');
+      await expect(title).toHaveValue('Ready to go');
+    });
+
+    test('X7: rows are dragged, moved by keys, added and pasted', async () => {
+      const rows = page.getByRole('group', { name: 'Items' });
+      const grip = rows.getByRole('button', { name: 'Move Bread, 3 of 3', exact: true });
+      const first = rows.getByRole('button', { name: 'Move Tea, 1 of 3', exact: true });
+      const [from, to] = [await grip.boundingBox(), await first.boundingBox()];
+      if (from === null || to === null) throw new Error('The rows are not in sight.');
+      await page.mouse.move(from.x + 8, from.y + 16);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 8, to.y + 4, { steps: 6 });
+      await page.mouse.up();
+      await expect(rows.getByRole('textbox').first()).toHaveValue('Bread');
+      await rows.getByRole('textbox').first().press('Alt+ArrowDown');
+      await expect(rows.getByRole('textbox').nth(1)).toHaveValue('Bread');
+      await rows.getByRole('textbox').nth(2).press('Enter');
+      await page.keyboard.type('Jam');
+      await expect(inFilm(page, 'Jam')).toBeVisible();
+      await saved(page);
+      const texts = ((await storedProps(id, 1))['items'] as { text: string }[]).map(({ text }) => text);
+      expect(texts).toEqual(['Tea', 'Bread', 'Milk', 'Jam']);
+    });
+
+    test('X7: another format keeps the texts, and undo brings the first one back', async () => {
+      await button(page, 'All formats…').click();
+      const search = page.getByRole('combobox', { name: /^Search/ });
+      await search.fill('steps');
+      await search.press('Enter');
+      await expect(scene(page, /^Scene 2, Steps/)).toBeVisible();
+      await expect(page.getByRole('group', { name: 'Steps', exact: true }).getByRole('textbox').first()).toHaveValue('Tea');
+      await button(page, 'Undo').first().click();
+      await expect(scene(page, /^Scene 2, Checklist/)).toBeVisible();
+    });
+
+    test('X7: a theme is kept by a click, is one step, and survives a reload', async () => {
+      await button(page, /^(Paper|Studio)/)
+        .first()
+        .click();
+      await page.getByRole('radio', { name: /^Forest/ }).click();
+      await expect(page.getByRole('radio', { name: /^Forest/ })).toBeChecked();
+      await page.keyboard.press('Escape');
+      await saved(page);
+      await page.reload();
+      await expect(button(page, /^Forest/)).toBeVisible();
+      expect((await readSnapshot(id)).plan?.film?.theme).toBe('forest');
+    });
+
+    test('X7: a scene is selected, lengthened, moved, edited and removed by the keyboard alone', async () => {
+      const first = scene(page, /^Scene 1,/);
+      await first.focus();
+      await page.keyboard.press('ArrowDown');
+      await expect(scene(page, /^Scene 2, Checklist/)).toBeFocused();
+      await page.keyboard.press('ArrowRight');
+      await expect(scene(page, /^Scene 2, Checklist, 5\.1 s/)).toBeFocused();
+      await page.keyboard.press('Alt+ArrowLeft');
+      await expect(scene(page, /^Scene 1, Checklist/)).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(field(page, 'Title')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(scene(page, /^Scene 1, Checklist/)).toBeFocused();
+      await page.keyboard.press('n');
+      const search = page.getByRole('combobox', { name: /^Search/ });
+      await expect(search).toBeFocused();
+      await search.fill('quote');
+      await page.keyboard.press('Enter');
+      await expect(scene(page, /^Scene 2, Quote/)).toBeVisible();
+      await scene(page, /^Scene 2, Quote/).focus();
+      await page.keyboard.press('Delete');
+      await expect(scene(page, /Quote/)).toHaveCount(0);
+      await saved(page);
+      expect((await readSnapshot(id)).plan?.film?.scenes.map((each) => each.id)[0]).toBe('scene-9');
+    });
+  });

@@ -1,0 +1,165 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { type Film, type FilmScene, type FormatScene, maxDurationSeconds, maxScenes } from '#contract/film.ts';
+import { type FilmEdit, isSame } from '#contract/film-edit.ts';
+import type { FormatInfo } from '#contract/format-list.ts';
+import { filmApi } from '../api/film-document.ts';
+import { useProject } from '../project/context.ts';
+import { toast } from '../ui/toasts.tsx';
+import { type DocumentStore, newSceneId, useEditor, useEditorState } from './document-store.ts';
+import { jsonOf } from './film-state.ts';
+
+/** Changes of scenes and looks that the strip, the inspector, the picker and keys have in common. */
+
+const noFormats: readonly FormatInfo[] = [];
+
+export function useFormats(): readonly FormatInfo[] {
+  const { data } = useQuery({
+    queryKey: ['formats'],
+    queryFn: ({ signal }) => filmApi.formats(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? noFormats;
+}
+
+/** How each format would show the scene as it is stored. */
+export function useSceneFormats(sceneId: string | null) {
+  const { projectId } = useProject();
+  const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
+  const { data } = useQuery({
+    queryKey: ['scene-formats', projectId, sceneId, revision],
+    queryFn: ({ signal }) => filmApi.sceneFormats(projectId, sceneId ?? '', signal),
+    enabled: sceneId !== null,
+    placeholderData: (before) => before,
+  });
+  return data ?? [];
+}
+
+/** Words of the request that no scene shows. */
+export function useUnused() {
+  const { projectId } = useProject();
+  const revision = useEditorState((state) => state.film?.stored.revision ?? 0);
+  const { data } = useQuery({
+    queryKey: ['film-document', projectId, revision],
+    queryFn: ({ signal }) => filmApi.document(projectId, signal),
+    placeholderData: (before) => before,
+  });
+  return data?.unused ?? null;
+}
+
+const wordCount = (value: unknown): number => {
+  if (typeof value === 'string') return value.split(/\s+/u).filter(Boolean).length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, inner) => sum + wordCount(inner), 0);
+};
+
+/** Estimated reading time: that of the format's example, and 0.3 s for each word more or less. */
+export function readingSeconds({ example, seconds }: FormatInfo, props: unknown): number {
+  const words = wordCount(props) - wordCount(example);
+  return Math.round(10 * Math.min(60, Math.max(2, seconds + 0.3 * words))) / 10;
+}
+
+export function titleOf(scene: FilmScene, formats: readonly FormatInfo[]): string {
+  if ('code' in scene) return scene.title;
+  return scene.title ?? formats.find(({ id }) => id === scene.format)?.title ?? scene.format;
+}
+
+export function sceneEditors(editor: DocumentStore, formats: readonly FormatInfo[]) {
+  const film = (): Film | null => editor.store.getState().film?.film ?? null;
+  const find = (id: string) => film()?.scenes.find((scene) => scene.id === id) ?? null;
+  const run = (edits: readonly FilmEdit[], sceneId: string | null, group: string | null = null): boolean => {
+    const problem = editor.edit(edits, { sceneId, field: null }, group);
+    if (problem !== null) toast(problem);
+    return problem === null;
+  };
+  const put = (scene: FormatScene, after: string | null) => {
+    const now = film();
+    if (now === null) return;
+    const total = now.scenes.reduce((sum, { seconds }) => sum + seconds, scene.seconds);
+    if (now.scenes.length >= maxScenes) toast(`A film can have ${maxScenes} scenes at most.`);
+    else if (total > maxDurationSeconds) toast('A film can last ten minutes at most.');
+    else if (run([{ type: 'add', after, scene }], scene.id)) editor.select(scene.id);
+  };
+  return {
+    add(format: string, after: string | null, props: FormatScene['props'] | null = null) {
+      const info = formats.find(({ id }) => id === format);
+      if (info === undefined) return;
+      const content = props ?? info.example;
+      put({ id: newSceneId(film()?.scenes ?? []), seconds: readingSeconds(info, content), format, props: content }, after);
+    },
+    duplicate(id: string) {
+      const scene = find(id);
+      if (scene === null || 'code' in scene) toast('A scene that is written in code cannot be duplicated here.');
+      else put({ ...scene, id: newSceneId(film()?.scenes ?? []) }, id);
+    },
+    remove(id: string) {
+      const scenes = film()?.scenes ?? [];
+      const at = scenes.findIndex((scene) => scene.id === id);
+      const neighbour = scenes[at + 1] ?? scenes[at - 1];
+      if (!run([{ type: 'remove', scene: id }], id) || neighbour === undefined) return;
+      editor.select(neighbour.id);
+      toast('The scene is removed.', { action: { label: 'Undo', run: () => editor.undo() } });
+    },
+    /** Moves a scene to an index among the others. */
+    move(id: string, to: number) {
+      const scenes = film()?.scenes ?? [];
+      const others = scenes.filter((scene) => scene.id !== id);
+      const after = others[to - 1]?.id ?? null;
+      const before = scenes[scenes.findIndex((scene) => scene.id === id) - 1]?.id ?? null;
+      if (after !== before) run([{ type: 'move', scene: id, after }], id);
+    },
+    setSeconds(id: string, seconds: number, group: string | null = null) {
+      const scene = find(id);
+      const value = Math.round(1000 * Math.min(maxDurationSeconds, Math.max(1, seconds))) / 1000;
+      if (scene !== null && scene.seconds !== value) run([{ type: 'seconds', scene: id, was: scene.seconds, value }], id, group);
+    },
+    setFormat(id: string, format: string, props: FormatScene['props']) {
+      const scene = find(id);
+      if (scene === null) return;
+      run([{ type: 'format', scene: id, was: 'code' in scene ? null : scene.format, format, props }], id);
+    },
+    setLook<Field extends 'style' | 'theme' | 'aspect' | 'colors'>(
+      field: Field,
+      value: Film[Field],
+      group: string | null = null,
+    ) {
+      const was = film()?.[field];
+      if (was === undefined || isSame(was, value)) return;
+      run([{ type: 'look', field, was: jsonOf(was), value: jsonOf(value) }], editor.store.getState().selected, group);
+    },
+  };
+}
+export type SceneEditors = ReturnType<typeof sceneEditors>;
+
+export function useSceneEditors(): SceneEditors {
+  return sceneEditors(useEditor(), useFormats());
+}
+
+/** Shows a scene in another format with what fits, and offers to undo it. */
+export function useSwitchFormat() {
+  const { projectId } = useProject();
+  const editor = useEditor();
+  const formats = useFormats();
+  const client = useQueryClient();
+  return useCallback(
+    async (sceneId: string, format: string) => {
+      // Unsent words must not be left behind.
+      await editor.flush();
+      const list = await client.fetchQuery({
+        queryKey: ['scene-formats', projectId, sceneId, 'fresh'],
+        queryFn: ({ signal }) => filmApi.sceneFormats(projectId, sceneId, signal),
+        staleTime: 0,
+      });
+      const found = list.find((each) => each.format === format);
+      const title = formats.find(({ id }) => id === format)?.title ?? format;
+      if (!found || found.props === null) {
+        toast(`${title} cannot show this scene. ${found && 'reason' in found ? found.reason : ''}`);
+        return;
+      }
+      sceneEditors(editor, formats).setFormat(sceneId, format, found.props);
+      const lost = found.lost.length === 0 ? '' : ` Not used here: ${found.lost.join(', ')}.`;
+      toast(`Now: ${title}.${lost}`, { action: { label: 'Undo', run: () => editor.undo() } });
+    },
+    [projectId, editor, formats, client],
+  );
+}

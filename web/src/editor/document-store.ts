@@ -1,0 +1,355 @@
+import { createContext, useContext } from 'react';
+import { z } from 'zod';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { KodaError } from '#contract/errors.ts';
+import type { Film, FilmScene, FormatScene } from '#contract/film.ts';
+import { type FilmDocument, type FilmEdit, filmEditSchema, isSame, valueAt } from '#contract/film-edit.ts';
+import { toApiError } from '../api/client.ts';
+import { parseStored, type StoredTexts } from '../browser-storage.ts';
+import type { FilmState, Place } from './film-state.ts';
+import * as filmState from './film-state.ts';
+
+/** Time without a key after which edits are sent. */
+const quietMs = 800;
+
+/** How far the edits have got. `refused`: the server does not accept a value, which the message names. */
+export type SaveState =
+  | { readonly kind: 'saved'; readonly atMs: number | null }
+  | { readonly kind: 'saving' | 'waits for Koda' | 'conflict' }
+  | { readonly kind: 'failed' | 'refused'; readonly message: string };
+
+export interface EditorState {
+  /** Null while the project has no document. */
+  readonly film: FilmState | null;
+  readonly save: SaveState;
+  /** Who made the change that is in conflict. */
+  readonly changedBy: string;
+  readonly selected: string | null;
+  /** The field with the focus, as `fieldKey` writes it. */
+  readonly focused: string | null;
+  /** Texts outside the bounds of their fields, by scene and field: the film keeps the last valid value. */
+  readonly drafts: Readonly<Record<string, string>>;
+  /** A field to focus; a new object for each request. */
+  readonly focusRequest: { readonly field: string | null } | null;
+}
+
+/** The live preview, as far as the editor uses it. */
+export interface EditorPreview {
+  showProps(sceneId: string, props: FormatScene['props']): void;
+}
+
+interface Options {
+  readonly send: (edits: readonly FilmEdit[]) => Promise<FilmDocument>;
+  readonly read: () => Promise<FilmDocument>;
+  readonly storage: Pick<StoredTexts, 'read' | 'write'>;
+  readonly storageName: string;
+  readonly notify: (text: string) => void;
+}
+
+interface FieldChange {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+/** The part of a plan that the editor follows. */
+interface FollowedPlan {
+  readonly id: string;
+  readonly revision: number;
+  readonly film?: Film | null | undefined;
+}
+
+const keptSchema = z.array(filmEditSchema);
+
+/** Edits a film's document: shows each change at once, and stores it when the user pauses. */
+export class DocumentStore {
+  readonly store: StoreApi<EditorState>;
+  readonly #options: Options;
+  #preview: EditorPreview | null = null;
+  #planId: string | null = null;
+  /** Arrived while a request was open. */
+  #arrived: FilmDocument | null = null;
+  #running = false;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.store = createStore<EditorState>(() => ({
+      film: null,
+      save: { kind: 'saved', atMs: null },
+      changedBy: '',
+      selected: null,
+      focused: null,
+      drafts: {},
+      focusRequest: null,
+    }));
+  }
+
+  get #state(): EditorState {
+    return this.store.getState();
+  }
+
+  /** Follows the project's plan, which has the document. */
+  follow(plan: FollowedPlan | null, running: boolean): void {
+    const finished = this.#running && !running;
+    const wasRunning = this.#running;
+    this.#running = running;
+    const { film } = this.#state;
+    if (!plan?.film) {
+      if (film !== null && plan !== null) this.store.setState({ film: null });
+      return;
+    }
+    const document = { revision: plan.revision, film: plan.film };
+    const isNew = plan.id !== this.#planId || film === null || document.revision > film.stored.revision;
+    this.#planId = plan.id;
+    if (film === null) this.#open(document);
+    else if (isNew && film.sending.length > 0) this.#arrived = document;
+    else if (isNew) this.#rebased(filmState.rebase(film, document), wasRunning || running ? 'Koda' : 'Another page or program');
+    if (finished && this.#state.save.kind === 'waits for Koda') void this.flush();
+  }
+
+  #open(document: FilmDocument): void {
+    const kept = parseStored(keptSchema, this.#options.storage.read(this.#options.storageName)) ?? [];
+    const opened = filmState.rebase({ ...filmState.openFilm(document), waiting: kept }, document);
+    this.store.setState({ selected: document.film.scenes[0]?.id ?? null });
+    this.#rebased(opened, 'Somebody');
+    if (opened.waiting.length > 0) void this.flush();
+  }
+
+  /** Shows edits in the frame; null when the preview has closed. */
+  attachPreview(preview: EditorPreview | null): void {
+    this.#preview = preview;
+    const { film } = this.#state;
+    // The page may have started with files that are older than the edits.
+    if (film !== null) this.#showChanges(film.stored.film, film.film);
+  }
+
+  select(sceneId: string, field: string | null = null): void {
+    this.endGroup();
+    this.store.setState({ selected: sceneId, focused: null, ...(field !== null && { focusRequest: { field } }) });
+  }
+
+  focusField(field: string | null): void {
+    this.store.setState({ focusRequest: { field } });
+  }
+
+  /** The field that the user is in. Leaving it ends the undo step. */
+  setFocused(field: string | null): void {
+    if (this.#state.focused === field) return;
+    this.endGroup();
+    this.store.setState({ focused: field });
+  }
+
+  setDraft(name: string, text: string | null): void {
+    const { [name]: _, ...rest } = this.#state.drafts;
+    this.store.setState({ drafts: text === null ? rest : { ...rest, [name]: text } });
+  }
+
+  /** Forgets the invalid texts below a field, whose rows have moved. */
+  dropDrafts(prefix: string): void {
+    const { drafts } = this.#state;
+    this.store.setState({ drafts: Object.fromEntries(Object.entries(drafts).filter(([name]) => !name.startsWith(prefix))) });
+  }
+
+  /** Applies edits at once and sends them later. Returns why they cannot be applied; null if they are. */
+  edit(edits: readonly FilmEdit[], place: Place, group: string | null = null): string | null {
+    const { film } = this.#state;
+    if (film === null) return 'The film is not loaded yet.';
+    try {
+      this.#show(filmState.applyLocal(film, edits, { place, group }));
+    } catch (error) {
+      if (!(error instanceof KodaError)) throw error;
+      return error.message;
+    }
+    if (film.conflict === null) this.#schedule();
+    return null;
+  }
+
+  /** Changes one field of a scene's props. All changes until the field is left are one undo step. */
+  setField(sceneId: string, path: readonly (string | number)[], value: unknown): string | null {
+    return this.setFields(sceneId, [{ path, value }], `${sceneId} ${filmState.fieldKey(path)}`);
+  }
+
+  /** Changes several fields of a scene at once. */
+  setFields(sceneId: string, changes: readonly FieldChange[], group: string | null = null): string | null {
+    const scene = this.#state.film?.film.scenes.find(({ id }) => id === sceneId);
+    if (scene === undefined || 'code' in scene) return 'The scene is gone.';
+    const edits = changes.map(({ path, value }): FilmEdit => {
+      const was = filmState.jsonOf(valueAt(scene.props, path));
+      return { type: 'field', scene: sceneId, path: [...path], was, value: filmState.jsonOf(value) };
+    });
+    const made = edits.filter((edit) => edit.type === 'field' && !isSame(edit.was, edit.value));
+    const [first] = changes;
+    const field = first === undefined ? null : filmState.fieldKey(first.path);
+    return made.length === 0 ? null : this.edit(made, { sceneId, field }, group);
+  }
+
+  endGroup(): void {
+    const { film } = this.#state;
+    if (film !== null) this.store.setState({ film: filmState.endGroup(film) });
+  }
+
+  undo(): void {
+    this.#step(filmState.undoStep);
+  }
+
+  redo(): void {
+    this.#step(filmState.redoStep);
+  }
+
+  #step(take: typeof filmState.undoStep): void {
+    const { film } = this.#state;
+    if (film === null) return;
+    const { state, place, refused } = take(film);
+    if (place === null) return;
+    if (refused) this.#options.notify('Somebody has changed this since, so the step was left out.');
+    this.#show(state);
+    this.store.setState({ drafts: {} });
+    const scenes = state.film.scenes;
+    const selected = scenes.find(({ id }) => id === place.sceneId)?.id ?? this.#state.selected;
+    this.store.setState({ selected: scenes.some(({ id }) => id === selected) ? selected : (scenes[0]?.id ?? null) });
+    if (place.field !== null) this.store.setState({ focusRequest: { field: place.field } });
+    this.#schedule();
+  }
+
+  keepMine(): void {
+    const { film } = this.#state;
+    if (film === null) return;
+    this.#show(filmState.keepMine(film));
+    void this.flush();
+  }
+
+  takeTheirs(): void {
+    const { film } = this.#state;
+    if (film === null) return;
+    this.#show(filmState.takeTheirs(film));
+    this.store.setState({ drafts: {} });
+    void this.flush();
+  }
+
+  #schedule(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), quietMs);
+  }
+
+  /** Sends the edits now. One request is open at a time. */
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const { film } = this.#state;
+    const started = film === null ? null : filmState.startSending(film);
+    if (film !== null && filmState.isSaved(film) && this.#state.save.kind !== 'saved')
+      this.store.setState({ save: { kind: 'saved', atMs: Date.now() } });
+    if (started === null) return;
+    this.store.setState({ film: started, save: { kind: 'saving' } });
+    try {
+      this.#sent(await this.#options.send(started.sending));
+    } catch (error) {
+      await this.#notSent(error);
+    }
+  }
+
+  #sent(document: FilmDocument): void {
+    const { film } = this.#state;
+    if (film === null) return;
+    const newest = this.#takeArrived(document);
+    this.store.setState({ save: { kind: 'saved', atMs: Date.now() } });
+    this.#rebased(filmState.sendingDone(film, newest), 'Another page or program');
+    if (this.#timer === null) void this.flush();
+  }
+
+  async #notSent(error: unknown): Promise<void> {
+    const { code, message, recovery } = toApiError(error);
+    const isConflict = code === 'CONFLICT';
+    if (code === 'INVALID_TRANSITION' && recovery === 'wait') this.store.setState({ save: { kind: 'waits for Koda' } });
+    else if (isConflict) this.store.setState({ save: { kind: 'conflict' } });
+    else this.store.setState({ save: { kind: code === 'VALIDATION_ERROR' ? 'refused' : 'failed', message } });
+    const newest = isConflict ? await this.#readAgain() : null;
+    const { film } = this.#state;
+    if (film === null) return;
+    const document = this.#takeArrived(newest ?? film.stored);
+    this.#rebased(filmState.rebase(filmState.sendingFailed(film), document), this.#running ? 'Koda' : 'Another page or program');
+  }
+
+  /** The stored document; null if it cannot be read, in which case the next event of the project brings it. */
+  async #readAgain(): Promise<FilmDocument | null> {
+    try {
+      return await this.#options.read();
+    } catch (error) {
+      this.store.setState({ save: { kind: 'failed', message: toApiError(error).message } });
+      return null;
+    }
+  }
+
+  #takeArrived(document: FilmDocument): FilmDocument {
+    const arrived = this.#arrived;
+    this.#arrived = null;
+    return arrived !== null && arrived.revision > document.revision ? arrived : document;
+  }
+
+  #rebased(next: FilmState, changedBy: string): void {
+    const hadConflict = this.#state.film?.conflict ?? null;
+    this.#show(next);
+    if (next.conflict !== null && hadConflict === null) this.store.setState({ changedBy });
+    if (next.conflict !== null) this.store.setState({ save: { kind: 'conflict' } });
+    else if (this.#state.save.kind === 'conflict' && next.waiting.length > 0) this.#schedule();
+    else if (filmState.isSaved(next) && this.#state.save.kind !== 'saved')
+      this.store.setState({ save: { kind: 'saved', atMs: Date.now() } });
+    const { selected } = this.#state;
+    if (!next.film.scenes.some(({ id }) => id === selected)) this.store.setState({ selected: next.film.scenes[0]?.id ?? null });
+  }
+
+  #show(next: FilmState): void {
+    const before = this.#state.film?.film ?? null;
+    this.store.setState({ film: next });
+    if (before !== null) this.#showChanges(before, next.film);
+    const unsent = [...(next.conflict?.mine ?? []), ...next.sending, ...next.waiting];
+    this.#options.storage.write(this.#options.storageName, unsent.length === 0 ? null : JSON.stringify(unsent));
+  }
+
+  #showChanges(before: Film, after: Film): void {
+    if (this.#preview === null || before === after) return;
+    for (const scene of after.scenes) {
+      const old = before.scenes.find(({ id }) => id === scene.id);
+      if ('code' in scene || old === undefined || 'code' in old || old.format !== scene.format) continue;
+      if (old.props !== scene.props && !isSame(old.props, scene.props)) this.#preview.showProps(scene.id, scene.props);
+    }
+  }
+}
+
+/** Start of each scene in seconds, in the order of the film. */
+export function startsOf(film: Film): number[] {
+  let at = 0;
+  return film.scenes.map(({ seconds }) => {
+    const start = at;
+    at = Math.round((at + seconds) * 1000) / 1000;
+    return start;
+  });
+}
+
+/** The time of the film at which the scene has entered completely and does not leave yet. */
+export function holdSeconds(film: Film, sceneId: string): number | null {
+  const index = film.scenes.findIndex(({ id }) => id === sceneId);
+  const [start, scene] = [startsOf(film)[index], film.scenes[index]];
+  return start === undefined || scene === undefined ? null : start + scene.seconds * 0.65;
+}
+
+/** A free id for a new scene. */
+export function newSceneId(scenes: readonly FilmScene[]): string {
+  const taken = new Set(scenes.map(({ id }) => id));
+  let number = scenes.length + 1;
+  while (taken.has(`scene-${number}`)) number += 1;
+  return `scene-${number}`;
+}
+
+export const EditorContext = createContext<DocumentStore | null>(null);
+
+export function useEditor(): DocumentStore {
+  const editor = useContext(EditorContext);
+  if (editor === null) throw new Error('useEditor is for parts of the project page.');
+  return editor;
+}
+
+export function useEditorState<T>(select: (state: EditorState) => T): T {
+  return useStore(useEditor().store, select);
+}

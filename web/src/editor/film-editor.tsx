@@ -1,0 +1,291 @@
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Film, ThemeName } from '#contract/film.ts';
+import { valueAt } from '#contract/film-edit.ts';
+import type { Player } from '../preview/player.ts';
+import { findText, onPageStart, onTextClick, sendSceneProps, type TextBox } from '../preview/preview-channel.ts';
+import { useProject } from '../project/context.ts';
+import { keyName, useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { Button, cx } from '../ui/elements.tsx';
+import { useWindowEvent } from '../ui/hooks.ts';
+import { useSceneEditors } from './actions.ts';
+import { type DocumentStore, holdSeconds, useEditor, useEditorState } from './document-store.ts';
+import { labelOf } from './field-schema.ts';
+import { fieldKey } from './film-state.ts';
+import { FormatPicker, type PickerPurpose } from './format-picker.tsx';
+import { Inspector } from './inspector.tsx';
+import { SceneStrip } from './scene-strip.tsx';
+import { ThemePanel } from './theme-panel.tsx';
+
+interface FilmEditorProps {
+  /** Whether the pane is in sight. */
+  active: boolean;
+  player: Player | null;
+  /** The film and its transport. */
+  children: ReactNode;
+}
+
+/** The film with its strip of scenes below and its inspector beside it; the film alone while it has no document. */
+export function FilmEditor({ active, player, children }: FilmEditorProps) {
+  const film = useEditorState((state) => state.film?.film ?? null);
+  const { workbench } = useProject();
+  const editor = useEditor();
+  const editors = useSceneEditors();
+  const selected = useEditorState((state) => state.selected);
+  const [picker, setPicker] = useState<PickerPurpose | null>(null);
+  const [themesOpen, setThemesOpen] = useState(false);
+  const [theme, setTheme] = useState<ThemeName | null>(null);
+  const [news, setNews] = useState('');
+  const opener = useRef<HTMLElement | null>(null);
+
+  const select = useCallback(
+    (sceneId: string) => {
+      editor.select(sceneId);
+      const now = editor.store.getState().film?.film;
+      const seconds = now ? holdSeconds(now, sceneId) : null;
+      if (seconds !== null) workbench.setState({ seekRequest: { seconds } });
+    },
+    [editor, workbench],
+  );
+  usePreviewLink(editor, select);
+  const open = (purpose: PickerPurpose) => {
+    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setPicker(purpose);
+  };
+  const close = () => {
+    setPicker(null);
+    opener.current?.focus();
+  };
+  const pickFormat = () => selected !== null && open({ kind: 'switch', sceneId: selected });
+  const bindings = {
+    n: () => open({ kind: 'add', after: selected }),
+    d: () => selected !== null && editors.duplicate(selected),
+    'Shift+f': pickFormat,
+    'Shift+t': () => setThemesOpen(true),
+  };
+  useShortcuts(bindings, active && film !== null && picker === null);
+  useUndoKeys(editor, active && picker === null);
+  return (
+    <div className="flex h-full min-h-0 flex-col pane:flex-row">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="min-h-0 flex-1 overflow-hidden">{children}</div>
+        {film !== null && (
+          <SceneStrip
+            film={film}
+            theme={theme}
+            playhead={(place) => player && <Playhead player={player} place={place} />}
+            onSelect={select}
+            onAdd={(after) => open({ kind: 'add', after })}
+            announce={setNews}
+          />
+        )}
+      </div>
+      {film !== null && (
+        <Sheet title={`Scene ${film.scenes.findIndex(({ id }) => id === selected) + 1} of ${film.scenes.length}`}>
+          <ConflictNotice film={film} />
+          {themesOpen ? (
+            <ThemePanel film={film} onPreview={setTheme} onClose={() => setThemesOpen(false)} />
+          ) : (
+            <Inspector film={film} onPickFormat={pickFormat} onThemes={() => setThemesOpen(true)} announce={setNews} />
+          )}
+        </Sheet>
+      )}
+      {film !== null && <FormatPicker film={film} purpose={picker} onClose={close} />}
+      <p aria-live="polite" className="sr-only">
+        {news}
+      </p>
+    </div>
+  );
+}
+
+function Playhead({ player, place }: { player: Player; place: (seconds: number) => number }) {
+  const seconds = useStore(player.store, (state) => state.seconds);
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute top-3 bottom-6 z-10 w-[1.5px] bg-ink"
+      style={{ left: place(seconds) }}
+    >
+      <span className="absolute top-0 -left-[4px] size-2.5 rounded-t-[2px] rounded-b-[5px] bg-ink" />
+    </span>
+  );
+}
+
+const stops = ['name', 'half', 'full'] as const;
+const heights = { name: 'max-pane:h-14', half: 'max-pane:h-[38%]', full: 'max-pane:h-[82%]' } as const;
+
+/** Beside the film; below 900 px a sheet under it, which the button at its top makes larger or smaller. */
+function Sheet({ title, children }: { title: string; children: ReactNode }) {
+  const [stop, setStop] = useState<(typeof stops)[number]>('half');
+  const next = { name: 'half', half: 'full', full: 'name' } as const;
+  return (
+    <aside
+      aria-label="Inspector"
+      // A keyboard on the screen needs the space.
+      onFocus={({ target }) => target.matches('input, textarea') && setStop('full')}
+      className={cx(
+        'flex shrink-0 flex-col border-line bg-panel pane:w-[348px] pane:border-l max-pane:rounded-t-2xl max-pane:border-t max-pane:shadow-lift',
+        heights[stop],
+      )}
+    >
+      <button
+        type="button"
+        aria-expanded={stop !== 'name'}
+        aria-label={`${title}. Make the fields ${stop === 'full' ? 'smaller' : 'larger'}`}
+        onClick={() => setStop(next[stop])}
+        className="flex h-11 shrink-0 flex-col items-center justify-center gap-1 text-ink-2 text-xs pane:hidden"
+      >
+        <span aria-hidden="true" className="h-1 w-9 rounded-full bg-line-strong" />
+        {stop === 'name' && title}
+      </button>
+      <div className={cx('flex min-h-0 flex-1 flex-col', stop === 'name' && 'max-pane:hidden')}>{children}</div>
+    </aside>
+  );
+}
+
+/** Sends edits to the page in the frame, and follows clicks on its texts. */
+function usePreviewLink(editor: DocumentStore, select: (sceneId: string) => void): void {
+  useEffect(() => {
+    const attach = () => editor.attachPreview({ showProps: sendSceneProps });
+    attach();
+    // A page that starts has the files alone.
+    const stop = onPageStart(attach);
+    return () => {
+      stop();
+      editor.attachPreview(null);
+    };
+  }, [editor]);
+  const focusText = useEffectEvent((text: string) => {
+    const { film, selected } = editor.store.getState();
+    const scenes = film?.film.scenes ?? [];
+    const ordered = [...scenes.filter(({ id }) => id === selected), ...scenes.filter(({ id }) => id !== selected)];
+    for (const scene of ordered) {
+      const path = 'code' in scene ? null : pathOfText(scene.props, text);
+      if (path === null) continue;
+      if (scene.id !== selected) select(scene.id);
+      editor.focusField(fieldKey(path));
+      return;
+    }
+  });
+  useEffect(() => onTextClick(({ text }) => focusText(text)), []);
+}
+
+const plain = (text: string) => text.replace(/\s+/gu, '').toLowerCase();
+
+/** The path of the value that reads like a text in the frame; the longest one that it contains if none is the same. */
+export function pathOfText(props: unknown, text: string): (string | number)[] | null {
+  const wanted = plain(text);
+  const found: { path: (string | number)[]; text: string }[] = [];
+  const visit = (value: unknown, path: (string | number)[]) => {
+    if (typeof value === 'string' || typeof value === 'number') found.push({ path, text: plain(String(value)) });
+    else if (Array.isArray(value)) for (const [index, inner] of value.entries()) visit(inner, [...path, index]);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key]);
+  };
+  visit(props, []);
+  const same = found.find((each) => each.text === wanted);
+  const parts = found.filter(
+    (each) => each.text !== '' && (wanted.includes(each.text) || (wanted.length > 2 && each.text.includes(wanted))),
+  );
+  return (same ?? parts.toSorted((one, other) => other.text.length - one.text.length)[0])?.path ?? null;
+}
+
+/** Undo and redo, also while a field has the focus: the browser's own undo would not reach the film. */
+function useUndoKeys(editor: DocumentStore, enabled: boolean): void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const inOther =
+      event.target instanceof Element &&
+      event.target.closest('textarea, input, [contenteditable="true"]') &&
+      !event.target.closest('[data-field], [data-strip]');
+    if (event.defaultPrevented || inOther) return;
+    const name = keyName(event);
+    if (name !== 'Mod+z' && name !== 'Mod+y') return;
+    event.preventDefault();
+    if (name === 'Mod+y' || event.shiftKey) editor.redo();
+    else editor.undo();
+  };
+  useWindowEvent('keydown', onKeyDown, { enabled, capture: true });
+}
+
+/** Outlines the field with the focus in the frame. It lies over the page, so that no render has it. */
+export function FieldOutline() {
+  const editor = useEditor();
+  const focused = useEditorState((state) => state.focused);
+  const film = useEditorState((state) => state.film?.film ?? null);
+  const selected = useEditorState((state) => state.selected);
+  const [boxes, setBoxes] = useState<readonly TextBox[]>([]);
+  const scene = film?.scenes.find(({ id }) => id === selected);
+  const value = focused === null || scene === undefined || 'code' in scene ? null : valueAt(scene.props, pathOf(focused));
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  useEffect(() => {
+    if (text === '') {
+      setBoxes([]);
+      return;
+    }
+    let stopped = false;
+    const look = async () => {
+      const found = await findText(text);
+      if (!stopped) setBoxes(found.slice(0, 1));
+    };
+    // The frame needs a moment for the new text and its layout.
+    const timers = [60, 300, 900].map((ms) => setTimeout(() => void look(), ms));
+    return () => {
+      stopped = true;
+      timers.forEach(clearTimeout);
+    };
+  }, [text]);
+  if (focused === null || editor === null) return null;
+  const label = labelOf(String(pathOf(focused).findLast((part) => typeof part === 'string') ?? ''));
+  return boxes.map(({ x, y, width, height }) => (
+    <span
+      key={`${x} ${y}`}
+      aria-hidden="true"
+      className="pointer-events-none absolute rounded-[3px] border-[1.5px] border-accent"
+      style={{
+        left: `calc(${100 * x}% - 4px)`,
+        top: `calc(${100 * y}% - 3px)`,
+        width: `calc(${100 * width}% + 8px)`,
+        height: `calc(${100 * height}% + 6px)`,
+      }}
+    >
+      <span
+        className={cx(
+          'absolute left-[-1.5px] rounded bg-accent px-1.5 font-medium text-[11px] text-accent-ink leading-4.5',
+          y > 0.08 ? 'bottom-full mb-[3px]' : 'top-full mt-[3px]',
+        )}
+      >
+        {label}
+      </span>
+    </span>
+  ));
+}
+
+const pathOf = (key: string) => key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+
+/** Asks whose value to keep, where somebody else has changed what the user has edited. */
+function ConflictNotice({ film }: { film: Film }) {
+  const editor = useEditor();
+  const conflict = useEditorState((state) => state.film?.conflict ?? null);
+  const changedBy = useEditorState((state) => state.changedBy);
+  if (conflict === null) return null;
+  const names = conflict.mine.map((edit) => {
+    if (edit.type === 'look') return `the ${edit.field} of the film`;
+    if (!('scene' in edit) || typeof edit.scene !== 'string') return 'a scene';
+    const number = film.scenes.findIndex(({ id }) => id === edit.scene) + 1;
+    const what = edit.type === 'field' ? labelOf(String(edit.path[0])).toLowerCase() : edit.type.replace('seconds', 'length');
+    return `the ${what} of scene ${number}`;
+  });
+  return (
+    <div role="alert" className="mx-4 mt-3 rounded-[10px] bg-warn-soft px-3 py-2.5 text-[13px] text-warn">
+      <p className="leading-5">{`${changedBy} has changed ${[...new Set(names)].join(' and ')} meanwhile. Your text is still here.`}</p>
+      <div className="mt-2 flex gap-2">
+        <Button size="sm" onClick={() => editor.keepMine()}>
+          Use mine
+        </Button>
+        <Button size="sm" onClick={() => editor.takeTheirs()}>
+          Use theirs
+        </Button>
+      </div>
+    </div>
+  );
+}

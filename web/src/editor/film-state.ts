@@ -1,0 +1,251 @@
+import { KodaError } from '#contract/errors.ts';
+import type { Film } from '#contract/film.ts';
+import {
+  applyFilmEdits,
+  type FilmDocument,
+  type FilmEdit,
+  inverseFilmEdits,
+  isSame,
+  maxFilmEdits,
+  valueAt,
+} from '#contract/film-edit.ts';
+
+/**
+ * The film as the user sees it: the stored document, then the edits on their way to the server, then those that wait.
+ * Every function returns a new state and changes nothing else.
+ */
+
+/** Where an edit was made, so that undo can return there. */
+export interface Place {
+  readonly sceneId: string | null;
+  /** A field of the scene's props as `fieldKey` writes it; null for the scene as a whole. */
+  readonly field: string | null;
+}
+
+interface Step {
+  readonly edits: readonly FilmEdit[];
+  readonly inverse: readonly FilmEdit[];
+  readonly place: Place;
+  /** Edits with the same group, such as the letters of one field, are one step; null for a step of its own. */
+  readonly group: string | null;
+}
+
+/** Values that somebody else has changed since the user started to change them. */
+interface Conflict {
+  /** The user's edits; `was` has the values of the stored document. */
+  readonly mine: readonly FilmEdit[];
+}
+
+export interface FilmState {
+  readonly stored: FilmDocument;
+  readonly sending: readonly FilmEdit[];
+  readonly waiting: readonly FilmEdit[];
+  /** Nothing is sent until the user has chosen. */
+  readonly conflict: Conflict | null;
+  /** The stored film with all edits. */
+  readonly film: Film;
+  readonly undo: readonly Step[];
+  readonly redo: readonly Step[];
+}
+
+const maxSteps = 200;
+
+export function openFilm(stored: FilmDocument): FilmState {
+  return { stored, sending: [], waiting: [], conflict: null, film: stored.film, undo: [], redo: [] };
+}
+
+export const isSaved = ({ sending, waiting, conflict }: FilmState) =>
+  sending.length === 0 && waiting.length === 0 && conflict === null;
+
+/** Text that identifies a path within a scene's props. */
+export const fieldKey = (path: readonly (string | number)[]) => path.join('.');
+
+/**
+ * Applies the user's edits as one step, or as a part of the last step if it has the same group. Throws KodaError if the
+ * result is no film; nothing changes then. Removing a code scene cannot be undone here, because its file is not in the film.
+ */
+export function applyLocal(
+  state: FilmState,
+  edits: readonly FilmEdit[],
+  { place, group }: Pick<Step, 'place' | 'group'>,
+): FilmState {
+  const next = withEdits(state, edits);
+  const inverse = inverseFilmEdits(state.film, edits);
+  if (inverse === null) return { ...next, redo: [] };
+  const last = state.undo.at(-1);
+  const joins = group !== null && last?.group === group;
+  const step: Step = joins
+    ? { place: last.place, group, edits: compact([...last.edits, ...edits]), inverse: compact([...inverse, ...last.inverse]) }
+    : { place, group, edits, inverse };
+  const before = joins ? state.undo.slice(0, -1) : state.undo;
+  // Text that was typed and deleted again leaves nothing to undo.
+  const undo = step.edits.length === 0 ? before : [...before, step].slice(-maxSteps);
+  return { ...next, undo, redo: [] };
+}
+
+/** Ends a group: the next edit is a step of its own, also in the same field. */
+export function endGroup(state: FilmState): FilmState {
+  const last = state.undo.at(-1);
+  return last === undefined || last.group === null ? state : { ...state, undo: state.undo.with(-1, { ...last, group: null }) };
+}
+
+interface Stepped {
+  readonly state: FilmState;
+  /** Null if there is no step. */
+  readonly place: Place | null;
+  /** Whether the step was left out because somebody else has changed the same values. */
+  readonly refused: boolean;
+}
+
+/** Undoes the last step. */
+export const undoStep = (state: FilmState): Stepped => step(state, 'undo', 'redo');
+
+/** Repeats the step that was undone last. */
+export const redoStep = (state: FilmState): Stepped => step(state, 'redo', 'undo');
+
+function step(state: FilmState, from: 'undo' | 'redo', to: 'undo' | 'redo'): Stepped {
+  const last = state[from].at(-1);
+  if (last === undefined) return { state, place: null, refused: false };
+  const rest = { ...state, [from]: state[from].slice(0, -1) };
+  try {
+    const next = withEdits(rest, from === 'undo' ? last.inverse : last.edits);
+    return { state: { ...next, [to]: [...state[to], { ...last, group: null }] }, place: last.place, refused: false };
+  } catch (error) {
+    if (!(error instanceof KodaError)) throw error;
+    return { state: rest, place: last.place, refused: true };
+  }
+}
+
+function withEdits(state: FilmState, edits: readonly FilmEdit[]): FilmState {
+  return { ...state, film: applyFilmEdits(state.film, edits), waiting: compact([...state.waiting, ...edits]) };
+}
+
+/** Hands over the edits for the next request; null if there are none, or a choice or another request is open. */
+export function startSending(state: FilmState): FilmState | null {
+  if (state.waiting.length === 0 || state.sending.length > 0 || state.conflict !== null) return null;
+  return { ...state, sending: state.waiting.slice(0, maxFilmEdits), waiting: state.waiting.slice(maxFilmEdits) };
+}
+
+/** The request failed without an effect: its edits wait again. */
+export function sendingFailed(state: FilmState): FilmState {
+  return { ...state, sending: [], waiting: compact([...state.sending, ...state.waiting]) };
+}
+
+/** The server has stored the edits. */
+export function sendingDone(state: FilmState, stored: FilmDocument): FilmState {
+  return rebase({ ...state, sending: [] }, stored);
+}
+
+/** The state on another stored document. Edits of values that have changed there become a conflict. */
+export function rebase(state: FilmState, stored: FilmDocument): FilmState {
+  const mine: FilmEdit[] = [...(state.conflict?.mine ?? [])];
+  const waiting: FilmEdit[] = [];
+  let film = stored.film;
+  for (const edit of [...state.sending, ...state.waiting]) {
+    const next = tryEdits(film, [edit]);
+    if (next !== null) {
+      waiting.push(edit);
+      film = next;
+      continue;
+    }
+    const moved = onto(film, edit);
+    const shown = moved === null ? null : tryEdits(film, [moved]);
+    if (moved === null || shown === null) continue;
+    mine.push(moved);
+    film = shown;
+  }
+  const open = compact(mine).map((edit) => onto(stored.film, edit) ?? edit);
+  const conflict = open.length === 0 ? null : { mine: open };
+  return { ...state, stored, sending: [], waiting: compact(waiting), conflict, film: shownFilm(stored.film, open, waiting) };
+}
+
+/** Keeps the user's values: they replace those of the stored document. */
+export function keepMine(state: FilmState): FilmState {
+  const mine = state.conflict?.mine ?? [];
+  return { ...state, conflict: null, waiting: compact([...mine, ...state.waiting]) };
+}
+
+/** Drops the user's edits of the values in conflict, and those that were built on them. */
+export function takeTheirs(state: FilmState): FilmState {
+  let film = state.stored.film;
+  const waiting = state.waiting.filter((edit) => {
+    const next = tryEdits(film, [edit]);
+    if (next !== null) film = next;
+    return next !== null;
+  });
+  return { ...state, conflict: null, waiting, film };
+}
+
+/** The film with as many of the edits as apply. */
+function shownFilm(film: Film, ...lists: readonly (readonly FilmEdit[])[]): Film {
+  return lists.flat().reduce((shown, edit) => tryEdits(shown, [edit]) ?? tryMoved(shown, edit), film);
+}
+
+const tryMoved = (film: Film, edit: FilmEdit) => {
+  const moved = onto(film, edit);
+  return (moved === null ? null : tryEdits(film, [moved])) ?? film;
+};
+
+function tryEdits(film: Film, edits: readonly FilmEdit[]): Film | null {
+  try {
+    return applyFilmEdits(film, edits);
+  } catch (error) {
+    if (error instanceof KodaError) return null;
+    throw error;
+  }
+}
+
+/** The edit as one of the values of this film; null if its scene is gone, or the value is already as wanted. */
+function onto(film: Film, edit: FilmEdit): FilmEdit | null {
+  if (edit.type === 'look') return changed({ ...edit, was: jsonOf(film[edit.field]) });
+  if (edit.type === 'add') {
+    const known = edit.after === null || film.scenes.some(({ id }) => id === edit.after);
+    return known ? null : { ...edit, after: film.scenes.at(-1)?.id ?? null };
+  }
+  const scene = film.scenes.find(({ id }) => id === edit.scene);
+  if (scene === undefined) return null;
+  switch (edit.type) {
+    case 'seconds':
+      return changed({ ...edit, was: scene.seconds });
+    case 'format':
+      return { ...edit, was: 'code' in scene ? null : scene.format };
+    case 'field':
+      return 'code' in scene ? null : changed({ ...edit, was: jsonOf(valueAt(scene.props, edit.path)) });
+    case 'remove':
+    case 'move':
+      return null;
+  }
+}
+
+type ValueEdit = Extract<FilmEdit, { was: unknown; value: unknown }>;
+
+const changed = <Edit extends ValueEdit>(edit: Edit): Edit | null => (isSame(edit.was, edit.value) ? null : edit);
+
+type Json = Extract<FilmEdit, { type: 'field' }>['value'];
+
+/** A value of a stored film as JSON. Throws if it is none. */
+export function jsonOf(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value ?? null));
+}
+
+/** The same edits with neighbours of one value joined, so that typing a word is one edit. */
+function compact(edits: readonly FilmEdit[]): FilmEdit[] {
+  const joined: FilmEdit[] = [];
+  for (const edit of edits) {
+    const last = joined.at(-1);
+    if (last === undefined || !isOfSameValue(last, edit)) {
+      joined.push(edit);
+      continue;
+    }
+    joined.pop();
+    const both = { ...edit, was: last.was } as ValueEdit;
+    if (!isSame(both.was, both.value)) joined.push(both);
+  }
+  return joined;
+}
+
+function isOfSameValue(one: FilmEdit, other: FilmEdit): one is ValueEdit {
+  if (one.type === 'field' && other.type === 'field') return one.scene === other.scene && isSame(one.path, other.path);
+  if (one.type === 'seconds' && other.type === 'seconds') return one.scene === other.scene;
+  return one.type === 'look' && other.type === 'look' && one.field === other.field;
+}

@@ -1,0 +1,480 @@
+import { ChevronRight, ChevronsUpDown, CodeXml, Info, X } from 'lucide-react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { Film, FormatScene, Style } from '#contract/film.ts';
+import { isSame, valueAt } from '#contract/film-edit.ts';
+import type { FormatInfo } from '#contract/format-list.ts';
+import { themes } from '#contract/themes.ts';
+import { browserStorage } from '../browser-storage.ts';
+import { useProject } from '../project/context.ts';
+import { Button, cx, IconButton, Waiting } from '../ui/elements.tsx';
+import { Choice } from '../ui/fields.tsx';
+import { readingSeconds, useFormats, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
+import { useEditor, useEditorState } from './document-store.ts';
+import {
+  type Binding,
+  ChoiceInput,
+  ColorInput,
+  IconInput,
+  ImageInput,
+  NumberInput,
+  SelectInput,
+  SwitchInput,
+  TextInput,
+} from './field-inputs.tsx';
+import { type Field, fieldsOf, parseNumber } from './field-schema.ts';
+import { fieldKey } from './film-state.ts';
+import { FormatIcon } from './icons.tsx';
+import { ListField } from './list-field.tsx';
+import { ThemeBands, themeTitle } from './theme-panel.tsx';
+
+interface InspectorProps {
+  film: Film;
+  onPickFormat: () => void;
+  onThemes: () => void;
+  announce: (text: string) => void;
+}
+
+const styleOptions: readonly { value: Style; label: string }[] = [
+  { value: 'playful', label: 'Playful' },
+  { value: 'smooth', label: 'Smooth' },
+  { value: 'cinematic', label: 'Cinematic' },
+];
+
+/** The selected scene as a form, and the look of the film. */
+export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorProps) {
+  const editor = useEditor();
+  const selected = useEditorState((state) => state.selected);
+  const formats = useFormats();
+  const { setLook } = useSceneEditors();
+  const root = useRef<HTMLDivElement>(null);
+  const index = Math.max(
+    0,
+    film.scenes.findIndex(({ id }) => id === selected),
+  );
+  const scene = film.scenes[index];
+  useFocusRequests(root);
+  const format = scene === undefined || 'code' in scene ? null : (formats.find(({ id }) => id === scene.format) ?? null);
+  const trackFocus = ({ target }: FocusEvent) =>
+    editor.setFocused(target.closest('[data-field]')?.getAttribute('data-field') || null);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col bg-panel max-pane:overflow-y-auto">
+      <section
+        ref={root}
+        aria-label="Fields of the scene"
+        onFocus={trackFocus}
+        onBlur={() => editor.setFocused(null)}
+        className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-3.5 pb-4 max-pane:flex-none pane:overflow-y-auto"
+      >
+        {scene !== undefined && (
+          <>
+            <SceneHead key={`${scene.id} head`} film={film} index={index} format={format} onPickFormat={onPickFormat} />
+            <UnusedWords sceneId={scene.id} />
+            {'code' in scene ? (
+              <CodeNote path={`src/scenes/${scene.id}.tsx`} onReplace={onPickFormat} />
+            ) : (
+              <SceneFields key={scene.id} film={film} scene={scene} format={format} announce={announce} />
+            )}
+          </>
+        )}
+      </section>
+      <div className="flex flex-col gap-2 border-line border-t px-4 py-2.5">
+        <div className="flex items-center justify-between gap-2 text-[13px]">
+          <span>Film theme</span>
+          <button
+            type="button"
+            onClick={onThemes}
+            title="Themes and brand (Shift+T)"
+            className="flex h-10 w-[231px] items-center gap-2.5 rounded-lg border border-line-strong px-1.5 text-left hover:border-ink-3 hover:bg-sunken"
+          >
+            <ThemeBands colors={themes[film.theme]} className="h-7.5 w-13.5" />
+            <span className="flex-1">{themeTitle(film.theme)}</span>
+            <ChevronRight className="size-4 text-ink-3" />
+          </button>
+        </div>
+        <div className="flex items-center justify-between gap-2 text-[13px]">
+          <span aria-hidden="true">Film style</span>
+          <Choice label="Film style" value={film.style} options={styleOptions} onChange={(style) => setLook('style', style)} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Moves the focus to a field when the strip, undo or a click in the frame asks for it. */
+function useFocusRequests(root: React.RefObject<HTMLElement | null>): void {
+  const request = useEditorState((state) => state.focusRequest);
+  useEffect(() => {
+    if (request === null) return;
+    const fields = [...(root.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])];
+    const named = (key: string) => fields.find((field) => field.getAttribute('data-field') === key);
+    const key = request.field ?? '';
+    const found =
+      request.field === null
+        ? fields[0]
+        : (named(key) ?? fields.find((field) => field.getAttribute('data-field')?.startsWith(`${key}.`)));
+    found?.focus();
+  }, [request, root]);
+}
+
+interface SceneHeadProps {
+  film: Film;
+  index: number;
+  format: FormatInfo | null;
+  onPickFormat: () => void;
+}
+
+function SceneHead({ film, index, format, onPickFormat }: SceneHeadProps) {
+  const scene = film.scenes[index];
+  const switchFormat = useSwitchFormat();
+  const formats = useFormats();
+  const fits = useSceneFormats(scene?.id ?? null);
+  if (scene === undefined) return null;
+  const id = 'code' in scene ? null : scene.format;
+  const next = fits.filter((each) => each.props !== null && each.format !== id).slice(0, 2);
+  return (
+    <div>
+      <div className="flex items-center gap-2.5">
+        <button
+          type="button"
+          onClick={onPickFormat}
+          title="Show this scene as another format (Shift+F)"
+          className="-m-1 flex min-w-0 flex-1 items-center gap-2.5 rounded-lg p-1 text-left hover:bg-sunken"
+        >
+          <span className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-accent-text">
+            <FormatIcon format={id} />
+          </span>
+          <span className="min-w-0">
+            <span className="flex items-center gap-1 font-semibold text-[15px] leading-5">
+              <span className="truncate">{'code' in scene ? scene.title : (format?.title ?? scene.format)}</span>
+              <ChevronsUpDown className="size-3.5 shrink-0 text-ink-3" />
+            </span>
+            <span className="block text-ink-2 text-xs">{`Scene ${index + 1} of ${film.scenes.length}`}</span>
+          </span>
+        </button>
+        <LengthInput
+          key={scene.id}
+          sceneId={scene.id}
+          seconds={scene.seconds}
+          auto={format === null || 'code' in scene ? null : readingSeconds(format, scene.props)}
+        />
+      </div>
+      {next.length > 0 && (
+        <div className="mt-2.5 flex flex-wrap items-center gap-1.5 text-[13px]">
+          <span className="mr-0.5 text-ink-2 text-xs">Also fits</span>
+          {next.map((each) => (
+            <button
+              key={each.format}
+              type="button"
+              onClick={() => void switchFormat(scene.id, each.format)}
+              className="flex h-7 items-center gap-1.5 rounded-full bg-sunken px-2.5 hover:bg-bubble max-pane:h-11"
+            >
+              <FormatIcon format={each.format} />
+              {formats.find((info) => info.id === each.format)?.title ?? each.format}
+            </button>
+          ))}
+          <button type="button" onClick={onPickFormat} className="rounded-full px-1.5 py-1 text-ink-2 text-xs hover:text-ink">
+            All formats…
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Length in seconds; “Auto” takes the reading time. */
+function LengthInput({ sceneId, seconds, auto }: { sceneId: string; seconds: number; auto: number | null }) {
+  const { setSeconds } = useSceneEditors();
+  const [draft, setDraft] = useState<string | null>(null);
+  const commit = () => {
+    const value = draft === null ? null : parseNumber(draft.replace(/s\s*$/i, ''));
+    if (value !== null) setSeconds(sceneId, value);
+    setDraft(null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowUp: 0.1, ArrowDown: -0.1 }[event.key];
+    if (event.key === 'Enter') commit();
+    else if (event.key === 'Escape') setDraft(null);
+    else if (by !== undefined) setSeconds(sceneId, seconds + by * (event.shiftKey ? 10 : 1), `${sceneId} length`);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="flex shrink-0 items-center gap-1.5">
+      <label className="flex items-center gap-1.5 text-ink-2 text-xs">
+        Length
+        <span className="relative">
+          <input
+            inputMode="decimal"
+            value={draft ?? String(Math.round(seconds * 100) / 100)}
+            onChange={(event) => setDraft(event.target.value)}
+            onBlur={commit}
+            onKeyDown={onKeyDown}
+            className="h-9 w-16 rounded-lg border border-line-strong bg-panel pr-6 pl-2 text-right text-[13px] text-ink tabular-nums"
+          />
+          <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-2 flex items-center text-ink-3">
+            s
+          </span>
+        </span>
+      </label>
+      {auto !== null && (
+        <button
+          type="button"
+          aria-pressed={auto === seconds}
+          title={`Reading time, about ${auto} s`}
+          onClick={() => setSeconds(sceneId, auto)}
+          className="h-9 rounded-lg px-1.5 text-ink-2 text-xs hover:bg-sunken hover:text-ink aria-pressed:font-medium aria-pressed:text-accent-text"
+        >
+          Auto
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Words of the request that are not in the film. The notice never comes back once it is closed. */
+function UnusedWords({ sceneId }: { sceneId: string }) {
+  const { projectId } = useProject();
+  const unused = useUnused();
+  const formats = useFormats();
+  const { add } = useSceneEditors();
+  const name = `koda:unused:${projectId}`;
+  const text = unused?.words.join('”, “') ?? '';
+  const [hidden, setHidden] = useState(() => browserStorage.read(name));
+  if (unused === null || text === '' || hidden === text) return null;
+  const hide = () => {
+    browserStorage.write(name, text);
+    setHidden(text);
+  };
+  return (
+    <div role="note" className="relative rounded-[10px] bg-sunken px-3 py-2.5 text-[13px] text-ink-2">
+      <p className="pr-6 leading-5">
+        Not used yet: <span className="font-medium text-ink">{`“${text}”`}</span>
+      </p>
+      <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
+        <span className="text-xs">Show it as</span>
+        {unused.suggestions.map(({ format, props }) => (
+          <button
+            key={format}
+            type="button"
+            onClick={() => {
+              add(format, sceneId, props);
+              hide();
+            }}
+            className="flex h-7 items-center gap-1.5 rounded-full border border-line-strong bg-panel px-2.5 text-ink hover:border-ink-3 max-pane:h-11"
+          >
+            <FormatIcon format={format} />
+            {formats.find(({ id }) => id === format)?.title ?? format}
+          </button>
+        ))}
+      </div>
+      <IconButton icon={X} label="Hide this notice for good" onClick={hide} className="absolute top-1 right-1 size-7" />
+    </div>
+  );
+}
+
+function CodeNote({ path, onReplace }: { path: string; onReplace: () => void }) {
+  const { workbench } = useProject();
+  return (
+    <div className="rounded-[10px] bg-sunken px-4 py-5 text-center">
+      <CodeXml aria-hidden="true" className="mx-auto mb-2 size-6 stroke-[1.5] text-ink-3" />
+      <p className="font-medium">This scene is written in code.</p>
+      <p className="mt-0.5 break-all font-mono text-ink-3 text-xs">{path}</p>
+      <div className="mt-3 flex flex-wrap justify-center gap-2">
+        <Button size="sm" onClick={() => workbench.setState({ chosenTab: 'code' })}>
+          Open in Code
+        </Button>
+        <Button size="sm" onClick={onReplace}>
+          Replace with a format
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface SceneFieldsProps {
+  film: Film;
+  scene: FormatScene;
+  format: FormatInfo | null;
+  announce: (text: string) => void;
+}
+
+function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
+  const editor = useEditor();
+  const drafts = useEditorState((state) => state.drafts);
+  const before = useRef<{ key: string; value: unknown }>(null);
+  const fields = useMemo(() => (format === null ? [] : fieldsOf(format.schema)), [format]);
+  if (format === null) return <Waiting>Loading the fields…</Waiting>;
+  const { accent, helper, ink } = themes[film.theme];
+  const palette = [...new Set([film.colors.accent ?? accent, film.colors.helper ?? helper, film.colors.ink ?? ink])];
+  const bind = (path: readonly (string | number)[]): Binding => {
+    const key = fieldKey(path);
+    const name = `${scene.id} ${key}`;
+    return {
+      key,
+      value: valueAt(scene.props, path),
+      draft: drafts[name] ?? null,
+      setDraft: (text) => editor.setDraft(name, text),
+      commit: (value) => void editor.setField(scene.id, path, value),
+    };
+  };
+  const rowsOf = (name: string): readonly unknown[] => {
+    const rows = scene.props[name];
+    return Array.isArray(rows) ? rows : [];
+  };
+  const setRows = (name: string, rows: readonly unknown[], moved: (index: number) => number | null) => {
+    editor.dropDrafts(`${scene.id} ${name}.`);
+    // What points at a row follows it, in the same undo step.
+    const pointers = fields.flatMap((field) => {
+      const at = scene.props[field.name];
+      if (field.kind !== 'row' || field.list !== name || typeof at !== 'number') return [];
+      const next = moved(at);
+      return next === null && !field.optional ? [] : [{ path: [field.name], value: next }];
+    });
+    editor.setFields(scene.id, [{ path: [name], value: rows }, ...pointers]);
+  };
+  const onFocus = (event: FocusEvent) => {
+    const key = event.target.getAttribute('data-field');
+    if (key) before.current = { key, value: valueAt(scene.props, key.split('.')) };
+  };
+  // Escape takes back what was typed in the field, then returns to the strip.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return;
+    const key = event.target.getAttribute('data-field');
+    if (!key) return;
+    event.preventDefault();
+    const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    const binding = bind(path);
+    const start = before.current?.key === key ? before.current : null;
+    if (binding.draft !== null) binding.setDraft(null);
+    else if (start !== null && !isSame(start.value ?? null, binding.value ?? null)) binding.commit(start.value);
+    else document.querySelector<HTMLElement>('[data-strip] [aria-current]')?.focus();
+  };
+  const draw = (field: Field, path: readonly (string | number)[]) => {
+    switch (field.kind) {
+      case 'list':
+        return (
+          <ListField
+            field={field}
+            rows={path.length === 1 ? rowsOf(field.name) : listAt(scene.props, path)}
+            sorted={scene.props['sorted'] === true}
+            palette={palette}
+            bind={(inner) => bind([...path, ...inner])}
+            onRows={(rows, moved) => (path.length === 1 ? setRows(field.name, rows, moved) : bind(path).commit(rows))}
+            announce={announce}
+          />
+        );
+      case 'group':
+        return <GroupField field={field} bind={bind(path)} draw={(inner) => draw(inner, [...path, inner.name])} />;
+      case 'row':
+        return <RowChoice field={field} bind={bind(path)} rows={rowsOf(field.list)} />;
+      default:
+        return <PlainField field={field} bind={bind(path)} palette={palette} />;
+    }
+  };
+  return (
+    <fieldset
+      aria-label={`Fields of ${format.title}`}
+      className="grid min-w-0 grid-cols-2 gap-x-2 gap-y-3.5"
+      onFocusCapture={onFocus}
+      onKeyDown={onKeyDown}
+    >
+      {fields.map((field) => (
+        <div key={field.name} className={cx('min-w-0', !(field.kind === 'text' && field.max <= 20) && 'col-span-2')}>
+          {draw(field, [field.name])}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+const listAt = (props: unknown, path: readonly (string | number)[]): readonly unknown[] => {
+  const value = valueAt(props, path);
+  return Array.isArray(value) ? value : [];
+};
+
+type GroupKind = Extract<Field, { kind: 'group' }>;
+
+function GroupField({ field, bind, draw }: { field: GroupKind; bind: Binding; draw: (field: Field) => React.ReactNode }) {
+  if (field.optional && bind.value === null) return null;
+  return (
+    <fieldset className="min-w-0 rounded-[10px] border border-line px-3 pt-1 pb-3">
+      <legend className="px-1 font-medium text-[13px]">{field.label}</legend>
+      <div className="flex flex-col gap-2.5">
+        {field.fields.map((inner) => (
+          <div key={inner.name}>{draw(inner)}</div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The row that stands out. */
+function RowChoice({ field, bind, rows }: { field: Extract<Field, { kind: 'row' }>; bind: Binding; rows: readonly unknown[] }) {
+  const names = rows.map((row, index) => {
+    const text = Object.values(Object(row)).find((value) => typeof value === 'string' && value !== '');
+    return { value: String(index), label: typeof text === 'string' ? text : `Row ${index + 1}` };
+  });
+  return (
+    <SelectInput
+      label={field.label}
+      bind={bind}
+      value={typeof bind.value === 'number' ? String(bind.value) : ''}
+      options={field.optional ? [{ value: '', label: 'None' }, ...names] : names}
+      onChange={(value) => bind.commit(value === '' ? null : Number(value))}
+    />
+  );
+}
+
+function PlainField({ field, bind, palette }: { field: Field; bind: Binding; palette: readonly string[] }) {
+  switch (field.kind) {
+    case 'text':
+      return <TextInput field={field} bind={bind} />;
+    case 'number':
+      return <NumberInput field={field} bind={bind} />;
+    case 'switch':
+      return field.optional ? <ThreeWay field={field} bind={bind} /> : <SwitchInput field={field} bind={bind} />;
+    case 'choice':
+      return <ChoiceInput field={field} bind={bind} />;
+    case 'color':
+      return <ColorInput field={field} bind={bind} palette={palette} />;
+    case 'image':
+      return <ImageInput field={field} bind={bind} />;
+    case 'icon':
+      return (
+        <div className="flex items-center justify-between gap-3 text-[13px]">
+          <span>{field.label}</span>
+          <IconInput field={field} bind={bind} />
+        </div>
+      );
+    default:
+      return (
+        <p className="flex items-center gap-1.5 text-ink-3 text-xs">
+          <Info className="size-4" />
+          {field.label} is edited in Code.
+        </p>
+      );
+  }
+}
+
+const threeWays = [
+  { value: 'auto', label: 'Auto' },
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+];
+
+/** A switch that can be left to the format. */
+function ThreeWay({ field, bind }: { field: Field; bind: Binding }) {
+  const shown = new Map<unknown, string>([
+    [true, 'on'],
+    [false, 'off'],
+  ]);
+  return (
+    <SelectInput
+      label={field.label}
+      bind={bind}
+      value={shown.get(bind.value) ?? 'auto'}
+      options={threeWays}
+      onChange={(value) => bind.commit(value === 'auto' ? null : value === 'on')}
+    />
+  );
+}

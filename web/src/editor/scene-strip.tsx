@@ -1,0 +1,424 @@
+import { Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type Film, type FilmScene, maxScenes, type ThemeName } from '#contract/film.ts';
+import { formatSeconds } from '#contract/format.ts';
+import type { FormatInfo } from '#contract/format-list.ts';
+import { themes } from '#contract/themes.ts';
+import { rulerTicks } from '../plan/time-ruler.tsx';
+import { cx, IconButton } from '../ui/elements.tsx';
+import { titleOf, useFormats, useSceneEditors } from './actions.ts';
+import { startsOf, useEditor, useEditorState } from './document-store.ts';
+import { fieldsOf, textsIn } from './field-schema.ts';
+import { FormatIcon } from './icons.tsx';
+import { themeFont } from './theme-panel.tsx';
+
+interface SceneStripProps {
+  film: Film;
+  /** A theme on trial; null for the film's own. */
+  theme: ThemeName | null;
+  /** Draws the playhead at the player's time. */
+  playhead: (place: (seconds: number) => number) => React.ReactNode;
+  onSelect: (sceneId: string) => void;
+  /** Opens the picker for a new scene; `after` is null for the start. */
+  onAdd: (after: string | null) => void;
+  announce: (text: string) => void;
+}
+
+const gap = 12;
+const minWidth = 76;
+const cardHeight = 88;
+const hint =
+  'Arrow up and down select a scene, left and right change its length, Alt with left and right moves it, Enter goes to its fields.';
+
+interface Block {
+  readonly scene: FilmScene;
+  readonly left: number;
+  readonly width: number;
+  readonly start: number;
+}
+
+/** The blocks of the scenes in pixels. Widths are lengths; a short scene still has space for its name. */
+export function layOutStrip(film: Film, available: number): Block[] {
+  const starts = startsOf(film);
+  const total = film.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
+  const space = Math.max(available - gap * film.scenes.length - 40, minWidth * film.scenes.length);
+  const isShort = ({ seconds }: FilmScene) => (space * seconds) / total < minWidth;
+  const shorts = film.scenes.filter(isShort);
+  const rest = total - shorts.reduce((sum, { seconds }) => sum + seconds, 0);
+  const pixels = rest === 0 ? 0 : (space - shorts.length * minWidth) / rest;
+  let left = 0;
+  return film.scenes.map((scene, index) => {
+    const width = Math.max(minWidth, isShort(scene) ? minWidth : scene.seconds * pixels);
+    const block = { scene, left, width, start: starts[index] ?? 0 };
+    left += width + gap;
+    return block;
+  });
+}
+
+/** Where a time of the film is, in pixels. */
+function placeOf(blocks: readonly Block[], seconds: number): number {
+  const block = blocks.findLast(({ start }) => start <= seconds + 1e-6) ?? blocks[0];
+  if (block === undefined) return 0;
+  return block.left + Math.min(1, Math.max(0, (seconds - block.start) / block.scene.seconds)) * block.width;
+}
+
+/** The scenes of the film on a ruler of time, to select, move, lengthen, add and remove. */
+export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }: SceneStripProps) {
+  const editor = useEditor();
+  const selected = useEditorState((state) => state.selected);
+  const formats = useFormats();
+  const editors = useSceneEditors();
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
+  const list = useRef<HTMLUListElement>(null);
+  const { drag, handlers } = useStripDrag(film, editors);
+  const shownFilm = drag?.film ?? film;
+  const blocks = layOutStrip(shownFilm, width);
+  const scale = drag === null ? blocks : layOutStrip(film, width);
+  const total = shownFilm.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
+  const last = blocks.at(-1);
+  const full = (last?.left ?? 0) + (last?.width ?? 0);
+  const focus = (index: number) => {
+    const scene = film.scenes[Math.min(film.scenes.length - 1, Math.max(0, index))];
+    if (scene === undefined) return;
+    onSelect(scene.id);
+    list.current?.querySelector<HTMLElement>(`[data-scene="${scene.id}"]`)?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    const scene = film.scenes[index];
+    if (scene === undefined || event.ctrlKey || event.metaKey) return;
+    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const along = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (sideways !== undefined && event.altKey) {
+      const to = index + sideways;
+      if (to >= 0 && to < film.scenes.length) {
+        editors.move(scene.id, to);
+        announce(`${titleOf(scene, formats)} is now ${to + 1} of ${film.scenes.length}`);
+      }
+    } else if (sideways !== undefined) {
+      editors.setSeconds(scene.id, scene.seconds + sideways * (event.shiftKey ? 1 / film.fps : 0.1), `${scene.id} length`);
+    } else if (along !== undefined) focus(index + along);
+    else if (event.key === 'Home') focus(0);
+    else if (event.key === 'End') focus(film.scenes.length - 1);
+    else if (event.key === 'Enter') editor.focusField(null);
+    else if (event.key === 'Delete' || event.key === 'Backspace') {
+      editors.remove(scene.id);
+      focus(index === film.scenes.length - 1 ? index - 1 : index + 1);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section aria-label="Scenes" data-strip="" className="shrink-0 bg-panel px-4 pb-2">
+      <p id="strip-hint" className="sr-only">
+        {hint}
+      </p>
+      <div ref={scroller} className="overflow-x-auto overflow-y-hidden [scrollbar-width:thin]">
+        <div className="relative select-none" style={{ width: full + gap + 40, height: 22 + cardHeight + 30 }}>
+          <Ruler film={shownFilm} blocks={blocks} total={total} />
+          <ul ref={list} className="absolute inset-x-0 top-5.5">
+            {scale.map(({ scene, left }, index) => {
+              const block = blocks.find((each) => each.scene.id === scene.id);
+              if (block === undefined) return null;
+              const isSelected = scene.id === selected;
+              return (
+                <SceneBlock
+                  key={scene.id}
+                  block={block}
+                  number={shownFilm.scenes.findIndex(({ id }) => id === scene.id) + 1}
+                  film={film}
+                  formats={formats}
+                  theme={theme ?? film.theme}
+                  selected={isSelected}
+                  liftedTo={drag?.kind === 'move' && drag.sceneId === scene.id ? left + drag.dx : null}
+                  onSelect={() => onSelect(scene.id)}
+                  onKeyDown={(event) => onKeyDown(event, index)}
+                  handlers={(kind) => handlers(kind, scene.id, blocks)}
+                  onDuplicate={() => editors.duplicate(scene.id)}
+                  onRemove={() => editors.remove(scene.id)}
+                />
+              );
+            })}
+          </ul>
+          {drag === null &&
+            blocks.slice(0, -1).map(({ scene, left, width: blockWidth }, index) => (
+              <button
+                key={scene.id}
+                type="button"
+                tabIndex={scene.id === selected ? 0 : -1}
+                aria-label={`Add a scene after scene ${index + 1}`}
+                title="Add a scene here"
+                disabled={film.scenes.length >= maxScenes}
+                onClick={() => onAdd(scene.id)}
+                className="absolute top-7 z-10 flex size-5.5 items-center justify-center rounded-full border border-line-strong bg-panel text-ink-2 shadow-card transition-colors before:absolute before:-inset-2.5 hover:border-accent hover:bg-accent hover:text-accent-ink focus-visible:border-accent"
+                style={{ left: left + blockWidth + gap / 2 - 11 }}
+              >
+                <Plus className="size-3.5" />
+              </button>
+            ))}
+          <button
+            type="button"
+            aria-label={`Add a scene after scene ${film.scenes.length}`}
+            title={
+              film.scenes.length < maxScenes
+                ? 'Add a scene at the end (N adds one after the selected scene)'
+                : `A film can have ${maxScenes} scenes at most.`
+            }
+            disabled={film.scenes.length >= maxScenes}
+            onClick={() => onAdd(film.scenes.at(-1)?.id ?? null)}
+            className="absolute top-5.5 flex w-9 items-center justify-center rounded-lg border border-line-strong border-dashed text-ink-2 hover:bg-sunken hover:text-ink disabled:opacity-40"
+            style={{ left: full + gap, height: cardHeight }}
+          >
+            <Plus className="size-4" />
+          </button>
+          {playhead((seconds) => placeOf(blocks, seconds))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Ruler({ film, blocks, total }: { film: Film; blocks: readonly Block[]; total: number }) {
+  const ticks = rulerTicks(total, Math.min(10, 2 * film.scenes.length + 2));
+  return (
+    <div aria-hidden="true" className="absolute inset-x-0 top-0 h-5 text-[11px] text-ink-3 tabular-nums">
+      {ticks.map((seconds) => (
+        <span
+          key={seconds}
+          className="absolute top-0.5 h-4 whitespace-nowrap border-line-strong border-l pl-1 leading-4"
+          style={{ left: placeOf(blocks, seconds) }}
+        >
+          {formatSeconds(seconds)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface SceneBlockProps {
+  block: Block;
+  number: number;
+  film: Film;
+  formats: readonly FormatInfo[];
+  theme: ThemeName;
+  selected: boolean;
+  /** Where the block is dragged to, in pixels; null if it is not. */
+  liftedTo: number | null;
+  onSelect: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  handlers: (kind: DragKind) => object;
+  onDuplicate: () => void;
+  onRemove: () => void;
+}
+
+function SceneBlock(props: SceneBlockProps) {
+  const { block, number, film, formats, theme, selected, liftedTo, onSelect, onKeyDown, handlers, onDuplicate, onRemove } = props;
+  const { scene, left, width } = block;
+  const title = titleOf(scene, formats);
+  return (
+    <li
+      className={cx(
+        'group absolute top-0',
+        liftedTo === null ? 'transition-[left,width] duration-150 motion-reduce:transition-none' : 'z-20',
+      )}
+      style={{ left: liftedTo ?? left, width }}
+    >
+      <button
+        type="button"
+        data-scene={scene.id}
+        tabIndex={selected ? 0 : -1}
+        aria-current={selected ? 'true' : undefined}
+        aria-label={`Scene ${number}, ${title}, ${formatSeconds(scene.seconds)}`}
+        aria-describedby="strip-hint"
+        onClick={onSelect}
+        onKeyDown={onKeyDown}
+        className={cx(
+          'block w-full overflow-hidden rounded-lg border bg-panel',
+          selected ? 'border-accent ring-1 ring-accent' : 'border-line-strong hover:border-ink-3',
+          liftedTo !== null && 'shadow-lift',
+        )}
+        style={{ height: cardHeight }}
+      >
+        <SceneCard scene={scene} film={film} formats={formats} theme={theme} />
+      </button>
+      {selected && (
+        <>
+          <span
+            aria-hidden="true"
+            {...handlers('start')}
+            className="absolute top-0 -left-2.5 z-10 flex w-5 cursor-ew-resize touch-none items-center justify-center"
+            style={{ height: cardHeight }}
+          >
+            <span className="h-9 w-2 rounded-full border border-panel bg-accent" />
+          </span>
+          <span
+            aria-hidden="true"
+            {...handlers('end')}
+            className="absolute top-0 -right-2.5 z-10 flex w-5 cursor-ew-resize touch-none items-center justify-center"
+            style={{ height: cardHeight }}
+          >
+            <span className="h-9 w-2 rounded-full border border-panel bg-accent" />
+          </span>
+        </>
+      )}
+      <div
+        className={cx(
+          'flex h-7 items-center gap-0.5 overflow-hidden whitespace-nowrap text-xs',
+          selected ? 'font-medium text-ink' : 'text-ink-2',
+        )}
+      >
+        <span
+          aria-hidden="true"
+          title="Drag to move the scene"
+          {...handlers('move')}
+          className="-ml-1 flex h-7 w-4 shrink-0 cursor-grab touch-none items-center justify-center text-ink-3 hover:text-ink"
+        >
+          <GripVertical className="size-3.5" />
+        </span>
+        <span className="min-w-0 truncate">{`${number} ${title}`}</span>
+        <span className="ml-auto flex shrink-0 items-center pl-1">
+          {width > 130 && (
+            <span className={cx('items-center', selected ? 'flex' : 'hidden group-hover:flex')}>
+              <IconButton
+                icon={Copy}
+                label={`Duplicate scene ${number}`}
+                tabIndex={-1}
+                onClick={onDuplicate}
+                className="size-6 [&_svg]:size-3.5"
+              />
+              <IconButton
+                icon={Trash2}
+                label={`Remove scene ${number}`}
+                tabIndex={-1}
+                disabled={film.scenes.length === 1}
+                onClick={onRemove}
+                className="size-6 [&_svg]:size-3.5"
+              />
+            </span>
+          )}
+          {width > 96 && <span className="pr-0.5 font-normal text-ink-3 tabular-nums">{formatSeconds(scene.seconds)}</span>}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** A drawn card: the scene's own words in the colours of the theme. */
+function SceneCard({ scene, film, formats, theme }: Pick<SceneBlockProps, 'film' | 'formats' | 'theme'> & { scene: FilmScene }) {
+  const { top, bottom, ink, accent } = themes[theme];
+  const { colors } = film;
+  const isCode = 'code' in scene;
+  const schema = isCode ? null : formats.find(({ id }) => id === scene.format)?.schema;
+  const fields = useMemo(() => (schema ? fieldsOf(schema) : []), [schema]);
+  const texts = isCode
+    ? [scene.title]
+    : fields.flatMap((field) => textsIn(field, scene.props[field.name])).filter((text) => text !== '');
+  const isWord = (text: string) => /\p{L}{2}/u.test(text);
+  const title = texts.find(isWord) ?? texts[0] ?? '';
+  const rest = texts.filter((text) => text !== title && (isWord(text) || text.length > 1)).slice(0, 4);
+  return (
+    <span
+      className="flex size-full flex-col justify-center gap-1 overflow-hidden px-2.5 text-left"
+      style={{
+        background: `linear-gradient(${colors.ground ?? top}, ${colors.ground ?? bottom})`,
+        color: colors.ink ?? ink,
+        fontFamily: themeFont(theme),
+      }}
+    >
+      <span className="flex items-start justify-between gap-1">
+        <span className="line-clamp-2 font-semibold text-[12px] leading-[1.15]">{title}</span>
+        <span className="shrink-0" style={{ color: colors.accent ?? accent }}>
+          <FormatIcon format={isCode ? null : scene.format} className="size-3.5" />
+        </span>
+      </span>
+      {rest.length > 0 && <span className="line-clamp-2 text-[9px] leading-[1.3] opacity-75">{rest.join(' · ')}</span>}
+      <span className="h-[3px] w-1/3 rounded-full" style={{ background: colors.accent ?? accent }} />
+    </span>
+  );
+}
+
+/** The inner width of an element, in pixels. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(600);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const measured = element.current;
+    const measure = () => measured.clientWidth > 0 && setWidth(measured.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+type DragKind = 'move' | 'start' | 'end';
+
+interface StripDrag {
+  readonly kind: DragKind;
+  readonly sceneId: string;
+  /** The film as it would be. */
+  readonly film: Film;
+  readonly dx: number;
+}
+
+interface Press {
+  readonly kind: DragKind;
+  readonly sceneId: string;
+  readonly startX: number;
+  readonly blocks: readonly Block[];
+}
+
+/** Drags scenes by grip and edges. The film changes on drop. */
+function useStripDrag(film: Film, editors: ReturnType<typeof useSceneEditors>) {
+  const press = useRef<Press | null>(null);
+  const [drag, setDrag] = useState<StripDrag | null>(null);
+  const end = () => {
+    press.current = null;
+    setDrag(null);
+  };
+  const handlers = (kind: DragKind, sceneId: string, blocks: readonly Block[]) => ({
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      press.current = { kind, sceneId, startX: event.clientX, blocks };
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const now = press.current;
+      if (now === null) return;
+      const dx = event.clientX - now.startX;
+      if (drag === null && Math.abs(dx) < 4) return;
+      setDrag({ kind, sceneId, ...draggedFilm(film, now, { dx, byFrames: event.shiftKey }) });
+    },
+    onPointerUp() {
+      const scene = drag?.film.scenes.find(({ id }) => id === sceneId);
+      if (drag !== null && scene !== undefined) {
+        if (kind === 'move') editors.move(sceneId, drag.film.scenes.indexOf(scene));
+        else editors.setSeconds(sceneId, scene.seconds);
+      }
+      end();
+    },
+    onPointerCancel: end,
+  });
+  return { drag, handlers };
+}
+
+function draggedFilm(film: Film, press: Press, { dx, byFrames }: { dx: number; byFrames: boolean }): { film: Film; dx: number } {
+  const at = film.scenes.findIndex(({ id }) => id === press.sceneId);
+  const scene = film.scenes[at];
+  const block = press.blocks.find((each) => each.scene.id === press.sceneId);
+  if (scene === undefined || block === undefined) return { film, dx };
+  if (press.kind !== 'move') {
+    const perSecond = block.width / scene.seconds;
+    const step = byFrames ? 1 / film.fps : 0.1;
+    const wanted = scene.seconds + (press.kind === 'end' ? dx : -dx) / perSecond;
+    const seconds = Math.max(1, Math.round(Math.round(wanted / step) * step * 1000) / 1000);
+    return { film: { ...film, scenes: film.scenes.with(at, { ...scene, seconds }) }, dx: 0 };
+  }
+  const center = block.left + block.width / 2 + dx;
+  const others = press.blocks.filter((each) => each !== block);
+  const to = others.filter((each) => center > each.left + each.width / 2).length;
+  const scenes = film.scenes.toSpliced(at, 1).toSpliced(to, 0, scene);
+  // The lifted block stays below the pointer, whatever its place in the new order.
+  return { film: { ...film, scenes }, dx };
+}
