@@ -4,7 +4,7 @@ import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx
 import type { Frame } from './frame.ts';
 import { faceStyle, Lines } from './lines.tsx';
 import { Picture } from './picture.tsx';
-import { cased, inkOf, isIdeographic, measure, runsOf, setText, type TextSet, withOwnLine } from './text.ts';
+import { cased, inkOf, isIdeographic, measure, runsOf, setOptional, setText, type TextSet, withOwnLine } from './text.ts';
 
 interface QuoteProps {
   readonly text: string;
@@ -152,7 +152,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
 
   const roundel = place === 'roundel' ? roundelSize + 36 : 0;
   const small = (value: string | null, face: Face, size: number) =>
-    value === null ? null : setText({ text: value, face, size, width: area.width - roundel, height: 160, maxCharacters: 62 });
+    setOptional(value, { face, size, width: area.width - roundel, height: 160, maxCharacters: 62 });
   const name = small(props.author, theme.strong, 46);
   const role = small(props.role, theme.text, 38);
   const creditHeight = Math.max(place === 'roundel' ? roundelSize : 0, (name?.height ?? 0) + (role?.height ?? 0));
