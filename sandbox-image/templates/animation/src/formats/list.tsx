@@ -390,7 +390,7 @@ function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
   const shown = motion.enter(at + 0.2, 0.45);
   const middle = y + height / 2;
   const block = text.height + (detail === null ? 0 : detail.height + 4);
-  const textEnd = textX + Math.max(text.width + (entry.icon === 0 ? 0 : entry.icon * 1.4), detail?.width ?? 0);
+  const textEnd = textX + Math.max(text.width + entry.icon * 1.4, detail?.width ?? 0);
   const plateHeight = block + text.size * platePadding(text, detail);
   const plateX = x + lead * 0.4;
   const plateEnd = value === null ? textEnd + plate.padding : x + width;
