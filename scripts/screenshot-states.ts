@@ -15,7 +15,7 @@ export interface ShownProjects {
   readonly planned: string | null;
 }
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
-const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe your animation' });
+const promptOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe your film' });
 
 /** Drags a file over the page as a file manager does. */
 async function dragFiles(page: Page): Promise<void> {
@@ -106,7 +106,10 @@ const homeStates: readonly PageState[] = [
     act: async (page) => {
       await page.route('**/api/**', (route) => route.abort());
       await page.reload();
-      await page.getByText('The server does not answer').first().waitFor({ timeout: 20_000 });
+      await page
+        .getByText(/^(?:The server is not responding|Server not responding)/)
+        .first()
+        .waitFor({ timeout: 20_000 });
     },
   },
   { name: 'shortcuts', path: '/', act: (page) => button(page, 'Keyboard shortcuts (?)').click() },
@@ -121,7 +124,7 @@ const homeStates: readonly PageState[] = [
 
 /** Shows the list of files, which is a separate view on a phone. */
 async function listFiles(page: Page): Promise<void> {
-  const show = button(page, 'Show the files');
+  const show = button(page, 'Show files');
   const list = page.getByRole('radio', { name: 'Changes' });
   await show.or(list).first().waitFor();
   if (await show.isVisible()) await show.click();
@@ -157,7 +160,7 @@ const finishedStates = (id: string): readonly PageState[] => [
       await page.waitForTimeout(1500);
     },
   },
-  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, 'Keep this state').click() },
+  { name: 'history-keep', path: `/p/${id}?tab=history`, act: (page) => button(page, 'Save a checkpoint').click() },
   {
     name: 'history-restore',
     path: `/p/${id}?tab=history`,

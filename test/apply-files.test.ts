@@ -10,10 +10,10 @@ import { change, type Files, sample, sampleChanges, steppedDisk, unchecked } fro
 import { listTree } from './fixtures/folder-sandbox.ts';
 
 const { signal } = new AbortController();
-/** Of the product's disk only what a test looks at: that names are durable is the kernel's part. */
+/** Skips syncing to disk; durability of names is the kernel's part. */
 const quickDisk: Disk = { ...realDisk, sync: async () => undefined };
 
-/** The folder that holds the workspace. */
+/** Parent folder of the workspace. */
 let outside: string;
 let workspace: string;
 beforeEach(() => {
@@ -35,7 +35,7 @@ function empty(): void {
   mkdirSync(workspace);
 }
 
-/** Type, executable bit and content of everything in the workspace but the daemon's own folder. */
+/** Returns type, executable bit and content of everything in the workspace except the daemon's own folder. */
 function tree(): Record<string, string> {
   return Object.fromEntries(Object.entries(listTree(workspace)).filter(([path]) => !path.startsWith('.koda/')));
 }
@@ -46,19 +46,19 @@ function texts(): Files {
 
 class Ended extends Error {}
 
-/** The disk of a process that ends at its `at`th step: then and ever after nothing is done any more. */
+/** Mimics a process that is killed at step `at`: from then on, nothing is written. */
 const endingDisk = (at: number) =>
   steppedDisk(quickDisk, (step) => {
     if (step >= at) throw new Ended('the process has ended');
   });
 
-/** The disk that refuses its `at`th step alone. */
+/** Fails at step `at` only. */
 const failingDisk = (at: number, code: string) =>
   steppedDisk(quickDisk, (step) => {
     if (step === at) throw Object.assign(new Error(code), { code });
   });
 
-/** The sample workspace anew, with an executable and a link. */
+/** Recreates the sample workspace, with an executable and a link. */
 function placeSample(): Record<string, string> {
   empty();
   place(sample);
@@ -88,7 +88,7 @@ describe('a transaction of files', () => {
         );
         ends += finished ? 1 : 2;
         await new Transactions(workspace, quickDisk).recover();
-        // The last step makes durable that the journal has gone: the files are there by then.
+        // The last step makes the journal's removal durable; the files are complete by then.
         expect(tree(), `ended at step ${at}, then at step ${again}`).toEqual(at < whole.steps() ? before : after);
         if (finished) break;
       }
@@ -139,7 +139,7 @@ describe('a transaction of files', () => {
       await new Transactions(workspace, quickDisk).recover().catch(() => undefined);
       expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
     }
-    // Anything else that has the name of a journal goes, and transactions work on.
+    // Any other entry with the journal's name is removed, and transactions continue.
     empty();
     mkdirSync(join(workspace, '.koda/apply'), { recursive: true });
     symlinkSync(join(outside, 'secret'), join(workspace, '.koda/apply/journal.json'));
@@ -154,7 +154,7 @@ describe('a transaction of files', () => {
     await new Transactions(workspace, quickDisk).apply({ ...unchecked, changes }, signal);
     expect(tree()['run.sh']).toMatch(/^program /);
     expect(texts()).toMatchObject({ 'src/link.ts': 'mine', 'src/old.ts': 'old' });
-    // While the changes are staged, somebody makes the file that is to be created.
+    // Creates the target file while the changes are being staged.
     const meddling: Disk = {
       ...quickDisk,
       rename(from, to) {

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The integration tests that take the longest, from four minutes down to 40 s. */
+/** The slowest integration tests, from four minutes down to 40 s. */
 const longest = [
   'agent-conversation',
   'chaos',
@@ -21,8 +21,8 @@ const longest = [
 ].map((name) => `test/integration/${name}.test.ts`);
 
 /**
- * Begins with the longest files, so that no worker is left alone with one of them in the end. Vitest does that by
- * itself where it has run before; a fresh clone knows nothing but the sizes of the files.
+ * Starts with the slowest files, so that no worker is left alone with one at the end. Vitest does this itself after a first run;
+ * a fresh clone has only the file sizes.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

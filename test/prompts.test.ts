@@ -23,7 +23,7 @@ const prompts = [
   ['orchestrator', orchestrator],
   ['generator', generator],
 ] as const;
-/** The files that a prompt is made of. */
+/** The files that make up a prompt. */
 const layers = {
   orchestrator: ['authors/llm/base.md', 'authors/llm/surfaces.md', 'kinds/film/workflow.md'],
   generator: ['kinds/film/generator.md'],
@@ -32,21 +32,24 @@ const template = join(import.meta.dirname, '../sandbox-image/templates/animation
 const examples = examplesOf(generator);
 
 /**
- * A guess at a text's tokens, for English prose and code: a word is one token for every 7 letters, a number one for
- * every 3 digits, signs one for every 2, a line break with its indentation one. Within 10 %, and on the high side,
- * of what byte-pair vocabularies of 200,000 entries make of these prompts; four characters a token is 20 % too few
- * for code.
+ * Estimates the tokens of English prose and code: one per 7 letters of a word, per 3 digits, per 2 symbols, and per line break
+ * with its indentation. Up to 10 % above byte-pair vocabularies of 200,000 entries for these prompts; four characters per token
+ * would be 20 % too low for code.
  */
 function tokensOf(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s*\n\s*/gu)) {
-    if (/^\s/u.test(piece)) tokens += 1;
-    else tokens += Math.ceil(piece.length / (/\p{L}/u.test(piece) ? 7 : /\p{N}/u.test(piece) ? 3 : 2));
-  }
+  for (const [piece] of text.matchAll(/\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s*\n\s*/gu))
+    tokens += Math.ceil(piece.length / charactersPerToken(piece));
   return tokens;
 }
 
-/** What stands between backticks outside fenced code. */
+function charactersPerToken(piece: string): number {
+  if (/^\s/u.test(piece)) return piece.length;
+  if (/\p{L}/u.test(piece)) return 7;
+  return /\p{N}/u.test(piece) ? 3 : 2;
+}
+
+/** Returns the code spans outside fenced code. */
 function spansOf(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```$/gm, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
@@ -75,7 +78,7 @@ describe('both prompts', () => {
     expect(prompt).toBe(
       layers[name].map((file) => readFileSync(join(import.meta.dirname, '../server', file), 'utf8')).join('\n'),
     );
-    // Nothing is filled in, and nothing goes out of date: a cache keeps the whole prefix.
+    // Contains no placeholders and nothing that becomes outdated, so that the whole prefix can be cached.
     expect(
       matches(prompt, /\{\{\s*\w+\s*\}\}|\$\{[A-Z_]+\}|<%|\b(?:19|20)\d\d[-/.]\d\d|\b(?:today|yesterday|currently)\b/g),
     ).toEqual([]);
@@ -202,7 +205,7 @@ describe('the generator', () => {
     const paths = spansOf(generator)
       .map((span) => span.replace(/^\.\.\/(?=[a-z])/, 'src/'))
       .filter((span) => /^(src|public)\/[\w./-]*$|^[\w-]+\.(json|html)$|^vite\.config\.ts$/.test(span))
-      // A name that stands for others; and the data of films that the built-in director wrote.
+      // Excludes placeholder names and the data of films by the built-in director.
       .filter((path) => !path.includes('scene-N') && !path.endsWith('/name.mp3') && path !== 'src/film.json');
     expect(paths.length).toBeGreaterThan(15);
     const all = [

@@ -1,12 +1,75 @@
-import type { PlanDraft, PlanEdit } from '#contract/film.ts';
-import type { Asset, Plan } from '#contract/project.ts';
-import type { ToolName } from '#contract/tools.ts';
+import type { Film, PlanDraft, PlanEdit } from '#contract/film.ts';
+import type { FilmEdit } from '#contract/film-edit.ts';
+import type { Asset, Plan, Todo } from '#contract/project.ts';
+import type { GenerateCodeTask, GeneratedCode, ToolInput, ToolName } from '#contract/tools.ts';
 import type { CheckScope } from '../tools/checks/check-work.ts';
+import type { FormatInfo, ScenesSet } from '../tools/context.ts';
+import type { Assignment, SourceFile, Written } from './assignment.ts';
 
 /** A todo before it is in the list. `key` says what is due; its forms are the kind's. */
 export interface TodoDraft {
   readonly key: string;
   readonly title: string;
+}
+
+/** Returns the text of a project's file; null if there is none. */
+export type ReadText = (path: string) => Promise<string | null>;
+
+export interface FileChanges {
+  readonly write: readonly { readonly path: string; readonly content: string }[];
+  readonly remove: readonly string[];
+}
+
+/** What the history calls edits: “Scene 2: title, order of items”. */
+export interface EditLabel {
+  /** Edits of one place share a checkpoint. */
+  readonly place: string;
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+export interface EditedDocument {
+  readonly draft: PlanDraft;
+  readonly film: Film;
+  /** The todos in their new order, new ones without an id; null if they stay as they are. */
+  readonly todos: readonly (TodoDraft & Partial<Todo>)[] | null;
+  readonly label: EditLabel;
+}
+
+/** How a project's document is edited, and how its files follow. */
+export interface DocumentRules {
+  /** Throws CONFLICT and VALIDATION_ERROR. */
+  edit(
+    before: Plan & { readonly film: Film },
+    edits: readonly FilmEdit[],
+    options: { assets: readonly Asset[]; todos: readonly Todo[] },
+  ): EditedDocument;
+  /** What the files lack of their document; null if they follow it. */
+  changesToFollow(film: Film, read: ReadText): Promise<FileChanges | null>;
+  /** The document with those scenes as code whose files somebody has edited by hand; null if none of them was. */
+  withHandwork(film: Film, edits: readonly FilmEdit[], read: ReadText): Promise<PlanDraft | null>;
+}
+
+/** How language models make films of formats, whose scenes Koda prints. */
+export interface FormatRules {
+  list(): readonly FormatInfo[];
+  /** `files`: the current ones; null before the plan is accepted. */
+  setScenes(
+    input: ToolInput<'set_scenes'>,
+    project: {
+      readonly projectId: string;
+      readonly plan: Plan | null;
+      readonly assets: readonly Asset[];
+      readonly files: readonly SourceFile[] | null;
+    },
+  ): ScenesSet;
+  /** The files of a todo that needs no work of a model; null for other todos. */
+  printed(assignment: Omit<Assignment, 'evidence'>): Promise<Written> | null;
+  /** What a model has generated, without the files that Koda prints, and with its list of the scenes. */
+  withPrinted(
+    generated: GeneratedCode,
+    made: { readonly task: GenerateCodeTask; readonly plan: Plan | null; readonly files: readonly SourceFile[] },
+  ): GeneratedCode;
 }
 
 /**
@@ -57,6 +120,8 @@ export interface KindDefinition {
    * read as a scene; otherwise they describe a scene in code.
    */
   editedPlan(before: Plan | null, edit: PlanEdit, options: { assets: readonly Asset[]; reads: boolean }): PlanDraft;
+  readonly document: DocumentRules;
+  readonly formats: FormatRules;
   /** The plan that the files of an imported project describe; null if they describe none. */
-  plannedIn(read: (path: string) => Promise<string | null>): Promise<PlanDraft | null>;
+  plannedIn(read: ReadText): Promise<PlanDraft | null>;
 }

@@ -12,6 +12,7 @@ import { make } from './make.ts';
 import { cancel, listProjects, showProject } from './projects.ts';
 import { renderWithParameters } from './render.ts';
 import { type OutputFlags, outputOptions, type RangeFlags, rangeOptions, renderRequest } from './render-flags.ts';
+import { sceneCommands } from './scene-commands.ts';
 import { Terminal } from './terminal.ts';
 import { verify } from './verify.ts';
 
@@ -125,6 +126,7 @@ rangeOptions(
       : renderBatch(projectId, { request, data, outFolder: out, nameTemplate, force, given }, context());
   });
 
+sceneCommands(program, context);
 historyCommands(program, context);
 
 program

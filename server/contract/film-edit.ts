@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KodaError } from './errors.ts';
-import { type Film, type FilmScene, filmSchema, formatSceneSchema, sceneIdSchema } from './film.ts';
+import { type Film, type FilmScene, filmSchema, formatSceneSchema, isBounded, sceneIdSchema } from './film.ts';
 
 /**
  * Edits of a film's document, as a form, a language model, the command line and MCP clients send them. Each edit names the
@@ -14,7 +14,8 @@ const fieldPath = z
   .array(z.union([fieldName, z.int().min(0).max(999)]))
   .min(1)
   .max(6);
-const json = z.json();
+/** Not `z.json()`, which is recursive and has no description in OpenAPI. */
+const json = z.unknown().refine(isBounded, 'must be JSON of at most 1000 values');
 /** The scene before the place; null for the start of the film. */
 const after = sceneIdSchema.nullable();
 

@@ -51,7 +51,7 @@ const maxPropsValues = 1000;
 const maxTextCharacters = 4000;
 
 /** Returns whether a value is JSON within the bounds of a scene's props. Recursion ends at the greatest depth. */
-function isBounded(value: unknown): boolean {
+export function isBounded(value: unknown): boolean {
   let values = 0;
   const visit = (one: unknown, depth: number): boolean => {
     values += 1;
@@ -158,6 +158,8 @@ export const planDraftSchema = planEditSchema.extend({
   film: filmSchema.nullable().optional(),
   /** The last applied change, so that an interrupted one is not applied twice. */
   change: appliedChangeSchema.nullable().optional(),
+  /** Set if the document has edits (`film-edit.ts`) that its files may not have yet. */
+  edited: z.literal(true).optional(),
 });
 export type PlanDraft = z.infer<typeof planDraftSchema>;
 

@@ -18,6 +18,9 @@ import {
   projectUsageSchema,
 } from './api.ts';
 import { queueTurnSchema, renderEstimateSchema } from './estimate.ts';
+import { sceneIdSchema } from './film.ts';
+import { filmDocumentSchema, filmEditsRequestSchema } from './film-edit.ts';
+import { conversionSchema, documentResponseSchema, formatInfoSchema } from './format-list.ts';
 import {
   branchRequestSchema,
   checkpointEntrySchema,
@@ -185,6 +188,22 @@ export const routes = {
   },
   retry: { method: 'post', path: '/api/projects/{id}/retry', params: project, status: 202, answer: accepted },
   stop: { method: 'post', path: '/api/projects/{id}/stop', params: project, status: 202, answer: accepted },
+
+  formats: { method: 'get', path: '/api/formats', answer: z.array(formatInfoSchema) },
+  document: { method: 'get', path: '/api/projects/{id}/document', params: project, answer: documentResponseSchema },
+  editDocument: {
+    method: 'post',
+    path: '/api/projects/{id}/document/edits',
+    params: project,
+    body: filmEditsRequestSchema,
+    answer: filmDocumentSchema,
+  },
+  sceneFormats: {
+    method: 'get',
+    path: '/api/projects/{id}/document/scenes/{sceneId}/formats',
+    params: project.extend({ sceneId: sceneIdSchema }),
+    answer: z.array(conversionSchema),
+  },
 
   projectEvents: {
     method: 'get',

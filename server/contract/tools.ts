@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planEditSchema, styleSchema } from './film.ts';
+import { filmSchema, formatSceneSchema, maxScenes, planEditSchema, sceneIdSchema, styleSchema } from './film.ts';
 import { approvalOptionSchema, approvalTypeSchema, todoStatusSchema } from './project.ts';
 import { presetSchema, resolutionSchema } from './render.ts';
 import { applyLimits, applyRequestSchema } from './sandboxd.ts';
@@ -42,6 +42,20 @@ const shellSession = shellNameSchema
   .describe('name of the session');
 const shellTimeoutMs = z.int().min(100).max(maxShellWaitMs).default(30_000);
 const selector = z.string().min(1).max(500).describe('CSS selector');
+
+const sceneId = sceneIdSchema.optional().describe('none for a new scene');
+const formatInputSchema = formatSceneSchema.pick({ title: true, format: true }).extend({
+  id: sceneId,
+  seconds: formatSceneSchema.shape.seconds.optional().describe('default: the time to read it'),
+  props: z.record(z.string(), z.unknown()),
+});
+const codeInputSchema = z.object({
+  id: sceneId,
+  seconds: formatSceneSchema.shape.seconds,
+  title: z.string().min(1).max(80),
+  description: z.string().min(1).max(1000),
+  code: z.literal(true),
+});
 
 /**
  * The input of every tool, by name. These schemas give the validation, the definitions that the model
@@ -160,6 +174,17 @@ export const toolInputs = {
     }),
     z.object({ task: z.literal('modify_existing'), files: z.array(path).min(1), change: z.string().min(1) }),
   ]),
+  list_formats: z.object({ id: sceneIdSchema.optional() }),
+  set_scenes: filmSchema
+    .pick({ title: true, style: true, theme: true, aspect: true, fps: true, language: true, colors: true, music: true })
+    .extend({
+      caveat: planEditSchema.shape.caveat.default(null),
+      scenes: z
+        .array(z.union([formatInputSchema, codeInputSchema]))
+        .min(1)
+        .max(maxScenes)
+        .describe('all of them, in order'),
+    }),
   apply_code: z.object({
     rationale: z.string().min(1).max(2000).describe('what is changed and why, for the history'),
     files: z

@@ -1,6 +1,7 @@
 import type { EventBody } from '#contract/events.ts';
 import type { Message, Todo } from '#contract/project.ts';
-import type { Author, AuthorRun, ProjectFacts, Spent } from '../authors/author.ts';
+import type { ProjectFacts } from '../authors/assignment.ts';
+import type { Author, AuthorRun, Spent } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { approvalEvents } from './approvals.ts';
 import { kindOf, type ProjectCore } from './deps.ts';

@@ -20,9 +20,9 @@ beforeEach(() => {
       current: (projectId: string) => (running.includes(projectId) ? {} : null),
     },
     checkpoints: {
-      save: async (projectId: string, trigger: string) => {
+      save: async (projectId: string, trigger: string, { title }: { title?: string }) => {
         if (!canSave) throw new Error('disk full');
-        saved.push(`${projectId} ${trigger}`);
+        saved.push(`${projectId} ${trigger}${title === undefined ? '' : ` “${title}”`}`);
         return null;
       },
     },
@@ -97,5 +97,43 @@ describe('files that are saved while they change', () => {
     autosave.viewersLeft('prj_a');
     await seconds(60);
     expect(saved).toEqual([]);
+  });
+});
+
+describe('edits of a document', () => {
+  const edited = async (place: string, ...words: string[]) => {
+    await autosave.edited('prj_a', { place, name: `Scene ${place}`, words });
+    write();
+  };
+
+  it('X7: of one scene within 30 s share one checkpoint, which names them, and no autosave comes beside it', async () => {
+    await edited('2', 'title');
+    await seconds(20);
+    await edited('2', 'order of items', 'title');
+    await seconds(9);
+    expect(saved).toEqual([]);
+    await seconds(2);
+    expect(saved).toEqual(['prj_a edit “Scene 2: title, order of items”']);
+    await seconds(60);
+    expect(saved).toHaveLength(1);
+  });
+
+  it('X7: of another scene begin another checkpoint', async () => {
+    await edited('1', 'title');
+    await edited('2', 'length');
+    expect(saved).toEqual(['prj_a edit “Scene 1: title”']);
+    await seconds(31);
+    expect(saved).toEqual(['prj_a edit “Scene 1: title”', 'prj_a edit “Scene 2: length”']);
+  });
+
+  it('X7: are saved before the agent works, when the last viewer leaves and at the end', async () => {
+    await edited('1', 'title');
+    autosave.observe({ projectId: 'prj_a', type: 'run.started' });
+    await edited('1', 'text');
+    autosave.viewersLeft('prj_a');
+    await edited('1', 'icon');
+    await autosave.close();
+    const titles = ['title', 'text', 'icon'].map((word) => `prj_a edit “Scene 1: ${word}”`);
+    expect(saved).toEqual([...titles, 'prj_b shutdown']);
   });
 });

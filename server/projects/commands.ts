@@ -1,6 +1,7 @@
 import type { AnswerRequest, CreateProjectRequest, PlanRequest, PreviewRequest } from '#contract/api.ts';
 import { KodaError } from '#contract/errors.ts';
 import type { EventBody } from '#contract/events.ts';
+import type { FilmDocument, FilmEdit } from '#contract/film-edit.ts';
 import { newId } from '#contract/ids.ts';
 import type { ApprovalResponse } from '#contract/project.ts';
 import type { SurfaceAction } from '#contract/surface.ts';
@@ -9,6 +10,7 @@ import type { ProjectRecord, ProjectState } from '../storage/projects.ts';
 import { answerEvents, editedPlan, settleEvents } from './approvals.ts';
 import { Autosave } from './autosave.ts';
 import { kindOf, type ProjectCore, type ProjectDeps } from './deps.ts';
+import { DocumentEdits } from './document.ts';
 import { createHistoryCommands, type HistoryCommands } from './history.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 import { KeyedLock } from './keyed-lock.ts';
@@ -29,6 +31,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
   const previews = new PreviewKeeper(core);
   const autosave = new Autosave(core);
   core.onEvent((event) => autosave.observe(event));
+  const documents = new DocumentEdits(core, autosave);
   const idle = new IdleKeeper(core, {
     isWorking: (projectId) => runner.isLive(projectId),
     onLastViewerGone: (projectId) => autosave.viewersLeft(projectId),
@@ -110,6 +113,8 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     decidePreview: (projectId, request) =>
       command(projectId, (state) => ({ events: previewDecision(core, state, request), result: undefined, wake: true })),
 
+    editFilm: (projectId, edits) => documents.edit(projectId, edits),
+
     retry: (projectId) =>
       command(projectId, (state) => {
         if (runner.isLive(projectId))
@@ -141,6 +146,7 @@ export function createProjectService(deps: ProjectDeps): ProjectService {
     async shutdown() {
       await previews.shutdown();
       await runner.shutdown();
+      await documents.shutdown();
       await autosave.close();
     },
   };
@@ -272,6 +278,8 @@ export interface ProjectService {
   act(projectId: string, action: SurfaceAction): Promise<{ executionMs: number }>;
   decidePlan(projectId: string, request: PlanRequest): Promise<void>;
   decidePreview(projectId: string, request: PreviewRequest): Promise<void>;
+  /** Edits the film's document, all edits or none; the files follow. Throws NOT_FOUND, CONFLICT and VALIDATION_ERROR. */
+  editFilm(projectId: string, edits: readonly FilmEdit[]): Promise<FilmDocument>;
   retry(projectId: string): Promise<void>;
   /** Ends the run within a moment; the project stays consistent and can be retried. */
   stop(projectId: string): Promise<void>;

@@ -53,8 +53,19 @@ export function toolContext(core: ProjectCore, call: CallScope): ToolContext {
         // A language model updates the outline alone.
         const updated =
           draft.film === undefined ? kindOf(core, project).editedPlan(plan, draft, { assets, reads: false }) : draft;
-        await record({ type: 'plan.proposed', plan: planRevision(plan, updated, { as: 'update' }) });
+        const as = project.phase === 'executing' ? 'update' : 'proposal';
+        await record({ type: 'plan.proposed', plan: planRevision(plan, updated, { as }) });
       }),
+    formats: async () => kindOf(core, await core.store.get(projectId)).formats.list(),
+    async setScenes(input, files) {
+      const { project, plan, assets } = await core.store.state(projectId);
+      const current = project.phase === 'executing' ? await files() : null;
+      return kindOf(core, project).formats.setScenes(input, { projectId, plan, assets, files: current });
+    },
+    async draftPlan() {
+      const { plan } = await core.store.state(projectId);
+      return plan?.film == null ? null : plan;
+    },
     requestApproval: (request) => services.requestApproval(request),
     async checkpoint(trigger, title) {
       await core.checkpoints.save(projectId, trigger, { signal: this.signal, ...(title === undefined ? {} : { title }) });

@@ -3,7 +3,8 @@ import { errorMessage, KodaError } from '#contract/errors.ts';
 import { newId } from '#contract/ids.ts';
 import { changeMessageId, type Todo } from '#contract/project.ts';
 import type { ToolName } from '#contract/tools.ts';
-import type { Assignment, ToolServices, Written } from '../authors/author.ts';
+import type { Assignment, Written } from '../authors/assignment.ts';
+import type { ToolServices } from '../authors/author.ts';
 import type { ProjectState } from '../storage/projects.ts';
 import { refused } from '../tools/checks/refused.ts';
 import { currentFiles } from '../tools/code.ts';
@@ -12,6 +13,7 @@ import type { ToolAnswer } from '../tools/tool.ts';
 import { openApproval } from './approvals.ts';
 import { authorRun, factsOf, type ProjectRun, type RunScope } from './author-run.ts';
 import type { ProjectCore } from './deps.ts';
+import { followDocument } from './document-files.ts';
 import { newMessage } from './phases.ts';
 import { countFailure } from './quality-check.ts';
 
@@ -97,9 +99,17 @@ class Work {
   async #do(state: ProjectState, todo: Todo): Promise<void> {
     await this.#begin(todo);
     await this.#counted(todo, async (attempt) => {
+      if (todo.status === 'pending' && changeMessageId(todo.key) !== null) await attempt(() => this.#followDocument());
       const written = await this.#write(state, todo, attempt);
       await attempt(() => this.#afterWriting(todo, written));
     });
+  }
+
+  /** A change starts from files that have all edits of the document. */
+  async #followDocument(): Promise<void> {
+    const { projectId, signal } = this.#scope;
+    const { sandbox } = await this.#context().sandbox();
+    await followDocument(this.#core, sandbox, projectId, { signal, always: true });
   }
 
   async #afterWriting(todo: Todo, written: Written | null): Promise<void> {

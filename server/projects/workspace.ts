@@ -3,6 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { Asset } from '#contract/project.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { kindOf, type ProjectDeps } from './deps.ts';
+import { followDocument } from './document-files.ts';
 import { newMessage } from './phases.ts';
 
 /** What it takes to bring a project's sandbox up. */
@@ -10,7 +11,7 @@ type WorkspaceDeps = Pick<ProjectDeps, 'store' | 'sandboxes' | 'checkpoints' | '
 
 /**
  * The project's sandbox, ready to work in: the running one, or a new one from the template, filled from the
- * last checkpoint and given the uploads.
+ * last checkpoint and given the uploads. Its files follow the document.
  */
 export async function openWorkspace(
   core: WorkspaceDeps,
@@ -24,8 +25,11 @@ export async function openWorkspace(
     prepare: async (empty, call) => {
       await core.checkpoints.restore(projectId, { ...call, sandbox: empty });
       await placeAssets(core, empty, projectId, call);
+      // The checkpoint may be older than the last edit, also if the agent works by now.
+      await followDocument(core, empty, projectId, { ...call, always: true });
     },
   });
+  await followDocument(core, sandbox, projectId, options);
   return { sandbox, created: fresh };
 }
 

@@ -4,6 +4,7 @@ import { generateCode } from './code.ts';
 import { createSandbox, destroySandbox, runCommand } from './commands.ts';
 import { addMessage, advancePlan, requestApproval, setThinking, updatePlan, updateTodo } from './communication.ts';
 import { appendFile, editFile, listFiles, readFile, writeFile } from './files.ts';
+import { listFormats, setScenes } from './formats.ts';
 import { viewFile } from './pictures.ts';
 import { checkAnimation, screenshot, startPreview } from './preview.ts';
 import { renderFinal, renderPreview } from './render.ts';
@@ -42,6 +43,8 @@ export const allTools: readonly Tool[] = [
   checkAnimation,
   renderPreview,
   renderFinal,
+  listFormats,
+  setScenes,
   generateCode,
   applyCode,
   updateTodo,

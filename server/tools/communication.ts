@@ -103,14 +103,17 @@ export const requestApproval = defineTool('request_approval', {
   phases: allPhases,
   label: (input) => ({ question: 'Asking a question', plan: 'Proposing a plan', preview: 'Showing the preview' })[input.type],
   async run(input, context) {
-    if (input.type === 'plan' && input.plan === undefined) {
-      return failed('VALIDATION_ERROR', 'plan: expected the plan in scenes. Call it again with "plan".');
-    }
+    const plan = input.plan ?? (input.type === 'plan' ? await context.draftPlan() : null);
+    if (input.type === 'plan' && plan === null)
+      return failed(
+        'VALIDATION_ERROR',
+        'plan: expected the plan in scenes. Call set_scenes first, or call it again with "plan".',
+      );
     const response = await context.requestApproval({
       type: input.type,
       content: input.content,
       options: input.options ?? [],
-      plan: input.plan ?? null,
+      plan,
     });
     if (response === null) return { status: 'suspended' };
     return completed(response, summaryOf(response));

@@ -4,7 +4,7 @@ import type { ApprovalResponse, Todo } from '#contract/project.ts';
 import type { Render, RenderRequest } from '#contract/render.ts';
 import type { SurfaceMessages } from '#contract/surface.ts';
 import type { Read } from '#contract/surface-messages.ts';
-import type { Boundary, GenerateCodeTask, GeneratedCode } from '#contract/tools.ts';
+import type { Boundary, GenerateCodeTask, GeneratedCode, ToolInput } from '#contract/tools.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './checks/check-work.ts';
 
@@ -17,6 +17,31 @@ export interface ApprovalRequest {
   /** What a question is answered on, in place of options. */
   readonly surface?: SurfaceMessages | undefined;
 }
+
+/** A designed kind of scene, as language models choose and fill it. */
+export interface FormatInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly use: string;
+  readonly avoid: string;
+  /** JSON schema of its fields. */
+  readonly schema: Record<string, unknown>;
+  readonly example: unknown;
+}
+
+type File = { readonly path: string; readonly content: string };
+
+/** A film as a language model has set it: `problems` say for each field what is wrong with it. */
+export type ScenesSet =
+  | { readonly problems: readonly string[] }
+  | {
+      readonly plan: PlanDraft;
+      /** What follows for the files, which exist once the plan is accepted. */
+      readonly files: readonly File[];
+      readonly deleted: readonly string[];
+      /** What differs from what was asked for, in sentences. */
+      readonly notes: readonly string[];
+    };
 
 /** Why work does not count as done: its check failed, or (without problems) found something to look at first. */
 export interface Refusal {
@@ -43,7 +68,16 @@ export interface ToolContext {
   sandbox(): Promise<{ sandbox: Sandbox; created: boolean }>;
   destroySandbox(): Promise<void>;
   emit(...bodies: EventBody[]): Promise<void>;
-  /** Makes the accepted plan follow a change of the film. Throws INVALID_PLAN with the reasons. */
+  /** The formats of the project's kind. */
+  formats(): Promise<readonly FormatInfo[]>;
+  /** Checks a whole film and says what follows from it; `files` reads the current ones. Changes nothing. */
+  setScenes(input: ToolInput<'set_scenes'>, files: () => Promise<readonly File[]>): Promise<ScenesSet>;
+  /** The plan if it has a film, as after `set_scenes`; also once it is accepted, when the call that waited is resumed. */
+  draftPlan(): Promise<PlanDraft | null>;
+  /**
+   * Makes the accepted plan follow a change of the film. Before it is accepted, stores the plan that is proposed next. Throws
+   * INVALID_PLAN with the reasons.
+   */
   updatePlan(plan: PlanDraft): Promise<void>;
   /** The user's answer to what this call asks; null while there is none. Throws INVALID_PLAN and INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;

@@ -92,6 +92,7 @@ describe('tool registry', () => {
       'browser_extract',
       'browser_screenshot',
       'file_view',
+      'list_formats',
       'match_glob',
       'match_grep',
       'sandbox_list_files',

@@ -1,4 +1,4 @@
-// npm run bench -- checkpoint: what saving a change and coming back from a dead sandbox cost, beside the naive way.
+// npm run bench -- checkpoint: measures saving a change and restoring after a lost sandbox, compared with a naive implementation.
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
@@ -24,7 +24,7 @@ way, which reads (or writes) every file by a "docker exec" of its own; of those 
 
 const goals = { checkpointMs: 30, restoreMs: 3000 };
 const extraFiles = 1000;
-/** Files that the naive way really reads or writes in a round. */
+/** Files that the naive implementation actually reads or writes per round. */
 const naiveSample = 20;
 const run = promisify(execFile);
 
@@ -53,7 +53,7 @@ const times = {
   const paths = (await shell(sandbox, "find . -type f -not -path './node_modules/*' -not -path './.koda/*'")).split('\n');
 
   for (let round = 0; round < options.rounds; round++) {
-    // The first one of a sandbox compares all files; the next ones know what changed since.
+    // A sandbox's first checkpoint compares all files; later ones track changes.
     await sandbox.writeFile('data/file-400.json', Buffer.from(JSON.stringify({ round })), { signal });
     times.first.push(await timed(() => saved(store.save(projectId, 'autosave', { signal }))));
     await sandbox.writeFile('data/file-500.json', Buffer.from(JSON.stringify({ round })), { signal });
@@ -77,7 +77,7 @@ const times = {
       writer.child.stdin?.end('{}');
       await writer;
     });
-    // The naive way needs a container and a dev server, too; only the files come another way.
+    // The naive implementation needs a container and a dev server as well; only the files arrive differently.
     const files = await timed(() => store.restore(projectId, { signal, sandbox }));
     times.naiveRestore.push((times.restore.at(-1) ?? 0) - files + writing);
     console.log(
@@ -104,7 +104,7 @@ function ms(measured: readonly number[]): string {
   return `${(measured.at(-1) ?? 0).toFixed(0)} ms`;
 }
 
-/** What all files would take, by a sample of them. */
+/** Estimates the time for all files from a sample. */
 async function reckoned(paths: readonly string[], work: (path: string) => Promise<unknown>): Promise<number> {
   const sample = paths.filter((_, index) => index % Math.ceil(paths.length / naiveSample) === 0);
   const taken = await timed(async () => {

@@ -1,4 +1,4 @@
-// npm run bench -- memory: whether the memory of a long render stays flat.
+// npm run bench -- memory: checks that memory stays flat during a long render.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -114,7 +114,7 @@ try {
 
 const minutes = (performance.now() - startedAtMs) / 60_000;
 const megabytes = (bytes: number) => Math.round(bytes / 1e6);
-// The last samples see processes end one after another.
+// During the last samples, processes end one after another.
 const settled = samples.filter(({ atMs }) => atMs > warmUpMs).slice(0, -2);
 if (settled.length < 5) throw new Error(`The render took ${minutes.toFixed(1)} minutes only: ask for a longer film.`);
 const mean = settled.reduce((sum, { bytes }) => sum + bytes, 0) / settled.length;
@@ -125,7 +125,7 @@ const windows = settled.slice(windowSamples - 1).map((_, first) => settled.slice
 const [lowest, highest] = range(
   windows.map((window) => deviation(window.reduce((sum, { bytes }) => sum + bytes, 0) / window.length)),
 );
-// Of a least-squares line: what a leak would show as.
+// Slope of a least-squares line, which would reveal a leak.
 const meanAt = settled.reduce((sum, { atMs }) => sum + atMs, 0) / settled.length;
 const slope =
   settled.reduce((sum, { atMs, bytes }) => sum + (atMs - meanAt) * (bytes - mean), 0) /

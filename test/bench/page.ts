@@ -1,4 +1,4 @@
-// npm run bench -- page: what the studio's page weighs, and how soon it is there and answers.
+// npm run bench -- page: measures the size of the studio's page and how soon it appears and responds.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -43,7 +43,7 @@ const figuresSchema = z.object({
 });
 type Figures = z.infer<typeof figuresSchema>;
 
-/** Runs in the page before its own code. https://web.dev/articles/vitals says what each entry means. */
+/** Runs in the page before its own code. See https://web.dev/articles/vitals for the entries. */
 const watch = `(() => {
   const seen = (window.figures = { largestPaintMs: 0, slowestAnswerMs: 0, layoutShift: 0 });
   const observe = (type, each, more = {}) =>
@@ -119,11 +119,11 @@ async function open(browser: Browser, url: string, walk: string | null): Promise
     await new Promise((wake) => setTimeout(wake, 400));
   }
   const walked = figuresSchema.parse(await page.evaluate(read));
-  // What came while one walked is not part of the first load.
+  // Scripts loaded during the walk are not part of the first load.
   return { ...walked, scriptKilobytes: loaded.scriptKilobytes };
 }
 
-/** Fields and words behind a tab: they are drawn when it is clicked. */
+/** Creates fields and texts behind a tab, which are rendered when it is clicked. */
 function surfaceOf(count: number): SurfaceMessages {
   const parts = Array.from({ length: count }, (_, index) => {
     const value = { path: `/values/${index}` };

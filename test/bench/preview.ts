@@ -1,4 +1,4 @@
-// npm run bench -- preview: see preview/options.ts for what it takes.
+// npm run bench -- preview: preview/options.ts lists its options.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { measurePreview, type PreviewRun } from './preview/measure.ts';
 import { helpText, readOptions } from './preview/options.ts';
 import { median } from './render/statistics.ts';
 
-/** What is aimed at on a machine that does nothing else. */
+/** Targets for an otherwise idle machine. */
 const targets = { firstPictureMs: 1500, completeMs: 3000 };
 const times = ['orderedMs', 'firstPictureMs', 'firstProgressMs', 'completeMs'] as const;
 
@@ -43,7 +43,7 @@ if (options.json !== null) {
   await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`);
 }
 
-/** What counted as the first picture has to be one. */
+/** Throws unless the first frame can be decoded. */
 async function assertDecodable(bytes: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'koda-bench-'));
   try {

@@ -1,4 +1,4 @@
-// npm run bench -- tools: what a call of a tool costs through the registry and sandboxd, beside "docker exec".
+// npm run bench -- tools: measures tool calls through the registry and sandboxd, compared with "docker exec".
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { GitCheckpointStore } from '../../server/history/git-store.ts';
@@ -18,7 +18,7 @@ checkpoint by which the agent's work outlives its sandbox, which "docker exec" h
   --help             this text
 `;
 
-/** How many times faster the first four have to be in the median. */
+/** Minimum median speed-up of the first four calls. */
 const goal = 10;
 const warmUpRounds = 3;
 const file = 'src/bench.ts';

@@ -10,7 +10,7 @@ import { allows, attempt, type Ledger, type ProjectBook, settle, sha256, type Un
 import type { Random } from './random.ts';
 import { killSandbox, linkPackages } from './sandboxes.ts';
 
-/** What a user can do to a project, and what can happen to its sandbox. */
+/** User actions on a project, and events of its sandbox. */
 export type Operation =
   | 'create'
   | 'rename'
@@ -25,7 +25,7 @@ export type Operation =
   | 'remove-render'
   | 'delete';
 
-/** Mostly what is quick: how often each comes, so that every life of the server sees some of it. */
+/** Frequencies. Mostly quick operations, so that every server run sees some of them. */
 const usualMix: Record<Operation, number> = {
   create: 0,
   rename: 10,
@@ -54,11 +54,11 @@ interface World {
   readonly ledger: Ledger;
   readonly random: Random;
   readonly socketsDir: string;
-  /** Hears of answers that no user should get. */
+  /** Receives responses that no user should get. */
   readonly onFault: (what: string) => void;
 }
 
-/** One user with one project at a time: does one thing after the other and writes down what was acknowledged. */
+/** A user with one project at a time, who performs operations and records what the server acknowledged. */
 export class Actor {
   readonly #world: World;
   #book: ProjectBook | null = null;
@@ -68,17 +68,17 @@ export class Actor {
     this.#world = world;
   }
 
-  /** What the server refused last, in its words; empty when nothing. */
+  /** Message of the server's last refusal, or an empty string. */
   get lastRefusal(): string {
     return this.#lastRefusal;
   }
 
-  /** Does things until the server is gone. Throws what told it so. */
+  /** Works until the server has exited. Throws the error that revealed it. */
   async work(api: Api): Promise<never> {
     for (;;) await this.perform(api, this.#world.random.weighted(usualMix));
   }
 
-  /** One operation, with whatever has to be there for it. Throws Unanswered when the server is gone. */
+  /** Performs one operation, including its prerequisites. Throws Unanswered if the server has exited. */
   async perform(api: Api, operation: Operation): Promise<void> {
     try {
       if (operation === 'create') await this.#create(api);
@@ -87,7 +87,7 @@ export class Actor {
       if (!(error instanceof Refused)) throw error;
       this.#lastRefusal = error.message;
       if (error.code === 'INTERNAL_ERROR' || error.code === '') this.#world.onFault(error.message);
-      // Refused while a sandbox comes and goes: the user tries again.
+      // Refused while a sandbox starts or ends, so the user retries.
       await delay(pollMs);
     }
   }
@@ -123,7 +123,7 @@ export class Actor {
     },
 
     upload: async (api, book) => {
-      // What stands behind the picture makes each file another one.
+      // Random bytes after the image make each file unique.
       const content = Buffer.concat([onePixel, this.#world.random.bytes(this.#world.random.below(smallBytes))]);
       const asset = await api.upload(`${pathOf(book)}/assets`, 'dot.png', content, assetSchema);
       const entry = { sha256: sha256(content), existence: 'there' as const };
@@ -172,7 +172,7 @@ export class Actor {
     },
 
     delete: async (api, book) => {
-      // Something of each kind is there to be deleted with it.
+      // Ensures that something of each kind is deleted with it.
       if (book.assets.size === 0) await this.#operations.upload(api, book);
       if (book.files.size === 0) await this.#operations.write(api, book);
       book.existence = 'removing';
@@ -195,7 +195,7 @@ export class Actor {
     return this.#book;
   }
 
-  /** Until it is acknowledged, or refused for another reason than a sandbox that is not up. */
+  /** Retries until acknowledged, or refused for a reason other than a missing sandbox. */
   async #write(api: Api, book: ProjectBook, path: string, content: Buffer<ArrayBuffer>): Promise<void> {
     const hash = sha256(content);
     const file: Uncertain<string | null> = book.files.get(path) ?? { certain: null, possible: [] };
@@ -213,7 +213,7 @@ export class Actor {
     this.#world.ledger.acknowledge('file', { project: book.id, path, sha256: hash }, () => settle(file, hash));
   }
 
-  /** Renders one picture to its end, and answers with the id of the render. */
+  /** Renders one image to its end. Returns the id of the render. */
   async #render(api: Api, book: ProjectBook): Promise<string> {
     if (!book.files.has('src/stage.js')) await this.#makeFilm(api, book);
     linkPackages(this.#world.socketsDir, book.id);
@@ -235,7 +235,7 @@ export class Actor {
     }
   }
 
-  /** An accepted plan, and the hand-made page in the place of the film that would be written for it. */
+  /** Accepts a plan and replaces the film with the test page. */
   async #makeFilm(api: Api, book: ProjectBook): Promise<void> {
     const { plan, approval } = await api.get(pathOf(book), projectSnapshotSchema);
     if (plan?.accepted !== true) {

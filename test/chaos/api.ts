@@ -5,7 +5,7 @@ import { errorMessage } from '#contract/errors.ts';
 const timeoutMs = 60_000;
 const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** The server answered, and refused. */
+/** The server responded with a refusal. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -19,12 +19,12 @@ export class Refused extends Error {
   }
 }
 
-/** The server is gone, and with it the answer. */
+/** The server exited before responding. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** The HTTP API of one life of the server. */
+/** HTTP API of one server run. */
 export class Api {
   readonly #url: string;
 
@@ -58,7 +58,7 @@ export class Api {
     return this.#call('DELETE', path, z.unknown(), {});
   }
 
-  /** A stream of the server, as text. Ends without a word when the server does. */
+  /** Streams a response as text. Ends silently if the server exits. */
   async *stream(path: string, signal: AbortSignal): AsyncGenerator<string> {
     try {
       const response = await fetch(this.#url + path, { signal });

@@ -13,7 +13,7 @@ const stopTimeoutMs = 30_000;
 const keptLogLines = 40;
 
 export interface AppFolders {
-  /** Holds all that the server and its sandboxes have, and nothing else. */
+  /** Contains all data of the server and its sandboxes, and nothing else. */
   readonly base: string;
   readonly dataDir: string;
   readonly socketsDir: string;
@@ -25,13 +25,13 @@ interface StartOptions {
   readonly preload: string | null;
 }
 
-/** The real server as a process of its own, with what it started in one process group. Sandboxes are not in it. */
+/** The real server as a process, with what it started in one process group. Sandboxes are outside that group. */
 export class App {
   readonly #child: ChildProcess;
   readonly #log: string[] = [];
-  /** Resolves with its address when it takes requests, with null when it ended before. */
+  /** Resolves with the address once it accepts requests, or with `null` if it exited before. */
   readonly ready: Promise<string | null>;
-  /** Resolves with how it ended: a signal's name or an exit code. */
+  /** Resolves with the signal's name or the exit code. */
   readonly ended: Promise<string>;
   #hasEnded = false;
 
@@ -41,7 +41,7 @@ export class App {
       cwd: root,
       env: {
         ...process.env,
-        // What Node makes of the sources is kept between the starts: half of a start is that.
+        // Reuses Node's compile cache between starts, which halves the start time.
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(base, 'compiled'),
         KODA_PORT: '0',
         KODA_SANDBOX: 'process',
@@ -58,7 +58,7 @@ export class App {
     });
     this.ended = once(this.#child, 'exit').then(([code, signal]) => {
       this.#hasEnded = true;
-      // Its git goes with it, as when the machine dies.
+      // Its git processes die with it, as in a power cut.
       this.#killGroup();
       return String(signal ?? code);
     });
@@ -80,25 +80,25 @@ export class App {
     return this.#hasEnded;
   }
 
-  /** What it said last. */
+  /** The end of its output. */
   get log(): string {
     return this.#log.join('\n');
   }
 
-  /** Its address. Throws when it does not come up. */
+  /** Returns the address. Throws if the server does not start. */
   async started(): Promise<string> {
     const url = await Promise.race([this.ready, delay(startTimeoutMs, undefined, { ref: false })]);
     if (typeof url === 'string') return url;
     throw new Error(`The server did not start. Its last words:\n${this.log}`);
   }
 
-  /** `kill -9` of the server and everything that it runs itself. */
+  /** Sends SIGKILL to the server and everything that it runs itself. */
   async kill(): Promise<void> {
     this.#killGroup();
     await this.ended;
   }
 
-  /** SIGTERM, and until it has ended. Throws when it takes too long or complains. */
+  /** Sends SIGTERM and waits for the exit. Throws if it takes too long or reports an error. */
   async stop(): Promise<void> {
     if (this.#hasEnded) return;
     this.#child.kill('SIGTERM');

@@ -10,7 +10,7 @@ import { App, type AppFolders } from './app.ts';
 import { findLastingOrphans } from './checks/orphans.ts';
 import type { Problem, ProblemKind } from './checks/problem.ts';
 import { StoreCheck } from './checks/store.ts';
-import { failpointWays } from './failpoint-ways.ts';
+import { failpointTriggers } from './failpoint-triggers.ts';
 import { Ledger } from './ledger.ts';
 import { type Random, seededRandom } from './random.ts';
 import { killGroup, markedProcesses } from './sandboxes.ts';
@@ -20,14 +20,14 @@ export const brokenStores = ['upload', 'checkpoint', 'database'] as const;
 export type BrokenStore = (typeof brokenStores)[number];
 
 export interface ChaosOptions {
-  /** Kills at random moments. */
+  /** Number of kills at random times. */
   readonly kills: number;
   readonly seed: number;
-  /** Kills at each of these once. */
+  /** Kills once at each of these. */
   readonly failpoints: readonly Failpoint[];
-  /** Makes this store acknowledge before it keeps, and ends when that is found out; null = nothing is broken. */
+  /** Breaks this store and ends once the damage is detected; `null` breaks nothing. */
   readonly broken: BrokenStore | null;
-  /** Hears how it goes, in lines. */
+  /** Receives progress lines. */
   readonly say: (line: string) => void;
 }
 
@@ -39,15 +39,15 @@ export interface ChaosReport {
   readonly seconds: number;
 }
 
-/** Users at work at the same time. */
+/** Number of concurrent users. */
 const actorCount = 3;
-/** One life in so many is followed by the thorough checks. */
+/** Every n-th run is followed by the thorough checks. */
 const thoroughEvery = 10;
-/** One life in so many renders, which takes seconds. */
+/** Every n-th run renders, which takes seconds. */
 const renderEvery = 50;
 const startUpMs = 900;
 const shortLifeMs = 700;
-/** Enough for a sandbox to come up, which a short life only sees begin. */
+/** Long enough for a sandbox to start, which a short run does not reach. */
 const longLifeMs = 4_000;
 const renderLifeMs = 8_000;
 const failpointTimeoutMs = 60_000;
@@ -55,9 +55,9 @@ const sayEvery = 25;
 const watchMs = 50;
 
 /**
- * Lets users work on a real server over HTTP, kills it again and again, and checks after every kill that what it
- * acknowledged is there, after every start that what the one before left half done goes. Sandboxes are processes of
- * this machine and outlive the kills, as containers do.
+ * Lets users work on a real server over HTTP and kills it repeatedly. After every kill it checks that acknowledged data exists,
+ * and after every start that incomplete work is cleaned up. Sandboxes are processes of this machine and outlive the kills, as
+ * containers do.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
@@ -73,14 +73,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return { ...chaos.summary(), seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** One life of the server. */
+/** One run of the server. */
 interface Life {
   readonly failpoint: Failpoint | null;
-  /** How long it lives at most: from its beginning, or from the moment at which it takes requests. */
+  /** Maximum lifetime, from the process's start or from its first accepted request. */
   readonly lifetime: { readonly from: 'beginning' | 'ready'; readonly ms: number };
-  /** What the users do all the time. */
+  /** Starts the users' work. */
   readonly drive: (api: Api) => readonly Promise<unknown>[];
-  /** Whether to check what the life before left behind, and everything by thorough means after it. */
+  /** Whether to check what the previous run left, and everything thoroughly after this one. */
   readonly thorough: boolean;
 }
 
@@ -90,7 +90,7 @@ class Chaos {
   readonly #folders: AppFolders;
   readonly #ledger: Ledger;
   readonly #actors: readonly Actor[];
-  /** The one that renders, with a project of its own. */
+  /** A user that renders, with its own project. */
   readonly #renderer: Actor;
   readonly #problems: Problem[] = [];
   readonly #reached: Failpoint[] = [];
@@ -100,7 +100,7 @@ class Chaos {
   constructor(options: ChaosOptions) {
     this.#options = options;
     this.#random = seededRandom(options.seed);
-    // Short: a socket's path has at most 107 bytes.
+    // Short, because a socket path is limited to 107 bytes.
     const base = mkdtempSync(join(tmpdir(), 'kx-'));
     this.#folders = { base, dataDir: join(base, 'data'), socketsDir: join(base, 's') };
     this.#ledger = new Ledger(this.#logFile);
@@ -115,11 +115,11 @@ class Chaos {
     this.#renderer = actor();
   }
 
-  /** Every failpoint once, in the order in which they are passed. */
+  /** Kills once at every failpoint, in the order in which they are hit. */
   async atFailpoints(): Promise<void> {
     for (const failpoint of failpointNames) {
       if (!this.#options.failpoints.includes(failpoint) || this.#isOver()) continue;
-      const way = failpointWays[failpoint];
+      const way = failpointTriggers[failpoint];
       const isStart = way === 'start' || way === 'first start';
       const actor = way === 'render' || way === 'remove-render' ? this.#renderer : this.#actors[0];
       const drive = (api: Api) => (isStart || actor === undefined ? [] : [repeat(actor, api, way)]);
@@ -140,7 +140,7 @@ class Chaos {
     }
   }
 
-  /** Everybody has a project with a sandbox, so that even short lives see files change. */
+  /** Gives every user a project with a sandbox, so that even short runs see changing files. */
   async settleIn(): Promise<void> {
     if (this.#options.kills === 0) return;
     const app = this.#start(null);
@@ -151,14 +151,16 @@ class Chaos {
     await this.#check({ thorough: true });
   }
 
-  /** At moments that nobody chose: in the start, and with several requests under way. */
+  /** Kills at random times: during the start, and during requests. */
   async atRandom(): Promise<void> {
     for (let life = 1; life <= this.#options.kills && !this.#isOver(); life++) {
       const renders = life % renderEvery === 0;
       const thorough = life % thoroughEvery === 0;
       const early = !thorough && this.#random.below(5) === 0;
       const long = this.#random.below(6) === 0;
-      const limitMs = early ? startUpMs : renders ? renderLifeMs : long ? longLifeMs : shortLifeMs;
+      const usualMs = long ? longLifeMs : shortLifeMs;
+      const readyMs = renders ? renderLifeMs : usualMs;
+      const limitMs = early ? startUpMs : readyMs;
       const ended = await this.#live({
         failpoint: null,
         lifetime: { from: early ? 'beginning' : 'ready', ms: this.#random.below(limitMs) },
@@ -168,12 +170,13 @@ class Chaos {
         ],
         thorough,
       });
-      if (ended === 'by itself') this.#report('fault', `the server ended by itself. Its last words:\n${this.#app?.log ?? ''}`);
+      if (ended === 'by itself')
+        this.#report('fault', `the server exited unexpectedly. Its last output:\n${this.#app?.log ?? ''}`);
       if (life % sayEvery === 0) this.#options.say(`${life} random kills, ${this.#ledger.entries} effects acknowledged`);
     }
   }
 
-  /** The last life ends in order, and leaves nothing. */
+  /** Stops the last run gracefully, which must leave nothing. */
   async end(): Promise<void> {
     if (this.#isOver()) return;
     const app = this.#start(null);
@@ -200,7 +203,7 @@ class Chaos {
     return { kills: this.#kills, failpoints: this.#reached, acknowledged: this.#ledger.counts, problems: this.#problems };
   }
 
-  /** From the start of a server to the checks after its end; answers who ended it. */
+  /** Runs a server from its start to the checks after its end. Returns how it ended. */
   async #live({ failpoint, lifetime, drive, thorough }: Life): Promise<'killed' | 'by itself'> {
     const app = this.#start(failpoint);
     const over = new AbortController();
@@ -208,7 +211,7 @@ class Chaos {
     const early = lifetime.from === 'beginning' ? limit() : null;
     const url = await Promise.race([app.ready, early ?? app.ready]);
     const work: Promise<unknown>[] = [];
-    /** That the server is gone is how all work ends. */
+    /** All work ends with the server's exit. */
     const add = (task: Promise<unknown>) =>
       work.push(
         task.catch((error: unknown) => {
@@ -238,17 +241,17 @@ class Chaos {
     return this.#app;
   }
 
-  /** What the life before left half done has to go. */
+  /** Expects that incomplete work of the previous run is cleaned up. */
   async #converge(api: Api): Promise<void> {
     try {
       for (const what of await findLastingOrphans(api, this.#folders)) this.#report('orphan', what);
     } catch (error) {
-      // The failpoint was passed without anybody's doing; the next life looks again.
+      // The failpoint was hit without the test's action; the next run checks again.
       if (!(error instanceof Unanswered || error instanceof Refused)) throw error;
     }
   }
 
-  /** Follows the events of all projects, also of those that are made meanwhile. */
+  /** Follows the events of all projects, including new ones. */
   async #watch(api: Api, signal: AbortSignal): Promise<void> {
     const watched = new Map<string, Promise<void>>();
     while (!signal.aborted) {

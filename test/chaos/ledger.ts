@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** A value that was acknowledged, and those of requests that were cut off: each of them may be what is there. */
+/** An acknowledged value, and the values of interrupted requests: any of them may be stored. */
 export interface Uncertain<T> {
   certain: T;
   possible: T[];
 }
 
-/** Whether something is there: `removing` while a request to remove it was cut off, so that either is right. */
+/** `removing`: a removal was interrupted, so that either state is correct. */
 export type Existence = 'there' | 'removing' | 'gone';
 
-/** What the server acknowledged of one project. */
+/** What the server has acknowledged for one project. */
 export interface ProjectBook {
   readonly id: string;
   existence: Existence;
   readonly name: Uncertain<string>;
-  /** Ids in the order in which they were acknowledged. */
+  /** Ids in the order of acknowledgement. */
   readonly messages: string[];
-  /** SHA-256 of the content by path; null = no such file. */
+  /** SHA-256 of the content by path; `null` if there is no such file. */
   readonly files: Map<string, Uncertain<string | null>>;
   readonly assets: Map<string, { readonly sha256: string; existence: Existence }>;
-  /** Bodies of the events that were seen, by number: an event is durable before anybody sees it. */
+  /** Bodies of received events by sequence number: events are durable before they are sent. */
   readonly events: Map<number, unknown>;
   readonly checkpoints: Set<string>;
   readonly renders: Map<string, { complete: boolean; existence: Existence; sha256: string | null }>;
 }
 
-/** What was acknowledged, for the checks; each entry is in a file outside the server's folder before the work goes on. */
+/** Records what was acknowledged. Each entry is written to a file outside the server's folder before the work continues. */
 export class Ledger {
   readonly projects = new Map<string, ProjectBook>();
   readonly #file: number;
@@ -36,7 +36,7 @@ export class Ledger {
     this.#file = openSync(path, 'a');
   }
 
-  /** How many effects of each kind were acknowledged. */
+  /** Number of acknowledged effects by kind. */
   get counts(): Readonly<Record<string, number>> {
     return this.#counts;
   }
@@ -45,7 +45,7 @@ export class Ledger {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Writes an acknowledged effect down, then takes it into account. */
+  /** Records an acknowledged effect, then applies it. */
   acknowledge(effect: string, details: Record<string, unknown>, apply: () => void): void {
     writeSync(this.#file, `${JSON.stringify({ effect, ...details })}\n`);
     this.#counts[effect] = (this.#counts[effect] ?? 0) + 1;
@@ -68,7 +68,7 @@ export class Ledger {
     return book;
   }
 
-  /** Those that may be there. */
+  /** Returns projects that may exist. */
   living(): ProjectBook[] {
     return [...this.projects.values()].filter(({ existence }) => existence !== 'gone');
   }
@@ -78,12 +78,12 @@ export class Ledger {
   }
 }
 
-/** From now on the value may be there, acknowledged or not. */
+/** Allows this value as well, acknowledged or not. */
 export function attempt<T>(value: Uncertain<T>, next: T): void {
   value.possible.push(next);
 }
 
-/** From now on nothing but the value may be there. */
+/** Allows this value only. */
 export function settle<T>(value: Uncertain<T>, next: T): void {
   value.certain = next;
   value.possible = [];

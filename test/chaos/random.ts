@@ -1,16 +1,16 @@
-/** Chance that can be repeated: the same seed gives the same decisions (what the machine does in between is its own). */
+/** Repeatable randomness: the same seed gives the same decisions, though not the same timing. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** 0 to less than 1. */
   fraction(): number;
-  /** At least 0, less than `limit`. */
+  /** 0 to less than `limit`. */
   below(limit: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** One of the keys, each as likely as its weight says. */
+  /** Returns a key with a probability proportional to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
   bytes(length: number): Buffer<ArrayBuffer>;
 }
 
-/** mulberry32, a 32-bit generator by Tommy Ettinger: small, and good enough for choosing moments. */
+/** mulberry32, a 32-bit generator by Tommy Ettinger: small, and sufficient for choosing times. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

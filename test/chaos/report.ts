@@ -4,12 +4,15 @@ import { problemKinds } from './checks/problem.ts';
 
 const shownProblems = 20;
 
-/** What a broken store has to be found out by. */
+/** Returns whether a broken store was detected. */
 export function isCaught({ problems }: Pick<ChaosReport, 'problems'>): boolean {
   return problems.some(({ kind }) => kind === 'lost' || kind === 'corrupt' || kind === 'half');
 }
 
-/** Prints what was done and found. True when it is what it should be: nothing, or a broken store that was caught. */
+const normalResults = { passed: 'Nothing was lost.', failed: 'FAILED.' };
+const brokenResults = { passed: 'The broken store was detected.', failed: 'The broken store was NOT detected.' };
+
+/** Prints the report. Returns `true` if it is as expected: no problems, or a broken store that was detected. */
 export async function printReport(
   report: ChaosReport,
   { seed, broken, json }: { seed: number; broken: BrokenStore | null; json: string | null },
@@ -27,14 +30,7 @@ export async function printReport(
   ] as const;
   for (const [name, count] of rows) process.stdout.write(`${name.padEnd(32)}${String(count).padStart(8)}\n`);
   const passed = broken === null ? problems.length === 0 : isCaught(report);
-  const verdict =
-    broken === null
-      ? passed
-        ? 'Nothing was lost.'
-        : 'FAILED.'
-      : passed
-        ? 'The broken store was caught.'
-        : 'The broken store was NOT caught.';
-  process.stdout.write(`${verdict}\n`);
+  const results = broken === null ? normalResults : brokenResults;
+  process.stdout.write(`${passed ? results.passed : results.failed}\n`);
   return passed;
 }

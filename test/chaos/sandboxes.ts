@@ -8,11 +8,11 @@ const stateSchema = z.object({ projectId: z.string(), pid: z.int().nullable() })
 export interface FoundSandbox {
   readonly id: string;
   readonly folder: string;
-  /** Null: a folder that does not say whose it is. */
+  /** `null` if the folder does not name its owner. */
   readonly state: z.output<typeof stateSchema> | null;
 }
 
-/** The sandboxes as they are on this machine, whatever the server thinks. */
+/** Lists the sandboxes on this machine, independently of the server. */
 export function findSandboxes(socketsDir: string): FoundSandbox[] {
   return namesOf(socketsDir)
     .filter((name) => name !== 'cache')
@@ -22,14 +22,14 @@ export function findSandboxes(socketsDir: string): FoundSandbox[] {
     });
 }
 
-/** `kill -9` of a project's sandbox, as the kernel does when memory is short. */
+/** Sends SIGKILL to a project's sandbox, as the kernel does when memory runs out. */
 export function killSandbox(socketsDir: string, projectId: string): void {
   for (const { state } of findSandboxes(socketsDir)) {
     if (state?.projectId === projectId && state.pid !== null) killGroup(state.pid);
   }
 }
 
-/** Gives a project's sandbox the packages of this repository, which has no copy of its own without containers. */
+/** Links this repository's packages into a project's sandbox, which has no copy without containers. */
 export function linkPackages(socketsDir: string, projectId: string): void {
   for (const { folder, state } of findSandboxes(socketsDir)) {
     if (state?.projectId !== projectId) continue;
@@ -39,7 +39,7 @@ export function linkPackages(socketsDir: string, projectId: string): void {
   }
 }
 
-/** Ids of the sandboxes that running processes were started for, by what stands in their environment. */
+/** Returns the sandbox ids in the environments of running processes. */
 export function markedProcesses(socketsDir: string): { pid: number; sandboxId: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -49,7 +49,7 @@ export function markedProcesses(socketsDir: string): { pid: number; sandboxId: s
   });
 }
 
-/** What is in a folder; nothing when it is not there. */
+/** Lists a folder; empty if it does not exist. */
 export function namesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -73,7 +73,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** Ends a process group at once; does nothing when nobody is left in it. */
+/** Kills a process group; does nothing if it is empty. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -82,7 +82,7 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** It ended or was removed in between, or is somebody else's. */
+/** The process ended, or belongs to another user. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES', 'ENOTDIR'].includes(String(error.code));
 }

@@ -19,14 +19,14 @@ const checkpointCount = 500;
 const lineCount = 2000;
 const promptCharacters = 20_000;
 const uploadBytes = 90_000_000;
-/** Slow enough for a hand to stop it, in bytes a second. */
+/** In bytes per second; slow enough to stop the upload by hand. */
 const uploadThroughput = 8_000_000;
 const sandboxMs = 60_000;
 
-/** A browser offers to end a page that is deaf for longer. */
+/** Browsers offer to close a page that is unresponsive for longer. */
 const deafMs = 5000;
 
-/** Notes how long the page was deaf at one go. A string, since a page's types are not those of a test. */
+/** Records the longest time that the page was blocked. A string, because the page's types are not those of the test. */
 const noteLongTasks = `(() => {
   window.longestTaskMs = 0;
   new PerformanceObserver((list) => {
@@ -34,7 +34,7 @@ const noteLongTasks = `(() => {
   }).observe({ type: 'longtask', buffered: true });
 })()`;
 
-/** The page heard what was asked of it, and has not drawn all there is. */
+/** Expects that the page has handled the input without rendering every row. */
 async function expectResponsive(page: Page): Promise<void> {
   const look = z.object({ longestTaskMs: z.number(), elements: z.number() });
   const now = look.parse(
@@ -44,7 +44,7 @@ async function expectResponsive(page: Page): Promise<void> {
   expect(now.elements).toBeLessThan(2500);
 }
 
-/** A project from files; its films are of no matter. */
+/** Creates a project from files. Its film does not matter. */
 async function importFiles(name: string, files: readonly { name: string; content: string }[]): Promise<string> {
   const zip = craftZip([{ name: 'package.json', content: '{}' }, { name: 'index.html', content: '<!doctype html>' }, ...files]);
   const answer = await fetch(studioUrl('/api/projects/import'), {
@@ -62,7 +62,7 @@ test.afterAll(async () => {
   for (const id of made) await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
 });
 
-test('a project with 5,000 files: the tree is searched and gone through, of which few rows are drawn', async ({ page }) => {
+test('a tree of 5,000 files can be searched and browsed with few rendered rows', async ({ page }) => {
   const names = Array.from({ length: fileCount }, (_, index) => `src/many/file-${String(index).padStart(4, '0')}.ts`);
   const id = await importFiles(
     'Many files',
@@ -87,7 +87,9 @@ test('a project with 5,000 files: the tree is searched and gone through, of whic
   await expectResponsive(page);
 });
 
-/** A data folder with a finished project of so many checkpoints, most of which are rows alone: git would take its time. */
+/**
+ * Creates a data folder with a finished project of this many checkpoints, most of which are rows only, because git would be slow.
+ */
 async function manyCheckpoints() {
   const history = await historyFixture();
   const { projectId, stores } = history;
@@ -104,9 +106,7 @@ async function manyCheckpoints() {
   return { projectId, dataDir: stores.dataDir, [Symbol.dispose]: () => history[Symbol.dispose]() };
 }
 
-test('X4: 500 checkpoints: the history is a list of which few are drawn, to its very end, in both of two tabs', async ({
-  context,
-}) => {
+test('X4: a history of 500 checkpoints scrolls to its end in two tabs with few rendered rows', async ({ context }) => {
   using seed = await manyCheckpoints();
   await using studio = await studioProcess({ dataDir: seed.dataDir });
   await studio.start();
@@ -119,13 +119,13 @@ test('X4: 500 checkpoints: the history is a list of which few are drawn, to its 
     await expect(options(page).first()).toContainText(`Change ${checkpointCount}`);
   }
   await list(one).focus();
-  // Each page of the list is asked for when one comes near its end.
+  // The list fetches each page as the user approaches its end.
   await expect(async () => {
     await one.keyboard.press('End');
     await expect(options(one).last()).toHaveAttribute('aria-posinset', String(checkpointCount), { timeout: 200 });
   }).toPass();
 
-  // What happens in one tab is seen in both, wherever in the list they are.
+  // Changes in one tab appear in both, wherever the lists are scrolled.
   const { items } = z
     .object({ items: z.array(z.object({ id: z.string() })) })
     .parse(await (await fetch(`${studio.url}${path}?limit=1&cursor=4`)).json());
@@ -144,9 +144,7 @@ test('X4: 500 checkpoints: the history is a list of which few are drawn, to its 
   await expect(one.getByRole('heading', { level: 1 })).toHaveText('Seen by both');
 });
 
-test('A25: an upload of 90 MB says how far it is, is stopped without a trace, and arrives at the second try', async ({
-  page,
-}) => {
+test('A25: an upload of 90 MB shows progress, stops cleanly, and succeeds on retry', async ({ page }) => {
   const { id } = projectSchema.parse(await post('/api/projects', { prompt: 'A ball', name: 'Large upload', start: false }));
   made.push(id);
   const folder = await mkdtemp(join(tmpdir(), 'koda-large-'));
@@ -185,7 +183,7 @@ test('A25: an upload of 90 MB says how far it is, is stopped without a trace, an
   await rm(folder, { recursive: true });
 });
 
-test('20,000 characters that are pasted stay, are counted, and the rest of the page goes on', async ({ page, context }) => {
+test('keeps and counts 20,000 pasted characters without blocking the page', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { id } = projectSchema.parse(await post('/api/projects', { prompt: 'A ball', name: 'Long words', start: false }));
   made.push(id);
@@ -197,7 +195,7 @@ test('20,000 characters that are pasted stay, are counted, and the rest of the p
     await expect(box).toHaveValue(words);
   };
   await page.goto(studioUrl());
-  const prompt = page.getByRole('textbox', { name: 'Describe your animation' });
+  const prompt = page.getByRole('textbox', { name: 'Describe your film' });
   await paste(prompt);
   await expect(page.getByRole('alert')).toContainText('Too long');
   await expect(button(page, 'Create')).toBeDisabled();
@@ -216,17 +214,17 @@ test('20,000 characters that are pasted stay, are counted, and the rest of the p
   await message.fill('');
 });
 
-test('A15: a console of 2,000 lines has all of them, draws few, and tells of what is beyond', async ({ page }) => {
+test('A15: a console of 2,000 lines keeps all, renders few, and reports dropped ones', async ({ page }) => {
   test.setTimeout(360_000);
   await openLive(page, await finishedFilm());
-  // Drawing the film is work enough for a small machine.
+  // Rendering the film is slow enough on a small machine.
   await button(page, 'Pause').click();
-  // As a page does that keeps to no measure of its own.
+  // Mimics a page without any limits of its own.
   const say = (what: string, { from, to }: { from: number; to: number }) =>
     film(page).evaluate(`for (let line = ${from}; line <= ${to}; line += 1)
       window.parent.postMessage({ type: 'koda:console', level: 'info', text: '${what} ' + line }, '*')`);
-  await button(page, /^Console of the page/).click();
-  const lines = page.getByRole('log', { name: 'Messages of the preview' });
+  await button(page, /^Console/).click();
+  const lines = page.getByRole('log', { name: 'Preview messages' });
   await say('line', { from: 1, to: lineCount });
   await expect(lines.getByText(`line ${lineCount}`, { exact: true })).toBeVisible({ timeout: sandboxMs });
   expect(await lines.locator('[data-index]').count()).toBeLessThan(80);
@@ -236,7 +234,7 @@ test('A15: a console of 2,000 lines has all of them, draws few, and tells of wha
 
   await lines.press('End');
   await say('flood', { from: 1, to: 10_000 });
-  await expect(lines.getByText(/^At least [\d,]+ more lines came within this second/).last()).toBeVisible({
+  await expect(lines.getByText(/^At least [\d,]+ more lines within this second were left out/).last()).toBeVisible({
     timeout: sandboxMs,
   });
   await expectResponsive(page);

@@ -10,7 +10,7 @@ import { finishedFilm, studioUrl } from './studio.ts';
 
 const fileUrl = (projectId: string, path: string) => studioUrl(`/api/projects/${projectId}/files/${path}`);
 
-/** The file of the film's scenes that holds a text, and its content. The page has woken the sandbox. */
+/** Returns the path and content of the scene file that contains a text. The page has already started the sandbox. */
 async function fileWith(projectId: string, text: string): Promise<{ path: string; content: string }> {
   const listed = await fetch(studioUrl(`/api/projects/${projectId}/files?path=src/scenes`));
   for (const { path } of fileListSchema.parse(await listed.json()).files) {
@@ -27,7 +27,6 @@ async function newestTitles(projectId: string, count: number): Promise<string[]>
     .items.map(({ title }) => title);
 }
 
-/** Opens a file by its name, as somebody does who knows it. */
 async function open(page: Page, path: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Filter by name' }).fill(path.slice(path.lastIndexOf('/') + 1));
   await page.getByRole('treeitem', { name: path.slice(path.lastIndexOf('/') + 1) }).click();
@@ -49,17 +48,17 @@ test.describe
       page = await browser.newPage();
       page.on('pageerror', (error) => faults.push(error.message));
       await openLive(page, projectId);
-      // At its start the film shows no words yet.
+      // The film shows no text at its start.
       await page.getByRole('slider', { name: 'Time' }).press('End');
     });
     test.afterAll(async () => {
-      // The film is shared: whatever failed, it goes back to what it was.
+      // The film is shared, so this restores it whatever failed.
       if (scene.path) await fetch(fileUrl(projectId, scene.path), { method: 'PUT', body: scene.content });
       await page.close();
     });
-    const film = () => page.frameLocator('iframe[title="Live preview of the animation"]').locator('body');
+    const film = () => page.frameLocator('iframe[title="Live preview of the film"]').locator('body');
 
-    test('A15 A21: an edit by hand is in the live preview of the page, and in a checkpoint', async () => {
+    test('A15 A21: a manual edit appears in the live preview and in a checkpoint', async () => {
       await expect(film()).toContainText('Hello', { timeout: 60_000 });
       scene = await fileWith(projectId, 'Hello');
       await page.getByRole('tab', { name: 'Code' }).click();
@@ -72,7 +71,7 @@ test.describe
       await page.getByRole('button', { name: 'Replace all' }).click();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('treeitem', { name: 'Not saved' })).toBeVisible();
-      // A look elsewhere loses nothing.
+      // Switching tabs loses nothing.
       await page.getByRole('tab', { name: 'Storyboard' }).click();
       await page.getByRole('tab', { name: 'Code' }).click();
       await editor.click();
@@ -83,22 +82,22 @@ test.describe
       expect(await newestTitles(projectId, 1)).toEqual([`You wrote ${scene.path}`]);
       await expect(film()).toContainText('Howdy');
       await page.getByRole('tab', { name: 'Live' }).click();
-      await expect(page.locator('iframe[title="Live preview of the animation"]')).toBeVisible();
+      await expect(page.locator('iframe[title="Live preview of the film"]')).toBeVisible();
     });
 
-    test('X4 A15: it is compared with the checkpoint before, and put back', async () => {
+    test('X4 A15: a file is compared with the previous checkpoint and restored', async () => {
       await page.getByRole('tab', { name: 'Code' }).click();
       await page.getByRole('radio', { name: 'Changes' }).click();
       const changed = page.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
       await expect(changed).toHaveCount(1);
       await changed.getByRole('button', { name: `${scene.path}: changed` }).click();
-      await expect(page.getByRole('button', { name: 'Put back', exact: true }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Restore', exact: true }).first()).toBeVisible();
 
       await page.getByRole('radio', { name: 'Side by side' }).click();
       await expect(page.getByRole('textbox', { name: `Text of ${scene.path}, as it was` })).toContainText('Hello');
       await expect(editorOf(page, scene.path)).toContainText('Howdy');
       await page.getByRole('radio', { name: 'Unified' }).click();
-      await page.getByRole('button', { name: 'Put the whole file back' }).click();
+      await page.getByRole('button', { name: 'Restore the whole file' }).click();
       await expect(page.getByText('No difference')).toBeVisible();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page.getByText('Saved, with a checkpoint')).toBeVisible();
@@ -107,7 +106,7 @@ test.describe
       await page.getByRole('radio', { name: 'Files', exact: true }).click();
     });
 
-    test('A9: what somebody else wrote meanwhile is told, compared and taken, and never written over', async () => {
+    test('A9: reports and compares a change by someone else, and never overwrites it', async () => {
       const editor = editorOf(page, scene.path);
       const type = async (text: string) => {
         await editor.click();
@@ -125,20 +124,20 @@ test.describe
       await expect(editor).toContainText('// mine');
       await page.getByRole('button', { name: 'Compare' }).click();
       await expect(page.locator('.cm-deletedChunk')).toContainText('// theirs');
-      await page.getByRole('button', { name: 'Take theirs' }).click();
+      await page.getByRole('button', { name: 'Use server version' }).click();
       await expect(alert).toBeHidden();
       await expect(editor).toContainText('// theirs');
       await expect(editor).not.toContainText('// mine');
 
       await type('// mine again');
       await elsewhere('// theirs again');
-      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await page.getByRole('button', { name: 'Keep my version' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page.getByText('Saved, with a checkpoint')).toBeVisible();
       expect(await (await fetch(fileUrl(projectId, scene.path))).text()).toBe(`// mine again\n// theirs\n${scene.content}`);
     });
 
-    test('A9: the page is not left with unsaved changes unless that is meant', async () => {
+    test('A9: asks before leaving the page with unsaved changes', async () => {
       await editorOf(page, scene.path).click();
       await page.keyboard.type('x');
       const asked = page.waitForEvent('dialog');
@@ -150,7 +149,7 @@ test.describe
       await expect(page.getByText('Not saved')).toBeHidden();
     });
 
-    test('X4: a file is made, and deleted; the deletion can be undone', async () => {
+    test('X4: creates and deletes a file, and undoes the deletion', async () => {
       const path = 'src/scenes/note.md';
       await page.getByRole('button', { name: 'New file' }).click();
       const dialog = page.getByRole('dialog', { name: 'New file' });
@@ -166,7 +165,6 @@ test.describe
       await expect(page.getByText('Saved, with a checkpoint')).toBeVisible();
 
       const remove = async () => {
-        // By the keys of the tree.
         await page.getByRole('tree').focus();
         await page.keyboard.press('Delete');
         await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -180,15 +178,15 @@ test.describe
       await remove();
     });
 
-    test('X4: on a phone the list is a page of its own, with the new file and the changes', async () => {
+    test('X4: on a phone, the file list covers the page and offers new files and changes', async () => {
       const desk = page.viewportSize();
       await page.setViewportSize({ width: 390, height: 844 });
-      const show = page.getByRole('button', { name: 'Show the files' });
+      const show = page.getByRole('button', { name: 'Show files' });
       const list = page.getByRole('region', { name: 'Files', exact: true });
       await expect(list).toBeHidden();
       await show.click();
       await expect(list).toBeVisible();
-      await list.getByRole('button', { name: 'Hide the files' }).click();
+      await list.getByRole('button', { name: 'Hide files' }).click();
       await expect(list).toBeHidden();
 
       await show.click();
@@ -200,19 +198,17 @@ test.describe
       await expect(list.getByRole('button', { name: /Choose the checkpoint/ })).toBeInViewport();
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await list.getByRole('radio', { name: 'Files', exact: true }).click();
-      await list.getByRole('button', { name: 'Hide the files' }).click();
+      await list.getByRole('button', { name: 'Hide files' }).click();
       if (desk !== null) await page.setViewportSize(desk);
     });
 
-    test('A15: nothing in the page threw', () => {
+    test('A15: the page throws no errors', () => {
       expect(faults).toEqual([]);
     });
   });
 
-test.describe('files that are not for the editor', () => {
-  test('G2 A13: a sandbox is woken; a path that cannot be written says so; what is no text is said or shown', async ({
-    page,
-  }) => {
+test.describe('files outside the editor', () => {
+  test('G2 A13: starts the sandbox, explains a read-only path, and shows or explains binary files', async ({ page }) => {
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const zip = craftZip([
       { name: 'package.json', content: '{ "name": "x", "type": "module" }' },
@@ -229,7 +225,7 @@ test.describe('files that are not for the editor', () => {
     });
     const { id } = projectSchema.parse(await imported.json());
     await page.goto(studioUrl(`/p/${id}?tab=code`));
-    await expect(page.getByText('Waking it')).toBeVisible();
+    await expect(page.getByText('Starting the sandbox with the files')).toBeVisible();
     await expect(page.getByRole('tree')).toBeVisible({ timeout: 60_000 });
     const put = await fetch(fileUrl(id, 'public/dot.png'), { method: 'PUT', body: Buffer.from(pixel, 'base64') });
     expect(z.object({ path: z.string() }).parse(await put.json()).path).toBe('public/dot.png');
@@ -248,7 +244,7 @@ test.describe('files that are not for the editor', () => {
     await open(page, 'public/data.bin');
     await expect(page.getByText('This file is not text')).toBeVisible();
     await open(page, 'public/dot.png');
-    await expect(page.getByRole('img', { name: 'Picture: public/dot.png' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Image: public/dot.png' })).toBeVisible();
     await expect(page.getByText('1 × 1 px')).toBeVisible();
     await open(page, 'public/dot.svg');
     await expect(editorOf(page, 'public/dot.svg')).toContainText('onload');

@@ -23,8 +23,8 @@ async function rename(url: string, projectId: string, name: string): Promise<voi
 
 const nameIn = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('A20: a page says that its server is gone, finds it again, and has lost nothing', async ({ page }) => {
-  // A studio of its own: the one that other specs use must not be killed.
+test('A20: reports a lost server, reconnects, and has lost nothing', async ({ page }) => {
+  // Uses its own studio, because other specs need theirs to stay alive.
   await using studio = await studioProcess();
   await studio.start();
   const projectId = await createProject(studio.url, 'Before');
@@ -39,17 +39,17 @@ test('A20: a page says that its server is gone, finds it again, and has lost not
   await rename(studio.url, projectId, 'After the restart');
   await expect(nameIn(page)).toHaveText('After the restart', { timeout: 30_000 });
   await expect(page.getByText(/Connection lost/)).toBeHidden();
-  // What the page says goes to the server that is there now.
+  // The page sends requests to the new server.
   await nameIn(page).getByRole('button').click();
   await page.getByRole('textbox', { name: 'Rename project' }).fill('By hand');
   await page.keyboard.press('Enter');
   await expect(nameIn(page)).toHaveText('By hand');
 });
 
-test('A20: a page whose worker cannot be loaded follows its project all the same', async ({ page }) => {
+test('A20: follows its project even if the worker cannot be loaded', async ({ page }) => {
   const url = studioUrl('/').replace(/\/$/, '');
   const projectId = await createProject(url, 'Before');
-  // As for a page that was open while its server got another version.
+  // As for a page that was open while its server was updated.
   await page.addInitScript(`{
     const Shared = window.SharedWorker;
     window.SharedWorker = function (_address, options) { return new Shared('/assets/worker-of-an-older-version.js', options); };
@@ -61,13 +61,13 @@ test('A20: a page whose worker cannot be loaded follows its project all the same
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
-test('A20: eight tabs on eight projects share one stream, and every one is told what concerns it', async ({ browser }) => {
+test('A20: eight tabs on eight projects share one stream and receive their own events', async ({ browser }) => {
   test.setTimeout(120_000);
   const context = await browser.newContext();
   const url = studioUrl('/').replace(/\/$/, '');
   const projects = await Promise.all(Array.from({ length: 8 }, (_, index) => createProject(url, `Tab ${index}`)));
   const pages: Page[] = [];
-  // A browser has six connections for an origin: the seventh tab would wait for ever, were each to hold one.
+  // Browsers allow six connections per origin, so the seventh tab would hang if each tab held one.
   for (const [index, projectId] of projects.entries()) {
     const page = await context.newPage();
     await page.goto(studioUrl(`/p/${projectId}`));

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { PNG } from 'pngjs';
 import { wavFile } from '../fixtures/wav.ts';
 
-/** A file as a person has it on the own computer. */
+/** A file on the user's computer. */
 export interface GivenFile {
   readonly name: string;
   readonly mimeType: string;
@@ -11,14 +11,14 @@ export interface GivenFile {
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** A picture of one colour, 320×200. */
+/** Creates an image of one colour, 320×200. */
 export function picture(name: string, [red, green, blue]: Colour): GivenFile {
   const png = new PNG({ width: 320, height: 200 });
   for (let at = 0; at < png.data.length; at += 4) png.data.set([red, green, blue, 255], at);
   return { name, mimeType: 'image/png', buffer: PNG.sync.write(png) };
 }
 
-/** Which share of a picture's pixels, 0…1, has that colour, but for what scaling and smoothing does to it. */
+/** Returns the share of an image's pixels with this colour, 0 to 1, within the tolerance of scaling. */
 export function shareOf(png: Buffer, colour: Colour): number {
   const { data } = PNG.sync.read(png);
   let found = 0;
@@ -30,7 +30,7 @@ export function shareOf(png: Buffer, colour: Colour): number {
 
 const sampleRate = 8000;
 
-/** A tone of 440 Hz, mono, 16 bits; `padBytes`, an even number, of silence behind it make it as large as is wanted. */
+/** Creates a tone of 440 Hz, mono, 16 bits. `padBytes`, an even number, adds silence to enlarge the file. */
 export function tone(name: string, { seconds, padBytes = 0 }: { seconds: number; padBytes?: number }): GivenFile {
   const samples = new Int16Array(seconds * sampleRate + padBytes / Int16Array.BYTES_PER_ELEMENT);
   for (let at = 0; at < seconds * sampleRate; at += 1)
@@ -38,7 +38,7 @@ export function tone(name: string, { seconds, padBytes = 0 }: { seconds: number;
   return { name, mimeType: 'audio/wav', buffer: wavFile(samples, sampleRate) };
 }
 
-/** A string, since a page's types are not those of a test. */
+/** A string, because the page's types are not those of the test. */
 const makeTransfer = `({ name, mimeType, base64 }) => {
   const transfer = new DataTransfer();
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -46,7 +46,7 @@ const makeTransfer = `({ name, mimeType, base64 }) => {
   return transfer;
 }`;
 
-/** Drops a file on an element, as a hand with a mouse does; `over` looks at the page while it is held there. */
+/** Drops a file on an element as by mouse. `over` checks the page while the file is held above it. */
 export async function dropOn(
   target: Locator,
   { name, mimeType, buffer }: GivenFile,

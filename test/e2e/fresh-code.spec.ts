@@ -11,31 +11,31 @@ test.afterAll(async () => {
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
-test('A15: a page that was still loading when its code changed does not stay with the old code', async ({ page, context }) => {
-  // Whoever looks at a preview brings it up.
+test('A15: a page does not keep old code if the code changes while it loads', async ({ page, context }) => {
+  // Requesting the preview starts it.
   await page.goto(studioUrl(`/proxy/${projectId}/`));
   await expect(page).toHaveTitle('Light', { timeout: startMs });
   await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
   await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
 
-  // A page that takes its own changes, as those of React do: nobody loads it anew.
+  // The page applies its own changes, as React pages do, without a reload.
   const code = `import './slow.js';\nimport.meta.hot?.accept();\n${lightFilmCode}`;
   const slow = await fetch(studioUrl(`/api/projects/${projectId}/files/src/slow.js`), { method: 'PUT', body: 'export {};' });
   expect(slow.ok).toBe(true);
   await rewrite(projectId, `${code}\ndocument.title = 'Old';`);
   await expect.poll(() => film(page).title()).toBe('Old');
 
-  // The page has fetched its code, and cannot run it yet.
+  // The page has fetched its code but cannot run it yet.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/src\/slow\.js/, async (route) => {
     await released;
     await route.continue();
   });
   const waiting = page.waitForRequest(/\/src\/slow\.js/);
-  await button(page, 'Reload the preview').click();
+  await button(page, 'Reload preview').click();
   await waiting;
   await rewrite(projectId, `${code}\ndocument.title = 'New';`);
-  // Its server has seen the change, and told the page of it.
+  // The server has seen the change and notified the page.
   const other = await context.newPage();
   await other.goto(studioUrl(`/proxy/${projectId}/`));
   await expect(other).toHaveTitle('New');

@@ -20,7 +20,10 @@ interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** Finds the browser, builds the page and starts a studio for each worker unless `KODA_URL` names one. Returns what ends them. */
+/**
+ * Finds the browser, builds the page and starts a studio per worker unless `KODA_URL` names one. Returns a function that ends
+ * them.
+ */
 export default async function globalSetup({ workers }: FullConfig): Promise<() => Promise<void>> {
   findBrowser();
   if (process.env['KODA_URL']) return () => Promise.resolve();
@@ -37,7 +40,7 @@ export default async function globalSetup({ workers }: FullConfig): Promise<() =
   return stop;
 }
 
-/** A server with a data folder, and sandboxes, of its own: what one worker makes is no news to the other's pages. */
+/** Starts a server with its own data folder and sandboxes, so that workers do not see each other's projects. */
 async function startStudio(worker: number): Promise<RunningStudio> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'koda-e2e-'));
@@ -88,7 +91,7 @@ async function answering(url: string, server: ChildProcess, log: string): Promis
   }
 }
 
-/** Deleting a project takes its sandbox along, so that no container is left behind. */
+/** Deleting a project deletes its sandbox, so that no container is left. */
 async function deleteProjects(url: string): Promise<void> {
   const listed = await fetch(`${url}/api/projects?limit=100`);
   const { items } = z.object({ items: z.array(z.object({ id: z.string() })) }).parse(await listed.json());

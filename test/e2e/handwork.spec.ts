@@ -13,29 +13,29 @@ test.afterAll(async () => {
 const talkWidth = (page: Page) =>
   page.getByRole('region', { name: 'Conversation' }).evaluate((element) => Math.round(element.getBoundingClientRect().width));
 
-test('A15: a time is typed as people write it, and the film goes there', async ({ page }) => {
+test('A15: seeks to a typed time', async ({ page }) => {
   const id = await lightFilm();
   made.push(id);
-  // Whoever looks at a preview brings it up.
+  // Requesting the preview starts it.
   await page.goto(studioUrl(`/proxy/${id}/`));
   await expect(page).toHaveTitle('Light', { timeout: startMs });
   await page.goto(studioUrl(`/p/${id}?tab=preview`));
   await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
 
-  const time = button(page, /: go to another time$/);
+  const time = button(page, /\. Go to another time$/);
   const field = page.getByRole('textbox', { name: 'Go to a time (T)' });
   for (const [typed, shown] of [
     ['45f', '00:01:15'],
     ['2.5s', '00:02:15'],
     ['00:00:10', '00:00:10'],
-    // Beyond the end it is the last frame.
+    // A time past the end shows the last frame.
     ['9', '00:03:29'],
   ] as const) {
     await time.click();
     await field.fill(typed);
     await field.press('Enter');
     await expect(time).toHaveText(shown);
-    // The film stood still while the time was typed, and does so there.
+    // The film was paused during typing and stays so.
     await expect(button(page, 'Play')).toBeVisible();
   }
   await time.press('t');
@@ -47,10 +47,10 @@ test('A15: a time is typed as people write it, and the film goes there', async (
   await expect(time).toBeFocused();
 });
 
-test('the width of the conversation is dragged or moved by keys, and remembered', async ({ page }) => {
+test('resizes the conversation by pointer or keys, and remembers its width', async ({ page }) => {
   const id = made[0] ?? (await lightFilm());
   await page.goto(studioUrl(`/p/${id}?tab=storyboard`));
-  const divider = page.getByRole('separator', { name: 'Width of the conversation' });
+  const divider = page.getByRole('separator', { name: 'Conversation width' });
   await expect(divider).toBeVisible();
   const usual = await talkWidth(page);
   const box = await divider.boundingBox();

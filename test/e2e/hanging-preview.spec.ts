@@ -3,14 +3,14 @@ import { lightFilm, lightFilmCode, rewrite } from './light-film.ts';
 import { button, film, startMs } from './live-preview.ts';
 import { studioUrl } from './studio.ts';
 
-// A trace asks every frame what is in it, and those of these tests do not answer.
+// A trace queries every frame, and the frames of these tests do not respond.
 test.use({ trace: 'off' });
 
 const alive = (page: Page) => expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });
 const frames = (page: Page) => page.locator('iframe');
 const says = (page: Page, words: RegExp) => page.getByRole('status').filter({ hasText: words });
 
-/** Pages in contexts of their own: in one, the browser would give all their frames a single process. */
+/** Opens pages in separate contexts, because one context would give all their frames a single process. */
 async function open(browser: Browser, projectId: string, count: number): Promise<Page[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => {
@@ -30,7 +30,7 @@ test.describe
     test.beforeAll(async ({ browser }) => {
       test.setTimeout(120_000);
       projectId = await lightFilm();
-      // Whoever looks at a preview brings it up.
+      // Requesting the preview starts it.
       const first = await browser.newPage();
       await first.goto(studioUrl(`/proxy/${projectId}/`));
       await expect(first).toHaveTitle('Light', { timeout: startMs });
@@ -46,7 +46,7 @@ test.describe
       await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
     });
 
-    test('A15: which loops or floods leaves the studio responsive, which says so and starts it anew when its code changes', async () => {
+    test('A15: that loops or floods leaves the studio responsive and restarts after a code change', async () => {
       const [looping, stopped, flooding] = pages as [Page, Page, Page];
       for (const page of [looping, stopped]) await film(page).evaluate('setTimeout(() => { for (;;); }, 50)');
       await film(flooding).evaluate(`setInterval(() => {
@@ -56,14 +56,14 @@ test.describe
       await expect(says(flooding, /its page kept sending messages/)).toBeVisible();
       await expect(frames(flooding)).toHaveCount(0);
       for (const page of [looping, stopped]) {
-        await expect(says(page, /The preview has not answered for \d+ s/)).toBeVisible({ timeout: 30_000 });
-        // The studio itself goes on.
+        await expect(says(page, /The preview has not responded for \d+ s/)).toBeVisible({ timeout: 30_000 });
+        // The studio itself continues.
         await page.getByRole('tab', { name: 'Code' }).click();
         await expect(page.getByRole('tab', { name: 'Code' })).toHaveAttribute('aria-selected', 'true');
         await page.getByRole('tab', { name: 'Live' }).click();
       }
       await button(stopped, 'Stop preview').click();
-      await expect(stopped.getByText('The live preview is stopped.')).toBeVisible();
+      await expect(stopped.getByText('The live preview has stopped.')).toBeVisible();
       await expect(frames(stopped)).toHaveCount(0);
 
       await rewrite(projectId, `${lightFilmCode}\ndocument.title = 'Mended';`);
@@ -72,36 +72,36 @@ test.describe
         await expect(frames(page)).toHaveCount(1);
         expect(await film(page).title()).toBe('Mended');
       }
-      // What the user took away comes back when the user wants it.
+      // A page that the user stopped returns on request.
       await expect(frames(stopped)).toHaveCount(0);
       await button(stopped, 'Show preview').click();
       await alive(stopped);
     });
 
-    test('A8 A15: which fails while it is loaded says so, and comes back with its next code', async () => {
+    test('A8 A15: that fails while loading reports the error and recovers with its next code', async () => {
       const [page] = pages as [Page];
       await rewrite(projectId, 'throw new Error("There is no ball.");');
-      await button(page, 'Reload the preview').click();
+      await button(page, 'Reload preview').click();
       await expect(says(page, /The preview reported an error and did not start/)).toBeVisible();
       await expect(page.getByText('Error: There is no ball.')).toBeVisible();
       await rewrite(projectId, lightFilmCode);
       await alive(page);
-      // Of the film's own errors there are some.
+      // The film's own errors are expected.
       expect(faults.filter((fault) => fault !== 'There is no ball.')).toEqual([]);
     });
 
-    test('A15: whose process dies comes back by itself, or says that it does not answer', async () => {
+    test('A15: whose process crashes recovers, or is reported as unresponsive', async () => {
       const [page] = pages as [Page];
-      // The driver takes the whole page for dead when one of its frames is; the page itself is asked.
+      // Playwright considers the whole page crashed if one of its frames is, so this asks the page itself.
       const studio = await page.context().newCDPSession(page);
       const said = async () => {
         const { result } = await studio.send('Runtime.evaluate', { expression: 'document.body.innerText' });
         return String(result.value);
       };
       const session = await page.context().newCDPSession(film(page));
-      // Whoever is killed does not answer.
+      // A crashed page sends no response.
       session.send('Page.crash').catch(() => undefined);
-      await expect.poll(said, { timeout: 30_000 }).toMatch(/The preview has not answered for \d+ s/);
-      await expect.poll(said, { timeout: startMs }).not.toMatch(/The preview has not answered|Starting the live/);
+      await expect.poll(said, { timeout: 30_000 }).toMatch(/The preview has not responded for \d+ s/);
+      await expect.poll(said, { timeout: startMs }).not.toMatch(/The preview has not responded|Starting the live/);
     });
   });

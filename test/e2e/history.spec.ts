@@ -13,7 +13,7 @@ const sandboxMs = 60_000;
 
 const fileUrl = (projectId: string) => studioUrl(`/api/projects/${projectId}/files/${note}`);
 
-/** Writes a file as a program would; a sandbox that sleeps is woken by the first attempt. */
+/** Writes a file as a program would. The first attempt starts a suspended sandbox. */
 async function write(projectId: string, content: string): Promise<void> {
   await expect
     .poll(async () => (await fetch(fileUrl(projectId), { method: 'PUT', body: content })).status, { timeout: sandboxMs })
@@ -52,10 +52,10 @@ test.describe
     });
 
     const list = () => page.getByRole('listbox', { name: 'Checkpoints, the newest first' });
-    const detail = () => page.getByRole('region', { name: 'The chosen checkpoint' });
+    const detail = () => page.getByRole('region', { name: 'Selected checkpoint' });
     const changes = () => page.getByRole('region', { name: 'Changes' });
 
-    test('X4: a checkpoint that is saved while one looks appears, with the lines that changed', async () => {
+    test('X4: shows a new checkpoint with its changed lines while the history is open', async () => {
       await page.goto(studioUrl(`/p/${projectId}?tab=history`));
       await expect(list().getByRole('option').first()).toBeVisible();
       await write(projectId, 'one\n');
@@ -72,7 +72,7 @@ test.describe
       await expectAccessible(page);
     });
 
-    test('X4: the keyboard goes through the list, and any two are compared', async () => {
+    test('X4: browses checkpoints by keyboard and compares any two', async () => {
       await list().focus();
       await page.keyboard.press('ArrowDown');
       await expect(list().getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
@@ -91,21 +91,21 @@ test.describe
       await expect(detail().getByText(/^From “/)).toBeVisible();
     });
 
-    test('X4: a state is kept by a name', async () => {
-      await page.getByRole('button', { name: 'Keep this state' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Keep this state' });
+    test('X4: saves a named checkpoint', async () => {
+      await page.getByRole('button', { name: 'Save a checkpoint' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Save a checkpoint' });
       await dialog.getByRole('textbox', { name: 'Name' }).fill('Two words');
-      await dialog.getByRole('button', { name: 'Keep' }).click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
       await expect(list().getByRole('option', { name: /Two words/ })).toBeVisible();
     });
 
-    test('X4 A22: a restore says what it will change, and is undone', async () => {
+    test('X4 A22: a restore shows what it will change, and can be undone', async () => {
       await list()
         .getByRole('option', { name: `You wrote ${note}` })
         .last()
         .click();
       await detail().getByRole('button', { name: 'Restore' }).click();
-      const dialog = page.getByRole('alertdialog', { name: 'Restore this state?' });
+      const dialog = page.getByRole('alertdialog', { name: 'Restore this checkpoint?' });
       await expect(dialog).toContainText('1 file will change:');
       await expect(dialog.getByRole('listitem')).toContainText(note);
       await expectAccessible(page);
@@ -117,7 +117,7 @@ test.describe
       await expect.poll(() => read(projectId), { timeout: sandboxMs }).toBe('two\n');
     });
 
-    test('X4: the files of a checkpoint are downloaded, and a new project begins with them', async () => {
+    test('X4: downloads the files of a checkpoint and starts a new project from them', async () => {
       const link = detail().getByRole('link', { name: 'Download zip' });
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
       expect(
@@ -132,7 +132,7 @@ test.describe
       await fetch(studioUrl(`/api/projects/${branchId}`), { method: 'DELETE' });
     });
 
-    test('A25: a picture that is dropped is seen, goes into a message, is deleted, and comes back', async () => {
+    test('A25: a dropped image is shown, added to a message, deleted and restored', async () => {
       await page.goto(studioUrl(`/p/${projectId}?tab=assets`));
       const assets = page.getByRole('region', { name: 'Assets' });
       await expect(assets.getByText('No files yet')).toBeVisible();
@@ -158,7 +158,7 @@ test.describe
       await expect.poll(async () => (await readSnapshot(projectId)).assets).toEqual([]);
     });
 
-    test('A25 G9: what is none is told by file; what is too large is told before it is sent', async () => {
+    test('A25 G9: explains per file why it is rejected, before sending if it is too large', async () => {
       const assets = page.getByRole('region', { name: 'Assets' });
       const requests: string[] = [];
       page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -172,7 +172,7 @@ test.describe
       await expect(assets.getByRole('alert')).toBeHidden();
     });
 
-    test('A25: a file is dropped on the conversation: its upload can be stopped, and its name goes into the message', async () => {
+    test('A25: a file dropped on the conversation uploads, can be stopped, and is named in the message', async () => {
       const talk = page.getByRole('log', { name: 'Conversation' });
       const box = page.getByRole('textbox', { name: 'Message' });
       await box.fill('Use');
@@ -196,7 +196,7 @@ test.describe
       expect(z.array(z.object({ name: z.string() })).parse(snapshot.assets)).toMatchObject([{ name: 'logo.png' }]);
     });
 
-    test('X4: on a phone, the list and the chosen one take turns, and nothing is wider than the page', async () => {
+    test('X4: on a phone, list and details replace each other without sideways scrolling', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(studioUrl(`/p/${projectId}?tab=history`));
       await expect(detail()).toBeHidden();
@@ -204,7 +204,7 @@ test.describe
       await expect(detail()).toBeVisible();
       await expect(list()).toBeHidden();
       expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
-      await detail().getByRole('button', { name: 'Back to the list' }).click();
+      await detail().getByRole('button', { name: 'Back to list' }).click();
       await expect(list()).toBeVisible();
       expect(faults).toEqual([]);
     });

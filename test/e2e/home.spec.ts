@@ -10,7 +10,7 @@ import { finishedFilm, post, projectIdOf, readSnapshot, snapshotOf, studioUrl } 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const logo = readFileSync(join(import.meta.dirname, '../fixtures/logo.png'));
-/** Apart from what other specs made. */
+/** Distinguishes these projects from those of other specs. */
 const mark = `Home ${Date.now().toString(36)}`;
 const made: string[] = [];
 
@@ -23,7 +23,7 @@ async function listed(query: string) {
   const answer = await fetch(studioUrl(`/api/projects?${new URLSearchParams(query)}`));
   return pageOf(projectListItemSchema).parse(await answer.json()).items;
 }
-const promptOf = (page: Page) => page.getByRole('textbox', { name: 'Describe your animation' });
+const promptOf = (page: Page) => page.getByRole('textbox', { name: 'Describe your film' });
 const cardOf = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search projects' }).fill(words);
@@ -38,8 +38,8 @@ test.afterAll(async () => {
   for (const id of made) await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
 });
 
-test.describe('the box', () => {
-  test('an example starts a project with one click; the pencil puts it into the box, which a reload keeps', async ({ page }) => {
+test.describe('prompt box', () => {
+  test('starts an example with one click, or edits it in the box, which survives a reload', async ({ page }) => {
     await page.goto(studioUrl());
     await page.getByRole('button', { name: 'Edit “Calm loop” first' }).click();
     await expect(promptOf(page)).toBeFocused();
@@ -57,7 +57,7 @@ test.describe('the box', () => {
     expect(messages[0]?.role).toBe('user');
   });
 
-  test('A25: a picture dropped anywhere on the page goes with the sentence', async ({ page }) => {
+  test('A25: uploads an image dropped anywhere on the page with the prompt', async ({ page }) => {
     await page.goto(studioUrl());
     const target = page.getByRole('heading', { name: 'What should move?' });
     await dropOn(target, { name: 'acme.png', mimeType: 'image/png', buffer: logo }, overPage(page));
@@ -79,7 +79,7 @@ test.describe('the box', () => {
     await expect(promptOf(page)).toHaveValue('');
   });
 
-  test('a prompt of 20,000 characters stays as it was typed, is counted, and can be cut', async ({ page }) => {
+  test('keeps and counts a prompt of 20,000 characters and can shorten it', async ({ page }) => {
     await page.goto(studioUrl());
     await promptOf(page).fill('A red ball. '.repeat(1667).slice(0, 20_000));
     await expect(page.getByText('20,000 of 10,000 characters')).toBeVisible();
@@ -89,7 +89,7 @@ test.describe('the box', () => {
     await promptOf(page).press('ControlOrMeta+Enter');
     await page.reload();
     expect((await promptOf(page).inputValue()).length).toBe(20_000);
-    await page.getByRole('button', { name: 'Cut off the end' }).click();
+    await page.getByRole('button', { name: 'Remove the end' }).click();
     await expect(start).toBeEnabled();
     expect((await promptOf(page).inputValue()).length).toBe(10_000);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -97,7 +97,7 @@ test.describe('the box', () => {
     await promptOf(page).fill('');
   });
 
-  test('another length than the offered ones is taken, and one that no film can have is not', async ({ page }) => {
+  test('accepts a custom length within the limits only', async ({ page }) => {
     await page.goto(studioUrl());
     await promptOf(page).fill('A ball');
     await page.getByRole('radiogroup', { name: 'Length' }).getByRole('radio', { name: 'Other…' }).click();
@@ -117,8 +117,8 @@ test.describe('the box', () => {
   });
 });
 
-test.describe('the projects', () => {
-  test('are searched, renamed in place, deleted and brought back', async ({ page }) => {
+test.describe('projects', () => {
+  test('can be searched, renamed inline, deleted and restored', async ({ page }) => {
     const [one, two] = [`${mark} one`, `${mark} two`];
     const [oneId] = [await create(one), await create(two)];
     await page.goto(studioUrl());
@@ -132,10 +132,9 @@ test.describe('the projects', () => {
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await expect(cardOf(page, two)).toBeVisible();
     await search(page, `${mark} nowhere`);
-    await expect(page.getByText(`Nothing is called “${mark} nowhere”.`)).toBeVisible();
+    await expect(page.getByText(`No project is called “${mark} nowhere”`)).toBeVisible();
     await search(page, mark);
 
-    // By keyboard alone: from card to card, a name, the menu.
     await cardOf(page, two).focus();
     await page.keyboard.press('ArrowRight');
     await expect(cardOf(page, one)).toBeFocused();
@@ -164,9 +163,9 @@ test.describe('the projects', () => {
     await expect(cardOf(page, two)).toBeHidden();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(cardOf(page, two)).toBeVisible();
-    await expect(page.getByText(`“${two}” is back.`).first()).toBeVisible();
+    await expect(page.getByText(`“${two}” was restored.`).first()).toBeVisible();
 
-    // What a reload took the undo of is still to be found.
+    // After a reload without the undo, the project is still restorable.
     await page.getByRole('button', { name: /^Show: All projects/ }).click();
     await page.getByRole('menuitemradio', { name: 'Recently deleted' }).click();
     await page.getByRole('button', { name: `Restore: ${mark} uno` }).click();
@@ -176,13 +175,13 @@ test.describe('the projects', () => {
     expect((await readSnapshot(oneId)).project.name).toBe(`${mark} uno`);
   });
 
-  test('X4: play where they are looked at, and are duplicated with plan and conversation', async ({ page }) => {
+  test('X4: play when hovered, and are duplicated with plan and conversation', async ({ page }) => {
     test.setTimeout(360_000);
     const filmId = await finishedFilm();
     const { project, plan } = await readSnapshot(filmId);
     await page.goto(studioUrl());
     await search(page, project.name);
-    // The others have gone, so that it stays where the pointer goes.
+    // The other projects are deleted, so this card stays beneath the pointer.
     await expect(page.locator('[data-card]')).toHaveCount(1);
     const card = page.locator(`[data-card="${filmId}"]`);
     await expect(card.locator('img').last()).toHaveJSProperty('complete', true);
@@ -211,7 +210,7 @@ test.describe('the projects', () => {
     expect(copied.messages.map(({ content }) => content)).toContain(project.prompt);
   });
 
-  test('A18: a list carries what its cards show', async ({ page }) => {
+  test('A18: a list contains what its cards show', async ({ page }) => {
     const filmId = await finishedFilm();
     const { project } = await readSnapshot(filmId);
     const item = (await listed(`search=${project.name}`)).find(({ id }) => id === filmId);
@@ -224,7 +223,7 @@ test.describe('the projects', () => {
   });
 });
 
-test('the status of the studio opens with details and leads to the settings', async ({ page }) => {
+test('the studio status opens with details and links to the settings', async ({ page }) => {
   await page.goto(studioUrl());
   await page.getByRole('button', { name: /^Ready .*Studio status/ }).click();
   const panel = page.getByRole('dialog', { name: 'This studio' });

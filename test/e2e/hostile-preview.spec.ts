@@ -6,7 +6,7 @@ import { pageCall } from '../fixtures/page-code.ts';
 import { film, openLive } from './live-preview.ts';
 import { finishedFilm, studioUrl } from './studio.ts';
 
-/** A machine that the code of a preview would like to talk to; says yes to everything, and remembers who came. */
+/** Starts a machine that preview code might contact. It accepts everything and records its visitors. */
 async function elsewhere() {
   const hits = new Set<string>();
   const server = createServer((request, response) => {
@@ -30,10 +30,10 @@ async function elsewhere() {
   };
 }
 
-/** Every way out of a page that code has; each asks for a path of its own. */
+/** Every way for code to leave a page. Each requests its own path. */
 const waysOut = (origin: string) => pageCall('ways-out.js', origin);
 
-/** What a preview would like to have of the studio; the names of what it got. */
+/** Names the data of the studio that a preview could read. */
 const waysIn = (origin: string) => pageCall('ways-in.js', origin);
 
 const projectCount = async () => {
@@ -42,14 +42,12 @@ const projectCount = async () => {
 };
 const run = (where: Page | Frame, script: string): Promise<unknown> => where.evaluate(script);
 
-test('X3: the code of a preview reaches no other machine from the browser; the same code on another page does', async ({
-  page,
-}) => {
+test('X3: preview code reaches no other machine from the browser; the same code elsewhere does', async ({ page }) => {
   using target = await elsewhere();
   await openLive(page, await finishedFilm());
   await run(film(page), waysOut(target.origin));
   expect([...target.hits]).toEqual([]);
-  // Not by going there, either: the studio lets its frame show previews alone.
+  // Navigation is blocked as well: the studio's frame only shows previews.
   await run(film(page), `void (location.href = ${JSON.stringify(`${target.origin}/gone`)})`);
   await page.waitForTimeout(500);
   expect([...target.hits]).toEqual([]);
@@ -60,7 +58,7 @@ test('X3: the code of a preview reaches no other machine from the browser; the s
   expect(target.hits.size).toBeGreaterThanOrEqual(12);
 });
 
-test('A15: the code of a preview gets nothing of the studio', async ({ page }) => {
+test('A15: preview code gets no access to the studio', async ({ page }) => {
   await openLive(page, await finishedFilm());
   const before = { count: await projectCount(), url: page.url() };
   for (const origin of [new URL(studioUrl()).origin, new URL(studioUrl()).origin.replace('localhost', '127.0.0.1')]) {

@@ -4,13 +4,12 @@ import { pageCode } from '../fixtures/page-code.ts';
 import { craftZip } from '../fixtures/zip.ts';
 import { studioUrl } from './studio.ts';
 
-/** The file that the page of a light film runs. */
 export const lightScript = 'src/main.js';
 
-/** A page that speaks with the studio as a film does, and draws next to nothing: it is there at once. */
+/** A page that speaks the film protocol but draws almost nothing, so it starts immediately. */
 export const lightFilmCode = pageCode('light-film.js');
 
-/** Makes a project with a light film, whose preview comes up as soon as it is looked at. Returns its id. */
+/** Creates a project with a light film, whose preview starts on request. Returns its id. */
 export async function lightFilm(): Promise<string> {
   const page = `<!doctype html><title>Light</title><body><script>
     addEventListener('error', ({ message }) => parent.postMessage({ type: 'koda:error', message }, '*'));
@@ -28,7 +27,7 @@ export async function lightFilm(): Promise<string> {
   return projectSchema.parse(await imported.json()).id;
 }
 
-/** Writes the film's code as the agent or somebody by hand does. The sandbox is awake. */
+/** Writes the film's code, as the agent or the user would. The sandbox must be running. */
 export async function rewrite(projectId: string, code: string): Promise<void> {
   const answer = await fetch(studioUrl(`/api/projects/${projectId}/files/${lightScript}`), { method: 'PUT', body: code });
   expect(answer.ok).toBe(true);

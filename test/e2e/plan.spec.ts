@@ -4,7 +4,7 @@ import { finishedFilm, post, readSnapshot, studioUrl } from './studio.ts';
 
 const prompt = 'playful, 9 seconds\n\nTitle: Hello\n\nPacking list:\n- Torch\n- Bear\n\nShopping list:\n- Apples\n- Bread';
 
-/** Id of a new project whose plan waits for the user. */
+/** Creates a project whose plan waits for approval. Returns its id. */
 async function plannedProject(): Promise<string> {
   const { id } = projectSchema.parse(await post('/api/projects', { prompt }));
   await expect.poll(async () => (await readSnapshot(id)).approval?.type ?? null, { timeout: 60_000 }).toBe('plan');
@@ -17,7 +17,7 @@ const blocks = (page: Page) => ruler(page).getByRole('listitem');
 const block = (page: Page, at: number) => blocks(page).nth(at).getByRole('button');
 const accept = (page: Page) => page.getByRole('button', { name: 'Accept plan' });
 
-/** Title and length of each block, as they are read out. */
+/** Returns title and length of each block, as screen readers announce them. */
 async function shownScenes(page: Page): Promise<{ title: string; seconds: number }[]> {
   const names = await blocks(page)
     .getByRole('button')
@@ -36,7 +36,7 @@ async function boxOf(element: Locator) {
   return box;
 }
 
-/** Presses at a point, moves the pointer to the right by so many pixels and lets go. */
+/** Drags from a point to the right by this many pixels. */
 async function drag(page: Page, from: { x: number; y: number }, pixels: number): Promise<void> {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -52,7 +52,7 @@ test.describe
 
     test.beforeAll(async ({ browser }) => {
       projectId = await plannedProject();
-      // Blocks glide to their places; a test does not wait for that.
+      // Without animations, so that blocks reach their positions at once.
       page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
       await page.goto(studioUrl(`/p/${projectId}`));
       await expect(accept(page)).toBeVisible();
@@ -63,7 +63,7 @@ test.describe
       await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
     });
 
-    test('A4 A5: an edge that is dragged changes a length, and what follows moves along', async () => {
+    test('A4 A5: dragging an edge changes the length and moves later scenes', async () => {
       const { plan } = await readSnapshot(projectId);
       const total = plan?.durationSeconds ?? 1;
       const before = await secondsOf(page, 0);
@@ -74,13 +74,13 @@ test.describe
       await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText(
         `${Math.round((total + (await secondsOf(page, 0)) - before) * 10) / 10} s`,
       );
-      // Not shorter than a scene may be.
+      // Limited to the minimum length of a scene.
       const longer = await boxOf(blocks(page).first());
       await drag(page, { x: longer.x + longer.width, y: longer.y + longer.height / 2 }, -longer.width * 0.95);
       await expect.poll(() => secondsOf(page, 0)).toBe(1.5);
     });
 
-    test('A5: a block that is dragged changes its place, and undo brings back what was', async () => {
+    test('A5: dragging a block moves the scene, and undo reverts it', async () => {
       const [first, second] = proposed;
       const box = await boxOf(block(page, 0));
       const width = (await boxOf(blocks(page).nth(1))).width;
@@ -94,7 +94,7 @@ test.describe
       await expect.poll(() => titles(page)).toEqual(proposed);
     });
 
-    test('A5: keys do the same', async () => {
+    test('A5: keys move and resize scenes as well', async () => {
       const before = await secondsOf(page, 0);
       await block(page, 0).focus();
       await page.keyboard.press('ArrowRight');
@@ -117,7 +117,7 @@ test.describe
       await expect(stage(page).getByRole('heading', { name: 'List first', exact: true })).toBeVisible();
     });
 
-    test('A5: what is being written is kept when something is dragged', async () => {
+    test('A5: keeps a text being edited when something is dragged', async () => {
       await stage(page).getByRole('button', { name: 'List first', exact: true }).click();
       await expect(page.getByRole('textbox', { name: 'Title of scene 1' })).toBeFocused();
       await page.keyboard.type('List, then title');
@@ -128,7 +128,7 @@ test.describe
       expect((await titles(page))[0]).toBe('List, then title');
     });
 
-    test('A4 A5: an added scene has to be described before the plan can be accepted', async () => {
+    test('A4 A5: an added scene needs a description before the plan can be accepted', async () => {
       const count = await blocks(page).count();
       await stage(page).getByRole('button', { name: 'Add a scene' }).click();
       await expect(blocks(page)).toHaveCount(count + 1);
@@ -143,7 +143,7 @@ test.describe
       await stage(page).getByRole('radio', { name: '30 fps' }).click();
     });
 
-    test('A5: edits survive a reload, and the server has the edited plan once it is accepted', async () => {
+    test('A5: edits survive a reload, and the server receives them on approval', async () => {
       const edited = await shownScenes(page);
       await page.reload();
       await expect(accept(page)).toBeEnabled();
@@ -161,14 +161,14 @@ test.describe
       await expect(stage(page).getByRole('button', { name: 'Add a scene' })).toBeHidden();
     });
 
-    test('A10 A20: Escape twice stops the work, and what was done is still told after a reload', async () => {
+    test('A10 A20: Escape twice stops the work, which is still shown as stopped after a reload', async () => {
       const actions = page.getByRole('button', { name: /^\d+ actions?/ });
       await expect(actions.first()).toBeVisible();
       await page.getByRole('button', { name: 'Stop' }).waitFor();
       await page.keyboard.press('Escape');
       await expect(page.getByText('Press Escape again to stop.')).toBeVisible();
       await page.keyboard.press('Escape');
-      // That is no failure, and it can go on.
+      // A stop is not a failure, and the work can continue.
       const stopped = page.getByRole('region', { name: 'You stopped this' });
       await expect(stopped.getByRole('button', { name: 'Continue' })).toBeVisible({ timeout: 30_000 });
       await expect(page.getByRole('alert')).toHaveCount(0);
@@ -188,7 +188,7 @@ test.describe
     });
   });
 
-/** The film's title in the storyboard, which is edited by hand. */
+/** The film's title in the storyboard, which is editable. */
 const filmTitle = (page: Page) => stage(page).getByRole('heading', { level: 2 });
 async function retitle(page: Page, words: string): Promise<void> {
   await filmTitle(page).getByRole('button').click();
@@ -196,15 +196,13 @@ async function retitle(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('A5: edits go along with a wish, once nothing about them has to be mended, and the next plan starts from them', async ({
-  page,
-}) => {
+test('A5: sends valid edits with a request for changes, and the next plan starts from them', async ({ page }) => {
   const projectId = await plannedProject();
   await page.goto(studioUrl(`/p/${projectId}`));
   await retitle(page, '');
   const wish = page.getByRole('textbox', { name: 'Message' });
   await wish.fill('Make it 12 seconds long');
-  await expect(page.getByText('Fix the plan first, or discard the edits')).toBeVisible();
+  await expect(page.getByText('Fix them first, or discard them')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
   await retitle(page, 'My own title');
   await wish.press('Enter');
@@ -212,18 +210,18 @@ test('A5: edits go along with a wish, once nothing about them has to be mended, 
   expect((await readSnapshot(projectId)).plan).toMatchObject({ title: 'My own title', revision: 3, accepted: false });
   await expect(page.getByRole('region', { name: /^The plan is ready/ })).toContainText('12 s');
   await expect(filmTitle(page)).toHaveText('My own title');
-  await expect(stage(page).getByText('Your edits are set aside.')).toBeHidden();
+  await expect(stage(page).getByText('Your edits are saved separately.')).toBeHidden();
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
-test('A5: a plan that was asked for elsewhere sets edits aside, and they can be seen and used', async ({ page }) => {
+test('A5: stashes edits when a plan is requested elsewhere, and can apply them', async ({ page }) => {
   const projectId = await plannedProject();
   await page.goto(studioUrl(`/p/${projectId}`));
   const title = filmTitle(page);
   await retitle(page, 'My own title');
   await expect(title).toHaveText('My own title');
   await post(`/api/projects/${projectId}/plan`, { action: 'changes', feedback: 'Make it 12 seconds long' });
-  await expect(stage(page).getByText('The plan was changed. Your edits are set aside.')).toBeVisible({ timeout: 60_000 });
+  await expect(stage(page).getByText('The plan was changed. Your edits are saved separately.')).toBeVisible({ timeout: 60_000 });
   await expect(title).not.toHaveText('My own title');
   await stage(page).getByRole('button', { name: 'See my edits' }).click();
   await expect(title).toHaveText('My own title');
@@ -236,9 +234,7 @@ test('A5: a plan that was asked for elsewhere sets edits aside, and they can be 
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
-test('A6 A15: the accepted plan tells how far its scenes are, and a click on one shows it in the live preview', async ({
-  page,
-}) => {
+test('A6 A15: an accepted plan shows the progress of scenes and opens them in the live preview', async ({ page }) => {
   test.setTimeout(300_000);
   const projectId = await finishedFilm();
   await page.goto(studioUrl(`/p/${projectId}?tab=storyboard`));
@@ -249,29 +245,29 @@ test('A6 A15: the accepted plan tells how far its scenes are, and a click on one
   await expect(page.getByRole('slider', { name: 'Time' })).toHaveAttribute('aria-valuetext', /^00:00:00 of/, { timeout: 60_000 });
 });
 
-test('A15: a tab that was chosen stays when the project goes on, and a dot tells where something new is', async ({ page }) => {
+test('A15: a chosen tab stays, and a dot marks tabs with new content', async ({ page }) => {
   const projectId = await plannedProject();
   await page.goto(studioUrl(`/p/${projectId}`));
   const [assets, storyboard] = ['Assets', 'Storyboard'].map((name) => page.getByRole('tab', { name }));
   if (!assets || !storyboard) throw new Error('These tabs are always there.');
   await assets.click();
   await page.getByRole('button', { name: 'Reject' }).click();
-  const question = page.getByRole('region', { name: 'One question before I plan' });
+  const question = page.getByRole('region', { name: 'A question before I plan' });
   await question.getByRole('button', { name: /calmer/i }).click({ timeout: 60_000 });
   await expect(accept(page)).toBeVisible({ timeout: 60_000 });
   await expect(assets).toHaveAttribute('aria-selected', 'true');
   await expect(storyboard).toHaveAccessibleName('Storyboard – something new');
   await storyboard.click();
   await expect(storyboard).toHaveAccessibleName('Storyboard');
-  // A gate's own button follows the work again.
+  // The button of an approval resumes following the work.
   await assets.click();
-  await page.getByRole('button', { name: 'View the storyboard' }).click();
+  await page.getByRole('button', { name: 'View storyboard' }).click();
   await expect(storyboard).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(studioUrl(`/p/${projectId}`));
   await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
 });
 
-test('A10: a draft survives a reload, and a message that is too long is not sent', async ({ page }) => {
+test('A10: a draft survives a reload, and an overlong message is not sent', async ({ page }) => {
   const projectId = projectSchema.parse(await post('/api/projects', { prompt, start: false })).id;
   await page.goto(studioUrl(`/p/${projectId}`));
   const box = page.getByRole('textbox', { name: 'Message' });

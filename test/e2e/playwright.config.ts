@@ -5,27 +5,27 @@ import { browserOption } from './browser.ts';
 
 const graphics = installedBackend();
 
-/** The page in a real browser over the whole real stack. `KODA_URL` = a studio that runs already; else some are started. */
+/** Tests the page in a real browser against the whole stack. `KODA_URL` names a running studio; otherwise some are started. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/e2e',
   globalSetup: './global-setup.ts',
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? '../../test-results/e2e.json' }]],
-  // A studio for each: two on one studio would see each other's projects.
+  // One studio per worker, because workers on one studio would see each other's projects.
   workers: process.env['KODA_URL'] ? 1 : 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,
-  // A machine that has much to do is no reason to fail; what hangs, hangs for ever.
+  // A busy machine is no reason to fail, so timeouts are long.
   expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    // A film that plays in each page takes most of a small machine. Specs about motion and playing set it aside.
+    // A playing film takes most of a small machine. Specs about motion and playback override this.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Without a film of the page, which the browser would draw and pack all the time: what failed has its picture.
+    // No screencast, because encoding it is slow. Failures have a screenshot.
     trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       ...browserOption(),

@@ -13,14 +13,14 @@ const deskSize = { width: 1024, height: 640 };
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time' });
 
-/** The moment at which the playhead is, in seconds. */
+/** Returns the time of the playhead in seconds. */
 async function seconds(page: Page): Promise<number> {
   return Number(await slider(page).getAttribute('aria-valuenow'));
 }
 
 /**
- * The film stands still at its start or end. By keys: a click waits for frames of the page, which a film that plays
- * leaves few of where pictures are drawn without a graphics card.
+ * Pauses the film at its start or end. Uses keys, because a click waits for frames of the page, which a playing film leaves few
+ * of without a graphics card.
  */
 async function stillAt(page: Page, key: 'Home' | 'End'): Promise<void> {
   if (await button(page, 'Pause').isVisible()) await slider(page).press('Space');
@@ -28,7 +28,7 @@ async function stillAt(page: Page, key: 'Home' | 'End'): Promise<void> {
   await slider(page).press(key);
 }
 
-/** A small page that keeps the film still until a test plays it, and notes the errors of the film in `filmErrors`. */
+/** Opens a small page that keeps the film paused until a test plays it, and records the film's errors in `filmErrors`. */
 async function calmPage(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: deskSize })).newPage();
   await page.addInitScript(`if (window.parent === window) {
@@ -51,14 +51,14 @@ test.describe
       test.setTimeout(300_000);
       projectId = await finishedFilm();
       snapshot = await readSnapshot(projectId);
-      // One page for all, since a film takes seconds to come up; small, and calm until a test has it played, since drawing
-      // without a graphics card takes the machine from everything else.
+      // One page for all tests, because a film takes seconds to start. Small and paused, because rendering without a graphics
+      // card is slow.
       page = await calmPage(browser);
       await openLive(page, projectId);
     });
     test.afterAll(async () => page.context().close());
 
-    test('A15: is played, stepped and looped by keys', async () => {
+    test('A15: plays, steps and loops by keys', async () => {
       await page.getByRole('tab', { name: 'Live' }).click();
       await page.keyboard.press('Space');
       await expect(button(page, 'Pause')).toBeVisible();
@@ -75,7 +75,7 @@ test.describe
       await page.keyboard.press(',');
       await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:11 of/);
 
-      // Once, from a second before the end: it stops on the last frame.
+      // Plays once, from a second before the end, and stops on the last frame.
       const { durationSeconds = 0 } = snapshot.plan ?? {};
       await page.keyboard.press('l');
       await expect(button(page, 'Loop')).toHaveAttribute('aria-pressed', 'false');
@@ -86,7 +86,7 @@ test.describe
       await button(page, 'Play').click();
       await expect.poll(() => seconds(page)).toBeGreaterThan(durationSeconds - 0.1);
       await expect(button(page, 'Play')).toBeVisible();
-      // From there it begins anew.
+      // From there it restarts.
       await button(page, 'Play').click();
       await expect.poll(() => seconds(page)).toBeLessThan(durationSeconds - 0.5);
       await stillAt(page, 'Home');
@@ -94,10 +94,10 @@ test.describe
       await expect(button(page, 'Loop')).toHaveAttribute('aria-pressed', 'true');
     });
 
-    test('A15: a scene is played alone, at another speed', async () => {
+    test('A15: plays one scene at another speed', async () => {
       const scene = snapshot.plan?.scenes.at(-1);
       if (!scene) throw new Error('The film has no scenes.');
-      await button(page, /^Part to play/).click();
+      await button(page, /^Range to play/).click();
       await page.getByRole('menuitemradio', { name: `${scene.number}. ` }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '2×' }).click();
@@ -112,13 +112,13 @@ test.describe
         expect(moment).toBeLessThanOrEqual(scene.startSeconds + scene.durationSeconds + 0.1);
       }
       expect(new Set(seen).size).toBeGreaterThan(3);
-      await button(page, /^Part to play/).click();
+      await button(page, /^Range to play/).click();
       await page.getByRole('menuitemradio', { name: 'Whole film' }).click();
       await button(page, /^Speed/).click();
       await page.getByRole('menuitemradio', { name: '1×' }).click();
     });
 
-    test('A15: guides, frames and what is behind the film are shown, and kept', async () => {
+    test('A15: shows guides, frames and backgrounds, and remembers them', async () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       await stillAt(page, 'Home');
       await button(page, 'View').click();
@@ -129,7 +129,7 @@ test.describe
       await page.getByRole('menuitemradio', { name: 'Checkerboard' }).click();
       await expect.poll(() => film(page).url()).toContain('transparent');
       await page.reload();
-      // They are shown with the film, which takes its time on a machine that has much to do.
+      // Guides are shown with the film, which takes a while on a busy machine.
       await expect(button(page, 'Play')).toBeEnabled({ timeout: startMs });
       for (const guide of ['safe', 'thirds', 'crop']) await expect(page.locator(`[data-guide="${guide}"]`)).toBeVisible();
       expect(film(page).url()).toContain('transparent');
@@ -149,7 +149,7 @@ test.describe
       await expect.poll(() => checkerColours(page), { timeout: startMs }).toEqual(['0,0,0']);
     });
 
-    test('A17: is compared with a finished video at the same moment', async () => {
+    test('A17: compares the film with a finished video at the same time', async () => {
       await stillAt(page, 'Home');
       await page.keyboard.press('c');
       const bar = page.getByRole('region', { name: 'Compare versions' });
@@ -162,7 +162,7 @@ test.describe
       expect(moment).toBeGreaterThan(0);
       await expect.poll(async () => Math.abs((await timeOf(page)) - moment)).toBeLessThan(1 / 15);
 
-      const edge = page.getByRole('slider', { name: 'Edge between the versions' });
+      const edge = page.getByRole('slider', { name: 'Divider between the versions' });
       await edge.press('Home');
       await edge.press('Shift+ArrowRight');
       await expect(edge).toHaveAttribute('aria-valuenow', '10');
@@ -182,7 +182,7 @@ test.describe
       const apart =
         (beside?.x ?? 0) + (beside?.width ?? 0) <= (live?.x ?? 0) || (beside?.y ?? 0) + (beside?.height ?? 0) <= (live?.y ?? 0);
       expect(apart).toBe(true);
-      // Two videos: the page stands still, and the time goes on.
+      // With two videos, the page is paused while the time advances.
       await button(page, 'After: Live page').click();
       await page
         .getByRole('menuitemradio', { name: /^Version 1/ })
@@ -194,33 +194,33 @@ test.describe
       await expect(bar).toBeHidden();
     });
 
-    test('A15: fills the screen with all that belongs to it, and Escape leaves', async () => {
+    test('A15: fills the screen with its controls, and Escape exits', async () => {
       const width = await widthOf(page);
       await slider(page).focus();
       await page.keyboard.press('f');
-      await expect(button(page, 'Leave full screen')).toBeVisible();
+      await expect(button(page, 'Exit full screen')).toBeVisible();
       await expect.poll(() => widthOf(page)).toBeGreaterThan(width);
       await stillAt(page, 'Home');
       await page.keyboard.press('.');
       await expect(slider(page)).toHaveAttribute('aria-valuetext', /^00:00:01 of/);
-      // What is put over the page by others than the stage: menus and news.
+      // Menus and toasts also appear above the page.
       await button(page, 'View').click();
       await expectOnTop(page.getByRole('menuitemcheckbox', { name: 'Safe areas' }));
       await button(page, 'View').click();
       await film(page).evaluate(`window.parent.postMessage({ type: 'koda:error', message: 'a fault' }, '*')`);
       await page.keyboard.press('k');
-      // Lines are shown a few times a second; one that comes after the console was cleared stays.
+      // Lines are shown a few times a second, so one may arrive after the console was cleared.
       await expect(page.getByRole('log').getByText('a fault')).toBeVisible();
-      await button(page, 'Copy the messages shown').click();
+      await button(page, 'Copy messages shown').click();
       await expectOnTop(page.getByText(/^Messages copied|^The browser blocked/).first());
-      await button(page, 'Clear the console').click();
+      await button(page, 'Clear console').click();
       await page.keyboard.press('k');
       await page.keyboard.press('Escape');
       await expect(button(page, 'Full screen')).toBeVisible();
       expect(await page.evaluate('document.fullscreenElement')).toBeNull();
     });
 
-    test('A16: the frame that is shown is saved, on a phone, too, where news cover neither the message box nor the bar', async () => {
+    test('A16: saves the shown frame, also on a phone, where toasts cover no controls', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.getByRole('radio', { name: 'Watch' }).click();
       await stillAt(page, 'Home');
@@ -229,23 +229,23 @@ test.describe
       await button(page, 'Save this frame').click();
       await page.getByRole('menuitem', { name: 'JPEG' }).click();
       const { id, settings } = renderSchema.parse(await (await asked).json());
-      const toast = page.getByText(/^Frame 3 is being drawn/).first();
+      const toast = page.getByText(/^Rendering frame 3/).first();
       await expectOnTop(toast);
       expect(settings).toMatchObject({ format: 'jpeg', range: { fromFrame: (3 / (snapshot.plan?.fps ?? 0)) * settings.fps } });
       const news = await toast.boundingBox();
       for (const place of [page.getByRole('textbox', { name: 'Message' }), slider(page)])
         expect((news?.y ?? 0) + (news?.height ?? 0)).toBeLessThan((await place.boundingBox())?.y ?? 0);
-      // Cancelled, and then gone: other specs count what there is.
+      // Cancelled and then deleted, because other specs count renders.
       await expect.poll(async () => (await fetch(studioUrl(`/api/renders/${id}`), { method: 'DELETE' })).status).toBe(404);
       await page.setViewportSize(deskSize);
     });
 
-    test('A15: what the page says is in its console, of which only the lines in sight are in the document', async () => {
+    test('A15: shows page messages in the console and renders only visible lines', async () => {
       await film(page).evaluate(`for (let line = 1; line <= 150; line += 1) {
         window.parent.postMessage({ type: 'koda:error', message: 'fault ' + line + ' <b>bold</b>' }, '*');
       }`);
       await page.getByRole('button', { name: /fault 150/ }).click();
-      const log = page.getByRole('log', { name: 'Messages of the preview' });
+      const log = page.getByRole('log', { name: 'Preview messages' });
       await expect(log.getByText('fault 150 <b>bold</b>')).toBeVisible();
       await expect(log.locator('[data-index]').filter({ hasText: 'fault' })).not.toHaveCount(150);
       expect(await log.locator('[data-index]').count()).toBeLessThan(60);
@@ -253,12 +253,12 @@ test.describe
       await expect(page.getByRole('radio', { name: 'Errors 150' })).toBeVisible();
       await page.getByRole('radio', { name: /^Warnings/ }).click();
       await expect(log.getByText('fault')).toHaveCount(0);
-      await button(page, 'Clear the console').click();
-      await expect(page.getByText('The page has written nothing yet.')).toBeVisible();
+      await button(page, 'Clear console').click();
+      await expect(page.getByText('No messages yet.')).toBeVisible();
     });
   });
 
-test('A15: a film in 3D that stands still is drawn again after the browser lost its graphics', async ({ browser }) => {
+test('A15: redraws a static 3D film after the browser lost its WebGL context', async ({ browser }) => {
   test.setTimeout(300_000);
   const projectId = await cubeProject();
   const page = await calmPage(browser);
@@ -283,7 +283,7 @@ test('A15: a film in 3D that stands still is drawn again after the browser lost 
   await fetch(studioUrl(`/api/projects/${projectId}?now=true`), { method: 'DELETE' });
 });
 
-/** Where the playhead is, many times, until what is played has begun anew. */
+/** Returns positions of the playhead until playback has restarted. */
 async function playheads(page: Page): Promise<number[]> {
   const seen = await page.evaluate(`new Promise((resolve) => {
     const seen = [];
@@ -297,17 +297,17 @@ async function playheads(page: Page): Promise<number[]> {
   return z.array(z.number()).parse(seen);
 }
 
-/** What went wrong in the film's page since the studio's page was loaded. */
+/** Returns the film's errors since the studio page was loaded. */
 async function filmErrors(page: Page): Promise<string[]> {
   return z.array(z.string()).parse(await page.evaluate('window.filmErrors'));
 }
 
-/** Width of the film on the page, in CSS pixels. */
+/** Returns the film's width on the page, in CSS pixels. */
 async function widthOf(page: Page): Promise<number> {
   return (await page.locator('[data-film]').boundingBox())?.width ?? 0;
 }
 
-/** An element that nothing covers, also in full screen. */
+/** Expects that nothing covers the element, also in full screen. */
 async function expectOnTop(element: Locator): Promise<void> {
   await expect(element).toBeVisible();
   const isOnTop = () =>
@@ -318,12 +318,12 @@ async function expectOnTop(element: Locator): Promise<void> {
   await expect.poll(isOnTop).toBe(true);
 }
 
-/** Where the video of the version before is, in seconds. */
+/** Returns the time of the earlier version's video, in seconds. */
 async function timeOf(page: Page): Promise<number> {
   return Number(await page.evaluate(`document.querySelector('video[aria-label^="Version 1"]').currentTime`));
 }
 
-/** Colours at the upper edge of the film, where nothing of it is: each once, in order. */
+/** Returns the distinct colours at the film's upper edge, which it leaves empty, in order. */
 async function checkerColours(page: Page): Promise<string[]> {
   const png = PNG.sync.read(await page.locator('[data-film]').screenshot());
   const colours = new Set<string>();

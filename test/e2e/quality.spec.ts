@@ -8,7 +8,7 @@ import { finishedFilm, studioUrl, untilStill } from './studio.ts';
 const filmMs = 300_000;
 const maxFirstLoadBytes = 300_000;
 
-/** Keeps what the page moved by itself, without anybody having asked for it. */
+/** Records layout shifts that no user input caused. */
 const noteShifts = `(() => {
   window.layoutShifts = [];
   new PerformanceObserver((list) => {
@@ -21,7 +21,7 @@ const noteShifts = `(() => {
 })()`;
 const shiftsSchema = z.array(z.object({ value: z.number(), nodes: z.array(z.string()) }));
 
-/** Everything that a screen reader or weak eyes would stumble over badly. What is in the preview is the film's. */
+/** Returns serious accessibility issues. The film's own page is excluded. */
 async function seriousFaults(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
   await untilStill(page);
   const axe = new AxeBuilder({ page }).exclude('iframe');
@@ -40,13 +40,13 @@ async function openPage(browser: Browser, look: { colorScheme: 'light' | 'dark';
   return page;
 }
 
-/** What is shown has come: nothing says that it is loading. */
+/** Waits until nothing is loading. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByText('Loading…')).toHaveCount(0);
   await expect(page.locator('h1').first()).toBeVisible();
 }
 
-/** The editor draws its line numbers where it supposes them to be, and measures afterwards. */
+/** The editor draws line numbers at estimated positions and corrects them afterwards. */
 const isMeasured = (node: string) => node.includes('cm-gutterElement');
 const isJump = ({ value, nodes }: { value: number; nodes: readonly string[] }) => value > 0.001 && !nodes.every(isMeasured);
 
@@ -57,7 +57,7 @@ const looks = [
 ] as const;
 
 for (const look of looks) {
-  test(`nothing serious for axe, nothing wider than the page, and nothing that jumps: ${look.name}`, async ({ browser }) => {
+  test(`no serious accessibility issue, sideways scroll or layout shift: ${look.name}`, async ({ browser }) => {
     test.setTimeout(filmMs);
     const film = await finishedFilm();
     const page = await openPage(browser, look);
@@ -77,7 +77,7 @@ for (const look of looks) {
   });
 }
 
-test('the first load is small: the editor, the terminal and the rest come when they are asked for', async ({ browser }) => {
+test('the first load is small; editor, terminal and the rest load on demand', async ({ browser }) => {
   const page = await openPage(browser, { colorScheme: 'light', width: 1280, height: 800 });
   const scripts: Promise<{ url: string; bytes: number }>[] = [];
   page.on('response', (response) => {

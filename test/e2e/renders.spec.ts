@@ -11,7 +11,7 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const renderingMs = 120_000;
 
-/** Presses Tab until something in there has the focus. */
+/** Presses Tab until an element inside the locator has the focus. */
 async function tabInto(page: Page, place: Locator): Promise<void> {
   const isInside = () => place.evaluate((element) => element.matches(':focus-within'));
   for (let presses = 0; !(await isInside()); presses += 1) {
@@ -20,7 +20,7 @@ async function tabInto(page: Page, place: Locator): Promise<void> {
   }
 }
 
-/** Picks one of a group by Tab, arrow keys and the space bar. */
+/** Selects an option of a group by Tab, arrow keys and Space. */
 async function pickByKeyboard(page: Page, group: Locator, name: string): Promise<void> {
   await tabInto(page, group);
   const options = group.getByRole('radio');
@@ -29,7 +29,7 @@ async function pickByKeyboard(page: Page, group: Locator, name: string): Promise
   const [from, to] = [await focused(), names.indexOf(name)];
   for (let at = from; at !== to; at += Math.sign(to - from)) {
     await page.keyboard.press(to > from ? 'ArrowRight' : 'ArrowLeft');
-    // The focus follows the key a moment later.
+    // The focus follows the key with a delay.
     await expect.poll(focused).toBe(at + Math.sign(to - from));
   }
   await page.keyboard.press('Space');
@@ -45,9 +45,8 @@ async function seriousFindings(page: Page, selector: string): Promise<string[]> 
 }
 
 /**
- * A browser without a desktop shows no notifications: what the page would have shown is kept in `window.told`, and
- * `window.asked` tells of each time it asked for leave, whether the user was at it. The page takes itself for hidden
- * while `window.away` is true.
+ * Records notifications in `window.told`, because a headless browser shows none. `window.asked` records for each permission
+ * request whether the user had clicked. The page considers itself hidden while `window.away` is true.
  */
 const keepNotifications = pageCode('keep-notifications.js');
 
@@ -81,24 +80,24 @@ test.describe
         if (!known.has(id)) await fetch(studioUrl(`/api/renders/${id}`), { method: 'DELETE' });
     });
 
-    test('A17: the dialog is worked by keyboard alone, and says beforehand what the render will take', async () => {
+    test('A17: the dialog works by keyboard and shows an estimate', async () => {
       await page.getByRole('button', { name: 'New render' }).focus();
       await page.keyboard.press('Enter');
       await expect(dialog()).toBeVisible();
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Made for' }), 'Reels');
-      // A platform leaves nothing of these to choose.
+      // A platform fixes these settings.
       await expect(dialog().getByRole('radiogroup', { name: 'Resolution' })).toBeHidden();
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Made for' }), 'Anywhere');
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Resolution' }), '720p');
       await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Frames per second' }), '24');
       const cost = dialog().getByRole('region', { name: 'Render estimate' });
       await expect(cost).toContainText(/ on this machine .* 120 frames/);
-      await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Part' }), 'From – to');
+      await pickByKeyboard(page, dialog().getByRole('radiogroup', { name: 'Range' }), 'From – to');
       const to = dialog().getByRole('textbox', { name: 'to second' });
       await tabInto(page, to);
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('9');
-      // In the server's own words, before anything is started.
+      // The server's own message, before anything is started.
       await expect(dialog().getByRole('alert')).toContainText('is not valid');
       await expect(dialog().getByRole('button', { name: 'Start render' })).toBeDisabled();
       await page.keyboard.press('ControlOrMeta+a');
@@ -110,12 +109,12 @@ test.describe
       await expect(dialog()).toBeHidden();
     });
 
-    test('A17 A18: the part is rendered with progress, said to be finished, saved under its name, and what it says it is', async () => {
+    test('A17 A18: renders a range with progress, reports its end, and saves the file as described', async () => {
       test.setTimeout(renderingMs);
-      await expect(part().getByRole('progressbar', { name: 'Progress of the render' })).toBeVisible({ timeout: 60_000 });
-      // Told by the system, too, when nobody sees the page; for which a browser is asked after a click alone.
+      await expect(part().getByRole('progressbar', { name: 'Render progress' })).toBeVisible({ timeout: 60_000 });
+      // The system notifies as well while the page is hidden. Permission requires a click.
       expect(await page.evaluate('asked')).toEqual([]);
-      await page.getByRole('button', { name: 'Notify me when it is done' }).click();
+      await page.getByRole('button', { name: 'Notify me when it’s done' }).click();
       expect(await page.evaluate('asked')).toEqual([true]);
       await page.evaluate('void (away = true)');
       const link = part().getByRole('link', { name: 'Download' });
@@ -141,7 +140,7 @@ test.describe
       expect(await seriousFindings(page, 'section[aria-label="Renders"]')).toEqual([]);
     });
 
-    test('A17: the player goes by frames, and the frame that is shown is saved as a picture', async () => {
+    test('A17: the player steps by frames and saves the shown frame as an image', async () => {
       test.setTimeout(renderingMs);
       await part().getByRole('button', { name: /^Play/ }).click();
       const video = page.getByLabel(/^Video player: Final 1280×720/);
@@ -176,7 +175,7 @@ test.describe
       });
     });
 
-    test('A24: what is deleted comes back by undo, and is really gone when the page is left', async () => {
+    test('A24: restores a deleted render by undo, and deletes it when the page is left', async () => {
       const label = /^Frame \d+, 1920×1080, png/;
       const remove = page.getByRole('button', { name: /^Delete Frame/ });
       const count = (await rendersNow()).length;
@@ -193,8 +192,8 @@ test.describe
       await expect(row(/Frame \d+, 1920×1080, png/)).toBeHidden();
     });
 
-    test('A18: a render at work is cancelled, and asked for again', async () => {
-      // Large enough not to be done before it is cancelled.
+    test('A18: cancels a running render and requests it again', async () => {
+      // Large enough not to finish before it is cancelled.
       await post(`/api/projects/${projectId}/renders`, { resolution: '4k', fps: 30 });
       await page.getByRole('button', { name: 'Cancel Final 3840×2160, 30 fps, mp4' }).click();
       await expect(row(/3840×2160.*Cancelled/)).toBeVisible();

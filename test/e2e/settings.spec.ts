@@ -12,7 +12,7 @@ const light = 'rgb(247, 245, 242)';
 
 const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
 
-/** Notes every theme that the page had from its first moment on, and whether one was there before its body. */
+/** Records every theme of the page from the start, and whether one was set before its body existed. */
 const noteThemes = `(() => {
   window.themes = [];
   const note = () => {
@@ -37,7 +37,7 @@ async function setModel(body: unknown): Promise<void> {
 }
 
 test.describe('settings', () => {
-  test('the theme is kept over a reload, without a flash of the other, and every tab follows', async ({ page, context }) => {
+  test('the theme survives a reload without a flash, and all tabs follow it', async ({ page, context }) => {
     await page.goto(studioUrl('/settings'));
     expect(await background(page)).toBe(light);
     const other = await context.newPage();
@@ -52,7 +52,7 @@ test.describe('settings', () => {
     await page.reload();
     await expect(page.getByRole('radio', { name: 'Dark' })).toHaveAttribute('data-state', 'on');
     expect(await page.evaluate('window.themes')).toEqual(['dark']);
-    // Even without the page's own code it is dark: the first paint does not wait for that.
+    // Dark even without the page's own code, because the first paint does not wait for that.
     await other.route('**/assets/*.js', (route) => route.abort());
     await other.reload();
     expect(await background(other)).toBe(dark);
@@ -75,7 +75,7 @@ test.describe('settings', () => {
     await expect(root).toHaveAttribute('data-motion', 'reduced');
   });
 
-  test('? shows the keys, wherever no text is written, and the way back leads to where one was', async ({ page }) => {
+  test('? lists the keys outside text fields, and Back returns to the previous page', async ({ page }) => {
     const { id } = z.object({ id: z.string() }).parse(await post('/api/projects', { prompt: 'A red ball', start: false }));
     await page.goto(studioUrl(`/p/${id}?tab=assets`));
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -86,7 +86,7 @@ test.describe('settings', () => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
-    // A keyboard may belong to a tablet, too.
+    // Tablets may have keyboards, too.
     for (const viewport of [
       { width: 390, height: 844 },
       { width: 1440, height: 900 },
@@ -108,24 +108,24 @@ test.describe('settings', () => {
     await expect(page).toHaveURL(new RegExp(`/p/${id}\\?tab=assets$`));
 
     await page.goto(studioUrl());
-    await page.getByRole('textbox', { name: 'Describe your animation' }).fill('');
+    await page.getByRole('textbox', { name: 'Describe your film' }).fill('');
     await page.keyboard.press('?');
-    await expect(page.getByRole('textbox', { name: 'Describe your animation' })).toHaveValue('?');
+    await expect(page.getByRole('textbox', { name: 'Describe your film' })).toHaveValue('?');
     await expect(list).toBeHidden();
     await fetch(studioUrl(`/api/projects/${id}`), { method: 'DELETE' });
   });
 
-  test('about tells versions and licences', async ({ page }) => {
+  test('about shows versions and licences', async ({ page }) => {
     await page.goto(studioUrl('/settings#about'));
     const about = page.getByRole('region', { name: 'About' });
     await expect(about).toContainText(/Koda\d+\.\d+\.\d+, built on \d{4}-\d{2}-\d{2}/);
     await expect(about).toContainText(/Node\.js\d+\./);
     await about.getByRole('button', { name: 'Show licences' }).click();
-    await about.getByRole('searchbox', { name: 'Find a package' }).fill('inter');
+    await about.getByRole('searchbox', { name: 'Search packages' }).fill('inter');
     await about.getByText('@fontsource-variable/inter').click();
     await expect(about.getByText(/SIL OPEN FONT LICENSE/i).first()).toBeVisible();
     for (const name of ['react-dom', 'better-sqlite3']) {
-      await about.getByRole('searchbox', { name: 'Find a package' }).fill(name);
+      await about.getByRole('searchbox', { name: 'Search packages' }).fill(name);
       await expect(about.getByText(name).first()).toBeVisible();
     }
   });
@@ -142,7 +142,7 @@ test.describe('settings', () => {
       await server[Symbol.asyncDispose]();
     });
 
-    test('is tested, saved and used, and its key is not readable afterwards', async ({ page }) => {
+    test('is tested, saved and used, and its key cannot be read back', async ({ page }) => {
       const answers: string[] = [];
       page.on('response', async (response) => {
         if (response.url().includes('/api/')) answers.push(await response.text().catch(() => ''));
@@ -156,34 +156,34 @@ test.describe('settings', () => {
       await expect(address).toBeFocused();
       await expect(address).toHaveAttribute('aria-invalid', 'true');
       await address.fill(server.url);
-      await page.getByLabel('Key, if the server wants one').fill(canary);
-      await page.getByRole('textbox', { name: 'Model that leads' }).fill('claude-sonnet-5-5');
+      await page.getByLabel('Key, if the server requires one').fill(canary);
+      await page.getByRole('textbox', { name: 'Main model' }).fill('claude-sonnet-5-5');
 
       script = () => ({ status: { code: 401, type: 'authentication_error', message: `${canary} is unknown` } });
       await page.getByRole('button', { name: 'Test' }).click();
-      const told = page.getByRole('list', { name: 'The models’ answers' });
+      const told = page.getByRole('list', { name: 'Test results' });
       await expect(told).toContainText('does not accept the key: [removed] is unknown');
       script = () => ({ text: 'ok' });
       await page.getByRole('button', { name: 'Test' }).click();
-      await expect(told).toContainText(/Leads and writes code.*answers, \d+ tokens of context, sees pictures/);
+      await expect(told).toContainText(/Main and code model.*answers, \d+ tokens of context, sees pictures/);
       expect(server.keys.at(-1)).toContain(canary);
       await expectAccessible(page);
 
       await save.click();
-      // Said a second time, for screen readers alone.
-      await expect(page.getByText('Saved. The next run uses it').first()).toBeVisible();
+      // The text exists twice, once for screen readers only.
+      await expect(page.getByText('Saved. It applies from the next run').first()).toBeVisible();
       await expect(page.getByText('A key is set.')).toBeVisible();
       await page.reload();
       await expect(page.getByText('A key is set.')).toBeVisible();
-      await expect(page.getByText('Works now: claude-sonnet-5-5')).toBeVisible();
+      await expect(page.getByText('In use: claude-sonnet-5-5')).toBeVisible();
       expect(await page.content()).not.toContain(canary);
-      // The kept key is for this address alone.
+      // The stored key applies to its address only.
       await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9');
       await expect(page.getByText('A key is set.')).toBeHidden();
       await page.getByRole('textbox', { name: 'Address' }).fill(server.url);
       await page.getByRole('button', { name: 'Remove key' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove key' }).click();
-      await expect(page.getByLabel('Key, if the server wants one')).toHaveValue('');
+      await expect(page.getByLabel('Key, if the server requires one')).toHaveValue('');
       expect(answers.length).toBeGreaterThan(3);
       expect(answers.join('\n')).not.toContain(canary);
 
@@ -192,13 +192,13 @@ test.describe('settings', () => {
     });
   });
 
-  test('the page has nothing serious for axe in the dark and on a phone, and no sideways scroll', async ({ page }) => {
+  test('the page has no serious accessibility issues in the dark and on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(studioUrl('/settings'));
     await page.getByRole('radio', { name: 'Your own server' }).click();
     await page.getByRole('button', { name: 'Show licences' }).click();
-    await expect(page.getByRole('searchbox', { name: 'Find a package' })).toBeVisible();
+    await expect(page.getByRole('searchbox', { name: 'Search packages' })).toBeVisible();
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();

@@ -7,11 +7,11 @@ import { projectIdOf, snapshotOf, studioUrl } from './studio.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** How long the making of a short film may take on a small machine. */
+/** Time to build a short film on a small machine. */
 const makingMs = 300_000;
 const deskSize = { width: 1440, height: 900 };
 
-/** Types of all events of a project so far. */
+/** Returns the types of a project's events so far. */
 async function eventTypes(page: Page): Promise<string[]> {
   const { seq } = await snapshotOf(page);
   const answer = await fetch(studioUrl(`/api/projects/${projectIdOf(page)}/events?after=0`), {
@@ -29,18 +29,18 @@ async function eventTypes(page: Page): Promise<string[]> {
 }
 
 const livePlayerSchema = z.object({
-  /** The render that was watched. */
+  /** The render that was played. */
   renderId: z.string(),
-  /** The latest moment of the film that was on screen while it grew, in seconds. */
+  /** The latest time that was shown while the video was still rendering, in seconds. */
   seconds: z.number(),
   box: z.string(),
-  /** What was in its place when it went: the finished video, and its moment. Null = still there. */
+  /** The finished video that replaced it, and its time; `null` while none has. */
   heir: z.object({ box: z.string(), seconds: z.number(), durationSeconds: z.number() }).nullable(),
 });
 
 /**
- * From now on the page notes what players of growing previews do: previews may be quick. A string, since a page's
- * types are not those of a test.
+ * Records what players of running previews do, because previews may be quick. A string, because the page's types are not those of
+ * the test.
  */
 const noteLivePlayers = pageCode('note-live-players.js');
 
@@ -54,7 +54,7 @@ test.describe
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      // A context by name, so that it can open a second tab.
+      // A named context, so that it can open a second tab.
       page = await (await browser.newContext()).newPage();
       page.on('pageerror', (error) => faults.push(error.message));
     });
@@ -65,12 +65,12 @@ test.describe
     test('A1 A2: a prompt without a style leads to one question, and its answer to a plan', async () => {
       test.setTimeout(makingMs);
       await page.goto(studioUrl());
-      await page.getByRole('textbox', { name: 'Describe your animation' }).fill('Hello there');
+      await page.getByRole('textbox', { name: 'Describe your film' }).fill('Hello there');
       await page.getByRole('radiogroup', { name: 'Length' }).getByRole('radio', { name: '5 s' }).click();
       await page.getByRole('button', { name: 'Create' }).click();
       await expect(page).toHaveURL(/\/p\/prj_/);
 
-      const question = page.getByRole('region', { name: 'One question before I plan' });
+      const question = page.getByRole('region', { name: 'A question before I plan' });
       await expect(question).toBeVisible({ timeout: 60_000 });
       await question.getByRole('button', { name: /playful/i }).click();
 
@@ -78,7 +78,7 @@ test.describe
       expect((await eventTypes(page)).filter((type) => type === 'question.asked')).toHaveLength(1);
     });
 
-    test('A4 A5: the plan is a storyboard on a ruler; nothing is built before it is accepted', async () => {
+    test('A4 A5: shows the plan as a storyboard and builds nothing before it is accepted', async () => {
       const { plan } = await snapshotOf(page);
       const scenes = plan?.scenes ?? [];
       expect(scenes.length).toBeGreaterThan(0);
@@ -97,18 +97,18 @@ test.describe
       expect(await eventTypes(page)).not.toContain('code.chunk');
     });
 
-    test('A5 A6 A7: after the plan is accepted, code streams in and todos are worked through', async () => {
+    test('A5 A6 A7: after approval, code streams in and todos are completed', async () => {
       test.setTimeout(makingMs);
       await page.getByRole('button', { name: 'Accept plan' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'Build' })).toHaveAttribute('aria-current', 'step');
       await page.getByRole('tab', { name: 'Code' }).click();
-      // The view follows the end of what is written, wherever that is.
+      // The view follows the file being written.
       await expect(page.getByRole('region', { name: 'Code', exact: true })).toContainText(/import|export|const|return/, {
         timeout: makingMs,
       });
       await expect(page.getByRole('list', { name: 'Steps' })).toBeVisible();
 
-      // This preview cannot be watched while it is made: its progress is told instead, and no broken player is shown.
+      // This preview cannot be played while it renders. Its progress is shown instead of a broken player.
       await page.evaluate(noteLivePlayers);
       await page.route('**/live.mp4', (route) => route.abort());
       await page.getByRole('tab', { name: 'Renders' }).click();
@@ -124,11 +124,11 @@ test.describe
       expect(todos.map((todo) => todo.status)).toEqual(todos.map(() => 'done'));
     });
 
-    test('A15: the live preview plays, and is scrubbed by frames', async () => {
-      // Small: a film that plays is drawn without a graphics card here, and takes the machine from everything else.
+    test('A15: plays the live preview and scrubs it by frames', async () => {
+      // Small, because a playing film is rendered without a graphics card here, which is slow.
       await page.setViewportSize({ width: 1024, height: 640 });
       await page.getByRole('tab', { name: 'Live' }).click();
-      const film = page.frameLocator('iframe[title="Live preview of the animation"]');
+      const film = page.frameLocator('iframe[title="Live preview of the film"]');
       await expect(film.locator('canvas, svg, #root > *').first()).toBeVisible({ timeout: 30_000 });
       const time = page.getByRole('slider', { name: 'Time' });
       await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeEnabled({ timeout: 30_000 });
@@ -144,13 +144,13 @@ test.describe
       await page.setViewportSize(deskSize);
     });
 
-    test('A9: feedback changes what was asked, and a new preview follows', async () => {
+    test('A9: feedback changes what was requested, and a new preview follows', async () => {
       test.setTimeout(makingMs);
       const before = (await snapshotOf(page)).renders[0];
       expect(before?.status).toBe('complete');
       const first = await blueShare(studioUrl(before?.videoUrl ?? ''));
 
-      await page.getByRole('button', { name: 'Watch the preview' }).click();
+      await page.getByRole('button', { name: 'Watch preview' }).click();
       await page.getByRole('button', { name: 'Give feedback' }).click();
       await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
       await page.keyboard.type('Make the text blue');
@@ -170,7 +170,7 @@ test.describe
       );
     });
 
-    test('A18: that preview was watched while it was made, and the finished video went on where it was', async () => {
+    test('A18: the preview played while rendering, and the finished video continued at the same time', async () => {
       const [newest] = (await snapshotOf(page)).renders.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
       await expect.poll(async () => (await livePlayers(page)).at(-1)?.heir ?? null).not.toBeNull();
       const players = await livePlayers(page);
@@ -179,12 +179,12 @@ test.describe
       expect(player?.seconds).toBeGreaterThan(0);
       expect(player?.heir?.box).toBe(player?.box);
       const { seconds = 0, durationSeconds = 0 } = player?.heir ?? {};
-      // It plays, so it may be a little further; at the end it begins anew.
+      // It is playing, so it may be slightly ahead. At the end it restarts.
       const ahead = (seconds - (player?.seconds ?? 0) + durationSeconds) % durationSeconds;
       expect(Math.min(ahead, durationSeconds - ahead)).toBeLessThan(1);
     });
 
-    test('A17: the preview video plays in the page', async () => {
+    test('A17: plays the preview video in the page', async () => {
       await expect(page.getByRole('tab', { name: 'Renders' })).toHaveAttribute('aria-selected', 'true');
       const video = page.getByLabel(/^Video player: Preview 640×360/);
       await expect
@@ -192,7 +192,7 @@ test.describe
         .toBeGreaterThanOrEqual(2);
     });
 
-    test('A17 A18: accepted, rendered with progress, downloaded, and what it says it is', async () => {
+    test('A17 A18: accepts the preview, renders with progress, and downloads the file as described', async () => {
       test.setTimeout(makingMs);
       await page.getByRole('button', { name: 'Accept preview' }).click();
       await expect(page.getByRole('region', { name: 'Finished' })).toBeVisible();
@@ -202,7 +202,7 @@ test.describe
       await dialog.getByText('30', { exact: true }).click();
       await dialog.getByRole('button', { name: 'Start render' }).click();
       await expect(dialog).toBeHidden();
-      await expect(page.getByRole('progressbar', { name: 'Progress of the render' })).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByRole('progressbar', { name: 'Render progress' })).toBeVisible({ timeout: 60_000 });
 
       const link = page.getByRole('link', { name: /^Download Final 1280×720, 30 fps, mp4/ });
       await expect(link).toBeVisible({ timeout: makingMs });
@@ -215,7 +215,7 @@ test.describe
       expect(Math.abs(film.durationSeconds - planned)).toBeLessThanOrEqual(1 / 30 + 0.001);
     });
 
-    test('A20: a new tab on the same address shows the same project', async () => {
+    test('A20: a new tab at the same address shows the same project', async () => {
       const other = await page.context().newPage();
       await other.goto(page.url());
       await expect(other.getByRole('region', { name: 'Finished' })).toBeVisible();
@@ -228,22 +228,22 @@ test.describe
       await other.close();
     });
 
-    test('A15: nothing in the page threw', () => {
+    test('A15: the page throws no errors', () => {
       expect(faults).toEqual([]);
     });
   });
 
-test.describe('errors say what failed, and what to do', () => {
-  test('G9: a project that is not there', async ({ page }) => {
+test.describe('errors say what failed and what to do', () => {
+  test('G9: for a missing project', async ({ page }) => {
     await page.goto(studioUrl(`/p/${newId('prj')}`));
     await expect(page.getByRole('alert')).toContainText('It may have been deleted, or the address is incomplete.');
     await page.getByRole('button', { name: 'Back to all projects' }).click();
     await expect(page.getByRole('heading', { name: 'What should move?' })).toBeVisible();
   });
 
-  test('A25 G9: an upload that is none of the allowed kinds; the prompt stays, and works without it', async ({ page }) => {
+  test('A25 G9: for a rejected upload, which keeps the prompt and can be skipped', async ({ page }) => {
     await page.goto(studioUrl());
-    const prompt = page.getByRole('textbox', { name: 'Describe your animation' });
+    const prompt = page.getByRole('textbox', { name: 'Describe your film' });
     await prompt.fill('Slow blue waves, smooth, 5 seconds');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach images, audio or fonts' }).click();

@@ -6,10 +6,10 @@ import { projectSchema } from '#contract/project.ts';
 const sharedName = 'The film that specs share';
 const makingMs = 300_000;
 
-/** Names the variable with the address of a worker's studio; a worker that follows another one has its number. */
+/** Returns the variable with the address of a worker's studio. A restarted worker has the same number. */
 export const studioVariable = (worker: number | string): string => `KODA_E2E_URL_${worker}`;
 
-/** An address in the studio of this worker. */
+/** Returns an address in the studio of this worker. */
 export function studioUrl(path = '/'): string {
   const variable = studioVariable(process.env['TEST_PARALLEL_INDEX'] ?? '');
   const base = process.env['KODA_URL'] || process.env[variable];
@@ -26,7 +26,7 @@ export async function readSnapshot(projectId: string): Promise<ProjectSnapshot> 
   return projectSnapshotSchema.parse(await answer.json());
 }
 
-/** Sends a command to the server as the page does; throws what the server said of it. */
+/** Sends a command as the page does. Throws the server's error message. */
 export async function post(path: string, body: unknown = {}): Promise<unknown> {
   const answer = await fetch(studioUrl(path), {
     method: 'POST',
@@ -39,8 +39,8 @@ export async function post(path: string, body: unknown = {}): Promise<unknown> {
 }
 
 /**
- * Id of a project whose film is finished, with a preview, checkpoints and code. Made once for all specs of a worker, since that
- * takes a minute: a spec that changes it puts it back, or works on a branch of it.
+ * Returns the id of a project with a finished film, a preview, checkpoints and code. It takes a minute, so it is created once per
+ * worker. Specs that change it must restore it or use a branch.
  */
 export async function finishedFilm(): Promise<string> {
   const listed = await fetch(studioUrl(`/api/projects?search=${encodeURIComponent(sharedName)}`));
@@ -61,7 +61,7 @@ export async function finishedFilm(): Promise<string> {
   }
 }
 
-/** Waits for what fades in or changes its colour: half of the way, a text is fainter than it will be. */
+/** Waits for fades and colour transitions, during which text has less contrast. */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))

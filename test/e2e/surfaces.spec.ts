@@ -10,20 +10,20 @@ async function faults(page: Page): Promise<string[]> {
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, help }) => `${id}: ${help}`);
 }
 
-test('V1 T11: the parameters of a film are a surface, and move the running film', async ({ page }) => {
+test('V1 T11: shows the film’s parameters as a surface that changes the running film', async ({ page }) => {
   await page.goto(studioUrl(`/p/${await finishedFilm()}?tab=preview`));
-  const film = page.frameLocator('iframe[title="Live preview of the animation"]');
-  const open = page.getByRole('button', { name: 'Parameters of the film' });
+  const film = page.frameLocator('iframe[title="Live preview of the film"]');
+  const open = page.getByRole('button', { name: 'Film parameters' });
   await expect(open).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('p');
   await expect(open).toHaveAttribute('aria-pressed', 'true');
-  const panel = page.getByRole('group', { name: 'Parameters of the film' });
+  const panel = page.getByRole('group', { name: 'Film parameters' });
   const title = panel.getByRole('textbox', { name: 'text of scene-1' });
   await expect(title).toHaveValue('Hello');
-  // A page that begins anew just then does not hear what it is told.
+  // A page that is restarting misses messages.
   const frame = await (await film.locator('html').elementHandle())?.ownerFrame();
   await Promise.all([frame?.goto(frame.url()), title.fill('Good day')]);
-  // The page begins anew when it is told, also while it is asked.
+  // The page restarts on new values, even during a query.
   const has = (check: (values: string | null) => void) =>
     expect(async () => check(await film.locator('html').evaluate(() => sessionStorage.getItem('koda:parameters')))).toPass({
       timeout: 90_000,
@@ -31,7 +31,7 @@ test('V1 T11: the parameters of a film are a surface, and move the running film'
   await has((values) => expect(values).toContain('Good day'));
   expect(await faults(page)).toEqual([]);
 
-  // The page has what was entered after a reload, and so has the film.
+  // After a reload, the page and the film keep the entered values.
   await page.reload();
   await expect(open).toBeVisible({ timeout: 60_000 });
   await open.click();

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { projectSchema } from '#contract/project.ts';
 import { post, studioUrl, untilStill } from './studio.ts';
 
-/** What is asked of a terminal, and would be typed into the shell if it were answered; and what reaches out of it. */
+/** Queries whose responses would be typed into the shell, and codes that reach beyond the terminal. */
 const hostile = [
   '\\e[c\\e[>c\\e[6n\\e[?6n\\e[5n\\e[18t\\e[?25$p\\eP$qm\\e\\\\',
   '\\e]10;?\\a\\e]11;?\\a\\e]4;1;?\\a\\e]4;1;#ffffff\\a',
@@ -12,7 +12,7 @@ const hostile = [
   '\\e]8;;https://evil.example/\\ahere-is-a-link\\e]8;;\\a',
 ].join('');
 
-// It would keep the whole page each time that the terminal draws, which is often in a flood.
+// A trace would store the whole page whenever the terminal draws, which is often in a flood.
 test.use({ trace: 'off' });
 
 test.describe
@@ -49,17 +49,17 @@ test.describe
     }
     const connected = () => expect(page.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible({ timeout: 60_000 });
 
-    test('T2 A13: a sandbox that is asleep is woken, and its shell answers', async () => {
+    test('T2 A13: starts a suspended sandbox and connects to its shell', async () => {
       await page.goto(studioUrl(`/p/${projectId}?tab=terminal`));
-      await page.getByRole('button', { name: 'Wake the sandbox' }).click();
+      await page.getByRole('button', { name: 'Start sandbox' }).click();
       await connected();
       await run('echo sum-$((20 + 22))');
       await expect(screen()).toContainText('sum-42');
       expect(await seriousFaults()).toEqual([]);
     });
 
-    test('T2: the output is read to screen readers for who wants that, also after a reload', async () => {
-      const choice = page.getByRole('button', { name: 'Read the output to screen readers' });
+    test('T2: announces output to screen readers on request, also after a reload', async () => {
+      const choice = page.getByRole('button', { name: 'Announce output to screen readers' });
       await choice.click();
       await page.reload();
       await expect(choice).toHaveAttribute('aria-pressed', 'true');
@@ -71,13 +71,13 @@ test.describe
       await expect(page.locator('.xterm-accessibility')).toBeHidden();
     });
 
-    test('T2: keys that are typed quickly arrive in their order', async () => {
+    test('T2: keys that are typed quickly arrive in order', async () => {
       const text = Array.from({ length: 40 }, (_, index) => index.toString(36)).join('');
       await run(`echo '${text}' | rev`);
       await expect(screen()).toContainText([...text].reverse().join(''));
     });
 
-    test('T2: after a reload the shell is still there, with what it wrote', async () => {
+    test('T2: a reload keeps the shell and its output', async () => {
       await run('marker=kept-$((6 * 7))');
       await page.reload();
       await connected();
@@ -86,8 +86,8 @@ test.describe
       await expect(screen()).toContainText('kept-42');
     });
 
-    test('T2: keys that were on their way when the page was left arrive, in their order and once', async () => {
-      // As over a network that is so slow that no answer comes before the page goes.
+    test('T2: keys sent while leaving the page arrive once and in order', async () => {
+      // Mimics a network so slow that the page closes before any response.
       await page.evaluate(`{
         const inTime = window.fetch;
         let first = true;
@@ -105,7 +105,7 @@ test.describe
       expect((await screen().textContent())?.match(/e+cho left-\$/g)).toEqual(['echo left-$']);
     });
 
-    test('T2: the shell knows the size of the terminal', async () => {
+    test('T2: the shell has the size of the terminal', async () => {
       await run('clear; echo "before=$(tput cols)."');
       await expect(screen()).toContainText(/before=\d+\./);
       const columns = async (word: string) =>
@@ -122,7 +122,7 @@ test.describe
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
-    test('T2: what a program writes is shown and does nothing else', async () => {
+    test('T2: program output is displayed and has no other effect', async () => {
       const title = await page.title();
       await page.evaluate('navigator.clipboard.writeText("mine")');
       const opened: string[] = [];
@@ -140,14 +140,14 @@ test.describe
       expect(opened).toEqual([]);
     });
 
-    test('T2: ten megabytes come and go, and the next command works', async () => {
+    test('T2: shows ten megabytes of output and then runs the next command', async () => {
       await run('clear; head -c 7800000 /dev/zero | base64 -w 60; echo flood-$((1 + 1))');
       await expect(screen()).toContainText('flood-2', { timeout: 60_000 });
       await run('echo still-$((2 + 2))');
       await expect(screen()).toContainText('still-4');
     });
 
-    test('T2: text is pasted as text, and copied', async () => {
+    test('T2: pastes and copies plain text', async () => {
       await run('clear');
       await page.evaluate('navigator.clipboard.writeText("echo pasted-$((3 * 3))\\u001b[201~")');
       await input().focus();
@@ -160,7 +160,7 @@ test.describe
       await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('copied-16');
     });
 
-    test('T2: the keyboard leaves by Escape and Tab', async () => {
+    test('T2: Escape and Tab leave the terminal', async () => {
       await input().focus();
       await page.keyboard.press('Tab');
       await expect(input()).toBeFocused();
@@ -170,7 +170,7 @@ test.describe
       await expect(input()).not.toBeFocused();
     });
 
-    test('T2: four shells at most, each its own; one that has ended is begun anew', async () => {
+    test('T2: opens up to four separate shells and restarts an ended one', async () => {
       for (const number of [2, 3, 4]) {
         await page.getByRole('button', { name: 'New shell' }).click();
         await expect(page.getByRole('tab', { name: `Shell ${number}` })).toHaveAttribute('aria-selected', 'true');
@@ -179,7 +179,7 @@ test.describe
         await run(`echo number-${number}-$((1 + 1))`);
         await expect(screen()).toContainText(`number-${number}-2`);
       }
-      await expect(page.getByRole('button', { name: 'Four shells at most: close one first' })).toBeDisabled();
+      await expect(page.getByRole('button', { name: 'Up to four shells: close one first' })).toBeDisabled();
       await page.getByRole('tab', { name: 'Shell 2' }).click();
       await expect(screen()).toContainText('number-2-2');
       await expect(screen()).not.toContainText('number-4');
@@ -192,12 +192,12 @@ test.describe
       await expect(page.getByText('The shell has ended (exit code 7).')).toBeVisible();
       await page.getByRole('button', { name: 'Start again' }).click();
       await connected();
-      await expect(screen()).toContainText('a new shell');
+      await expect(screen()).toContainText('new shell');
       await run('echo again-$((5 + 5))');
       await expect(screen()).toContainText('again-10');
     });
 
-    test('T2: what is typed without a connection arrives once when it is back; a lost stream comes back by itself', async () => {
+    test('T2: input typed offline arrives once after reconnecting, and a lost stream recovers', async () => {
       const offline = (is: boolean) => page.context().setOffline(is);
       await offline(true);
       const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/input'));
@@ -218,7 +218,7 @@ test.describe
       await expect(screen()).toContainText('offline-14');
     });
 
-    test('T2: nothing in the page threw', () => {
+    test('T2: the page throws no errors', () => {
       expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|503|404/.test(fault))).toEqual([]);
     });
   });

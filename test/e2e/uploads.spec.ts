@@ -18,14 +18,14 @@ interface Span {
   readonly durationSeconds: number;
 }
 
-/** Colours that no palette of Koda has. */
+/** Colours outside Koda's palettes. */
 const magenta: Colour = [255, 0, 200];
 const lime: Colour = [120, 255, 0];
-/** Of a frame that shows a picture, at least; and of one that does not, at most. */
+/** The minimum share in a frame that shows the image, and the maximum in one that does not. */
 const clearly = 0.01;
 const hardly = 0.0005;
 
-/** How loud a video is on the whole, in dB below full scale; null = it has no sound. */
+/** Returns the loudness of a video in dB below full scale, or `null` if it has no audio. */
 async function loudness(video: string): Promise<number | null> {
   const { stderr } = await run('ffmpeg', [
     '-hide_banner',
@@ -52,7 +52,7 @@ async function newestPreview(page: Page) {
 
 const middleOf = ({ startSeconds, durationSeconds }: Span): number => startSeconds + durationSeconds / 2;
 
-/** A picture of one moment of the film, drawn anew by the renderer. */
+/** Renders an image of the film at one time. */
 async function still(page: Page, atSeconds: number): Promise<Buffer> {
   const request = { kind: 'final', format: 'png', resolution: '720p', atSeconds };
   const { id } = renderSchema.parse(await post(`/api/projects/${projectIdOf(page)}/renders`, request));
@@ -62,7 +62,7 @@ async function still(page: Page, atSeconds: number): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** Sets the live preview to the middle of a scene, where what it shows is there. */
+/** Seeks the live preview to the middle of a scene, where its contents are visible. */
 async function standIn(page: Page, scene: Span): Promise<void> {
   const pause = button(page, 'Pause');
   if (await pause.isVisible()) await pause.click();
@@ -74,7 +74,7 @@ async function standIn(page: Page, scene: Span): Promise<void> {
   expect(Math.abs((await at()) - middle)).toBeLessThan(scene.durationSeconds / 4);
 }
 
-const stage = (page: Page) => page.locator('iframe[title="Live preview of the animation"]');
+const stage = (page: Page) => page.locator('iframe[title="Live preview of the film"]');
 
 test.describe
   .serial('uploads in a film', () => {
@@ -82,7 +82,7 @@ test.describe
     const faults: string[] = [];
 
     test.beforeAll(async ({ browser }) => {
-      // Calm: a film that begins to play when it was just looked at would not stand where it is put.
+      // Paused, because a film that has just started to play would leave the requested time.
       page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
       page.on('pageerror', (error) => faults.push(error.message));
     });
@@ -92,7 +92,7 @@ test.describe
       await fetch(studioUrl(`/api/projects/${id}?now=true`), { method: 'DELETE' });
     });
 
-    test('A25: a logo that is dropped and a sound that is picked go with the request, and the plan uses them', async () => {
+    test('A25: sends a dropped logo and a selected audio file with the request, and the plan uses them', async () => {
       await page.goto(studioUrl());
       await dropOn(page.getByRole('heading', { name: 'What should move?' }), picture('acme.png', magenta), () =>
         expect(page.getByText('Drop images, audio or fonts anywhere')).toBeVisible(),
@@ -104,7 +104,7 @@ test.describe
       await chooser.setFiles([tone('tone.wav', { seconds: 4 })]);
       await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
       await page
-        .getByRole('textbox', { name: 'Describe your animation' })
+        .getByRole('textbox', { name: 'Describe your film' })
         .fill('smooth, 4 seconds\n\nLogo: Acme\n\nPacking list:\n- Torch\n- Bear');
       await button(page, 'Create').click();
       await expect(page).toHaveURL(/\/p\/prj_/);
@@ -116,7 +116,7 @@ test.describe
       expect(JSON.stringify(plan?.film?.scenes[0])).toContain('acme.png');
     });
 
-    test('A25 A15: the live preview shows the picture, a still has its colour, and the video is heard', async () => {
+    test('A25 A15: the live preview shows the image, a still has its colour, and the video has audio', async () => {
       test.setTimeout(makingMs);
       await button(page, 'Accept plan').click();
       await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
@@ -133,11 +133,11 @@ test.describe
 
       const preview = await newestPreview(page);
       expect(preview?.probe?.audio).not.toBeNull();
-      // A full tone, for as long as the film lasts, which it fades out of.
+      // A full tone for the length of the film, with a fade at its end.
       expect(await loudness(studioUrl(preview?.videoUrl ?? ''))).toBeGreaterThan(-30);
     });
 
-    test('A25 A9: a picture that is added later is used where the conversation asks for it', async () => {
+    test('A25 A9: uses an image that is added later where the conversation requests it', async () => {
       test.setTimeout(makingMs);
       await page.getByRole('tab', { name: 'Assets' }).click();
       const assets = page.getByRole('region', { name: 'Assets' });
@@ -160,7 +160,7 @@ test.describe
       expect([shareOf(frame, lime) > clearly, shareOf(frame, magenta) < hardly]).toEqual([true, true]);
     });
 
-    test('A25: a sound is played from where one wants, of which only that part is sent', async () => {
+    test('A25: plays audio from any position and requests only that part', async () => {
       await page.getByRole('tab', { name: 'Assets' }).click();
       const card = page.getByRole('region', { name: 'Assets' }).getByRole('listitem').filter({ hasText: 'tone.wav' });
       const parts: string[] = [];
@@ -174,7 +174,7 @@ test.describe
       const seekable = 'document.querySelector("audio[src]").seekable.end(0)';
       expect(await page.evaluate(seekable)).toBeCloseTo(4, 1);
       await card.getByRole('button', { name: 'Pause tone.wav' }).click();
-      // Back to the start, and a part of the way. The news of where it was paused may come after the first key.
+      // Back to the start, then part of the way. The report of the last pause may arrive after the first key.
       await expect(async () => {
         await position.press('Home');
         await expect(position).toHaveValue('0', { timeout: 1000 });

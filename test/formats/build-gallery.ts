@@ -4,7 +4,7 @@ import { build } from 'vite';
 
 const template = join(import.meta.dirname, '../../sandbox-image/templates/animation');
 
-/** Builds the page that can show any format with any fields, and returns its folder. */
+/** Builds the page that can show any format with any fields. Returns its folder. */
 export async function buildGallery(outDir: string): Promise<string> {
   await build({
     root: join(import.meta.dirname, 'page'),
@@ -13,7 +13,7 @@ export async function buildGallery(outDir: string): Promise<string> {
     logLevel: 'warn',
     plugins: [react()],
     resolve: {
-      // The page must have the React of the template, or there would be two of them.
+      // Uses the template's React, because a second copy would break hooks.
       alias: ['react', 'react-dom'].map((name) => ({
         find: new RegExp(`^${name}(?=/|$)`),
         replacement: join(template, 'node_modules', name),

@@ -4,31 +4,29 @@ import { type Format, readingSeconds } from '../../server/kinds/film/define-form
 import { textsOf } from './contents.ts';
 import type { GalleryFilm, GalleryWindow, TextRun } from './gallery-window.ts';
 
-/** One way to show a format. */
 export interface Combination {
   readonly format: Format;
   readonly props: unknown;
   readonly film: GalleryFilm;
-  /** Length of the scene in seconds. */
   readonly seconds: number;
-  /** Size of the picture in pixels. */
+  /** Size of the frame in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 export interface Verdict {
-  /** What is wrong, in words; empty if the combination passes. */
+  /** Issues; empty if the combination passes. */
   readonly problems: readonly string[];
-  /** The frame in which everything is on screen, as PNG. */
+  /** The frame that shows everything, as PNG. */
   readonly picture: Buffer;
 }
 
 const readyMs = 20_000;
 const sampleSeconds = 0.25;
-/** WCAG 2 contrast that text needs. Antialiasing takes a little of it from small letters. */
-const leastContrast = 4.5 * 0.97;
-/** Smallest text as a share of the shorter side. */
-const leastSize = 0.0295;
+/** WCAG 2 contrast for text, reduced because antialiasing lowers it for small letters. */
+const minContrast = 4.5 * 0.97;
+/** Minimum text size as a share of the shorter side. */
+const minTextShare = 0.0295;
 
 const letters = (text: string): string =>
   text
@@ -36,7 +34,7 @@ const letters = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{Emoji_Presentation}]+/gu, '');
 
-/** Shows a combination and looks at its frames. Throws if the page does not become ready. */
+/** Shows a combination and checks its frames. Throws if the page does not become ready. */
 export async function check(page: Page, combination: Combination): Promise<Verdict> {
   const { film, width, height, seconds } = combination;
   await page.setViewport({ width, height });
@@ -57,7 +55,7 @@ export async function check(page: Page, combination: Combination): Promise<Verdi
   await hide(page, null);
 
   const shown = runs.filter(({ opacity }) => opacity > 0.9);
-  // The box of a sign on its own, such as a large quotation mark, is much larger than its ink.
+  // The box of a lone symbol, such as a large quotation mark, is much larger than its ink.
   const worded = shown.filter(({ text }) => letters(text) !== '');
   return {
     problems: [
@@ -81,7 +79,7 @@ async function frameAt(page: Page, seconds: number): Promise<PNG> {
   return PNG.sync.read(await picture(page));
 }
 
-/** Hides all text, or all content before the ground; null shows everything again. */
+/** Hides all text, or all content in front of the background; `null` shows everything again. */
 async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> {
   const rules = {
     text: '.frame, .frame * { color: transparent !important; -webkit-text-fill-color: transparent !important; text-shadow: none !important; text-decoration-color: transparent !important; -webkit-text-stroke-color: transparent !important } .frame [style*="background-clip: text"] { background: none !important } .frame text { fill: transparent !important; stroke: transparent !important }',
@@ -91,7 +89,7 @@ async function hide(page: Page, what: 'text' | 'content' | null): Promise<void> 
   await page.evaluate((text) => (globalThis as unknown as GalleryWindow).__style(text), css);
 }
 
-/** Seconds for which each expected text was on screen in full. */
+/** Returns for each expected text the seconds during which it was fully visible. */
 async function readings(page: Page, { format, props, seconds }: Combination): Promise<Map<string, number>> {
   const expected = [...new Set(textsOf(props, format.props))];
   const seen = new Map(expected.map((text) => [text, 0]));
@@ -114,7 +112,7 @@ function unread(seen: ReadonlyMap<string, number>): string[] {
   return [...seen].flatMap(([text, seconds]) => {
     if (letters(text) === '') return [];
     if (seconds === 0) return [`“${text}” is never on screen in full`];
-    // Texts that come one after another share their time: a part of the reading time each is what the eye needs.
+    // Texts that appear in sequence share the time, so each needs only a part of its reading time.
     return seconds + sampleSeconds < Math.min(1.2, readingSeconds(text) * 0.6)
       ? [`“${text}” is on screen for ${seconds} s only`]
       : [];
@@ -138,12 +136,12 @@ function outside(runs: readonly TextRun[], { width, height }: Combination): stri
         ? [`“${short}” is outside the safe area`]
         : []),
       ...(clipped > 3 ? [`“${short}” is clipped by ${Math.round(clipped)} pixels`] : []),
-      ...(size < shorter * leastSize ? [`“${short}” has only ${(size / shorter).toFixed(3)} of the shorter side`] : []),
+      ...(size < shorter * minTextShare ? [`“${short}” has only ${(size / shorter).toFixed(3)} of the shorter side`] : []),
     ];
   });
 }
 
-/** Texts of different blocks whose letters (not their leading) cover each other. */
+/** Returns texts of different blocks whose letters (not their leading) overlap. */
 function overlapping(runs: readonly TextRun[]): string[] {
   const problems: string[] = [];
   runs.forEach((one, index) => {
@@ -159,38 +157,44 @@ function overlapping(runs: readonly TextRun[]): string[] {
   return problems.slice(0, 3);
 }
 
-/** The part of a box in which lower-case letters stand. */
+/** Returns the part of a box that contains lower-case letters. */
 function core({ left, right, top, bottom }: TextRun) {
   const height = bottom - top;
   return { left: left + 1, right: right - 1, top: top + height * 0.26, bottom: bottom - height * 0.24 };
 }
 
-/** Texts whose letters do not stand out enough from what is behind them. */
+/** Returns texts with too little contrast to their background. */
 function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
   return runs.flatMap((run) => {
-    const found: number[] = [];
-    const area = {
-      left: Math.max(0, Math.floor(run.left)),
-      right: Math.min(hold.width - 1, Math.ceil(run.right)),
-      top: Math.max(0, Math.floor(run.top)),
-      bottom: Math.min(hold.height - 1, Math.ceil(run.bottom)),
-    };
-    for (let y = area.top; y <= area.bottom; y += 1)
-      for (let x = area.left; x <= area.right; x += 1) {
-        const at = (y * hold.width + x) * 4;
-        const change =
-          Math.abs((hold.data[at] ?? 0) - (bare.data[at] ?? 0)) +
-          Math.abs((hold.data[at + 1] ?? 0) - (bare.data[at + 1] ?? 0)) +
-          Math.abs((hold.data[at + 2] ?? 0) - (bare.data[at + 2] ?? 0));
-        if (change > 24) found.push(contrastAt(hold, bare, at));
-      }
-    // Emoji have colours of their own, which they keep when text is hidden by its colour.
+    const found = contrastsIn(run, hold, bare);
+    // Emoji have their own colours, which remain when text is hidden by its colour.
     const emojiOnly = /\p{Extended_Pictographic}/u.test(run.text) && !/[\p{L}\p{N}]/u.test(run.text);
     if (found.length < 12 || emojiOnly) return [];
     found.sort((one, other) => one - other);
     const core = found[Math.floor(found.length * 0.92)] ?? 21;
-    return core < leastContrast ? [`“${run.text.trim().slice(0, 40)}” has a contrast of ${core.toFixed(2)} only`] : [];
+    return core < minContrast ? [`“${run.text.trim().slice(0, 40)}” has a contrast of ${core.toFixed(2)} only`] : [];
   });
+}
+
+/** Returns the contrast of each pixel in the run's box that the text changes. */
+function contrastsIn(run: TextRun, hold: PNG, bare: PNG): number[] {
+  const found: number[] = [];
+  const area = {
+    left: Math.max(0, Math.floor(run.left)),
+    right: Math.min(hold.width - 1, Math.ceil(run.right)),
+    top: Math.max(0, Math.floor(run.top)),
+    bottom: Math.min(hold.height - 1, Math.ceil(run.bottom)),
+  };
+  for (let y = area.top; y <= area.bottom; y += 1)
+    for (let x = area.left; x <= area.right; x += 1) {
+      const at = (y * hold.width + x) * 4;
+      const change = [0, 1, 2].reduce(
+        (sum, channel) => sum + Math.abs((hold.data[at + channel] ?? 0) - (bare.data[at + channel] ?? 0)),
+        0,
+      );
+      if (change > 24) found.push(contrastAt(hold, bare, at));
+    }
+  return found;
 }
 
 function contrastAt(one: PNG, other: PNG, at: number): number {
@@ -198,7 +202,7 @@ function contrastAt(one: PNG, other: PNG, at: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Relative luminance as in WCAG 2. */
+/** Returns the relative luminance per WCAG 2. */
 function luminance({ data }: PNG, at: number): number {
   const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((part) => {
     const value = (data[at + part] ?? 0) / 255;
@@ -207,7 +211,7 @@ function luminance({ data }: PNG, at: number): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The share of pixels that differ visibly. */
+/** Returns the share of pixels that differ visibly. */
 function difference(one: PNG, other: PNG): number {
   let changed = 0;
   for (let at = 0; at < one.data.length; at += 4) {

@@ -7,7 +7,7 @@ import { themes } from '../../server/kinds/film/themes.ts';
 import type { Combination } from './check.ts';
 import { type ContentName, contentNames, contentOf } from './contents.ts';
 
-/** Pixels of the longer side of the pictures that are checked. */
+/** Pixels of the longer side of checked frames. */
 const longerSide = 960;
 const sizes: Readonly<Record<Aspect, readonly [width: number, height: number]>> = {
   '16:9': [1920, 1080],
@@ -35,7 +35,7 @@ interface Wish {
   readonly aspect: Aspect;
 }
 
-/** One combination ready to be shown; null where the format's schema does not allow the content. */
+/** Returns a combination ready to be shown, or `null` if the format's schema does not allow the content. */
 export function combine({ format, content, theme, style, aspect }: Wish): NamedCombination | null {
   const props = contentOf(format, content);
   if (props === null) return null;
@@ -70,8 +70,8 @@ export function combine({ format, content, theme, style, aspect }: Wish): NamedC
 }
 
 /**
- * Every format in every style, aspect and content, and the example in every theme. The theme of the other combinations
- * changes from one to the next, so that each format meets all themes several times.
+ * Returns every format in every style, aspect and content, and the example in every theme. The theme changes from one combination
+ * to the next, so that each format is checked with all themes.
  */
 export function allCombinations(ids: readonly string[] = []): NamedCombination[] {
   const chosen = (formats as readonly Format[]).filter(({ id }) => ids.length === 0 || ids.includes(id));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columnsOf, type Format } from '../../server/kinds/film/define-format.ts';
 
-/** The kinds of content that every format has to hold. */
+/** Kinds of content that every format must support. */
 export const contentNames = ['example', 'smallest', 'largest', 'long-words', 'arabic', 'japanese', 'emoji'] as const;
 export type ContentName = (typeof contentNames)[number];
 
@@ -20,7 +20,7 @@ interface Node {
   readonly maximum?: number;
 }
 
-/** Words that a text of a script is made of. */
+/** Vocabulary of generated texts. */
 const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, readonly string[]>> = {
   largest:
     'The harbour office opens early on Monday and keeps every boat informed about wind, tide and the new berths until evening comes'.split(
@@ -42,10 +42,10 @@ const vocabulary: Readonly<Record<Exclude<ContentName, 'example' | 'smallest'>, 
   emoji: ['Party', '🎉', 'with', 'cake', '🎂', 'and', '👩‍👩‍👧', 'friends', '🇩🇪', 'tonight'],
 };
 
-/** Fields whose schema is looser than what makes sense: they stay as in the example. */
+/** Fields with a looser schema than is meaningful, so they keep the example's value. */
 const keptFields = new Set(['code', 'language', 'prompt', 'url', 'handle', 'prefix', 'suffix', 'day', 'time', 'value', 'trend']);
 
-/** Text of at most `max` characters in the words of a script; never cut inside a word unless the first one is too long. */
+/** Returns a text of at most `max` characters in a script. Cuts inside a word only if the first one is too long. */
 function textOf(name: Exclude<ContentName, 'example' | 'smallest'>, max: number, salt: number): string {
   const words = vocabulary[name];
   const glue = name === 'japanese' ? '' : ' ';
@@ -67,16 +67,20 @@ const isText = (node: Node): boolean =>
   (node.pattern === undefined || node.pattern.includes('\\r\\n')) &&
   node.maxLength !== undefined;
 
+interface TextContext {
+  readonly name: Exclude<ContentName, 'example' | 'smallest'>;
+  readonly salt: number;
+  readonly field: string;
+  /** Share of a field's bound that its text fills, 0 to 1. */
+  readonly share: number;
+}
+
 /** Replaces every text of a value by one in another script, as long as its field allows. */
-function replaceTexts(
-  value: unknown,
-  node: Node | undefined,
-  context: { name: Exclude<ContentName, 'example' | 'smallest'>; salt: number; field: string },
-): unknown {
+function replaceTexts(value: unknown, node: Node | undefined, context: TextContext): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
   if (typeof value === 'string' && isText(schema) && !keptFields.has(context.field))
-    return textOf(context.name, schema.maxLength ?? 20, context.salt);
+    return textOf(context.name, Math.max(1, Math.floor((schema.maxLength ?? 20) * context.share)), context.salt);
   if (Array.isArray(value))
     return value.map((item, index) => replaceTexts(item, schema.items, { ...context, salt: context.salt + index + 1 }));
   if (typeof value !== 'object' || value === null) return value;
@@ -88,19 +92,21 @@ function replaceTexts(
   );
 }
 
-/** The least that the schema allows: no optional field, one or two items, a short word each. */
-function least(value: unknown, node: Node | undefined, field: string): unknown {
+/** Returns the least that the schema allows: `kept` as its only optional field, one or two items, a short word each. */
+function least(value: unknown, node: Node | undefined, field: string, kept: string | null): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (schema === undefined) return value;
-  if (node?.anyOf?.some(({ type }) => type === 'null') && field !== 'items') return null;
-  if (Array.isArray(value)) return value.slice(0, schema.minItems ?? 0).map((item) => least(item, schema.items, ''));
+  if (node?.anyOf?.some(({ type }) => type === 'null') && field !== 'items' && field !== kept) return null;
+  if (Array.isArray(value)) return value.slice(0, schema.minItems ?? 0).map((item) => least(item, schema.items, '', kept));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, least(item, schema.properties?.[name], name)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, least(item, schema.properties?.[name], name, kept)]),
+    );
   if (typeof value === 'string' && isText(schema) && !keptFields.has(field)) return ['Go', 'Now', 'Us'][field.length % 3];
   return value;
 }
 
-/** The most that the schema allows: every list full, every text as long as it may be. */
+/** Returns the maximum that the schema allows: full lists, and texts of maximum length. */
 function most(value: unknown, node: Node | undefined, field: string): unknown {
   const schema = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
   if (
@@ -117,36 +123,46 @@ function most(value: unknown, node: Node | undefined, field: string): unknown {
   return Array.from({ length: schema.maxItems }, (_, index) => most(value[index % value.length], schema.items, ''));
 }
 
-/** The fields of a format filled with one kind of content; null where its schema does not allow that. */
+/** Returns the fields of a format filled with one kind of content; null if its schema allows none of the attempts. */
 export function contentOf(format: Format, name: ContentName): unknown {
   if (name === 'example') return format.example;
   const schema = z.toJSONSchema(format.props, { io: 'input', unrepresentable: 'any' }) as Node;
-  const start = { name: name === 'smallest' ? ('largest' as const) : name, salt: 0, field: '' };
-  const value =
-    name === 'smallest'
-      ? least(format.example, schema, '')
-      : replaceTexts(name === 'largest' ? most(format.example, schema, '') : format.example, schema, start);
-  const parsed = format.props.safeParse(value);
-  return parsed.success ? parsed.data : null;
+  for (const attempt of attemptsAt(format.example, schema, name)) {
+    const parsed = format.props.safeParse(attempt);
+    if (parsed.success) return parsed.data;
+  }
+  return null;
 }
 
-/** Of the labels along an axis only the first and the last are sure to have room. */
+/** Bounds that several fields share make some fillings invalid, so this yields smaller ones, or ones with an optional field. */
+function* attemptsAt(example: unknown, schema: Node, name: Exclude<ContentName, 'example'>): Generator<unknown> {
+  if (name === 'smallest') {
+    for (const kept of [null, ...Object.keys(schema.properties ?? {})]) yield least(example, schema, '', kept);
+    return;
+  }
+  const lists = name === 'largest' ? [most(example, schema, ''), example] : [example];
+  for (const value of lists)
+    for (const share of [1, 0.8, 0.6, 0.45, 0.3]) yield replaceTexts(value, schema, { name, salt: 0, field: '', share });
+}
+
+/** Along an axis, only the first and the last label are sure to fit. */
 function onAxis(field: string, value: unknown): unknown {
   return field === 'labels' && Array.isArray(value) ? [value[0], value.at(-1)] : value;
 }
 
-/** Every text in the fields that a viewer has to be able to read. */
+/** Returns every text that a viewer must be able to read. */
 export function textsOf(value: unknown, schema: Format['props']): string[] {
   const found: string[] = [];
   const visit = (item: unknown, node: Node | undefined): void => {
     const own = node?.anyOf?.find(({ type }) => type !== 'null') ?? node;
     if (own === undefined) return;
-    if (typeof item === 'string') {
-      if (isText(own)) found.push(...item.split('\n'));
-    } else if (Array.isArray(item)) for (const one of item) visit(one, own.items);
-    else if (typeof item === 'object' && item !== null)
-      for (const [name, one] of Object.entries(item))
-        if (name !== 'language' && name !== 'emphasis') visit(onAxis(name, one), own.properties?.[name]);
+    if (typeof item === 'string' && isText(own)) found.push(...item.split('\n'));
+    if (Array.isArray(item)) for (const one of item) visit(one, own.items);
+    else if (typeof item === 'object' && item !== null) visitFields(item, own);
+  };
+  const visitFields = (item: object, node: Node): void => {
+    for (const [name, one] of Object.entries(item))
+      if (name !== 'language' && name !== 'emphasis') visit(onAxis(name, one), node.properties?.[name]);
   };
   visit(value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node);
   return found;

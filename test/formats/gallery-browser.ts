@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** The built gallery in a real browser. */
 export interface GalleryBrowser {
-  /** A page of its own; several can work at a time. */
+  /** Opens a page of its own; several can run in parallel. */
   open(): Promise<Page>;
   close(): Promise<void>;
 }

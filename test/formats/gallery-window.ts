@@ -1,11 +1,11 @@
 import type { Palette } from '#contract/film.ts';
 
-/** What the gallery page offers to whoever drives it. */
+/** API of the gallery page. */
 export interface GalleryWindow {
-  /** Shows a film in place of the one before; `__exportReady` says when its frames can be taken. */
+  /** Shows a film instead of the previous one. `__exportReady` reports when frames can be captured. */
   __showFilm(film: GalleryFilm): void;
   __textRuns(): TextRun[];
-  /** Adds this style sheet to the page, in place of the one before. */
+  /** Adds a style sheet to the page instead of the previous one. */
   __style(css: string): void;
   __galleryLoaded: boolean;
   readonly __exportReady: boolean;
@@ -13,7 +13,7 @@ export interface GalleryWindow {
   __exportSeekTo(seconds: number): void;
 }
 
-/** A scene as the film's document has it. */
+/** A scene as in the film document. */
 interface GalleryScene {
   readonly format: string;
   readonly props: object;
@@ -34,7 +34,7 @@ export interface GalleryFilm {
   readonly icons: Readonly<Record<string, { readonly viewBox: string; readonly body: string }>>;
 }
 
-/** A run of text as it stands on the page, in pixels of the viewport. */
+/** A run of text on the page, in viewport pixels. */
 export interface TextRun {
   readonly text: string;
   readonly left: number;
@@ -43,10 +43,10 @@ export interface TextRun {
   readonly bottom: number;
   readonly size: number;
   readonly color: string;
-  /** Product of all opacities around it. */
+  /** Product of all ancestors' opacities. */
   readonly opacity: number;
-  /** What is cut off by clips around it, in pixels. */
+  /** Pixels that ancestors clip. */
   readonly clipped: number;
-  /** Which block of text it belongs to: runs of one block may touch. */
+  /** Block of text that the run belongs to. Runs of one block may touch. */
   readonly block: number;
 }

@@ -49,7 +49,7 @@ if (values.docs) {
   process.exit(0);
 }
 
-/** Two pages at a time: a page waits for its browser about half of the time. */
+/** Two pages in parallel, because a page waits for its browser about half of the time. */
 const lanes = 2;
 let next = 0;
 let failed = 0;
@@ -65,7 +65,7 @@ await Promise.all(
         problems = verdict.problems;
         await writeFile(join(values.sheets, `${combination.name.replace(/[ :]/g, '_')}.png`), verdict.picture);
       } catch (error) {
-        // A page that hangs fails its combination and no other one.
+        // A page that hangs fails only its own combination.
         problems = [`it could not be shown: ${String(error).split('\n')[0]}`];
         await page.close();
         page = await gallery.open();

@@ -52,12 +52,12 @@ function collectMoves(events: readonly ProjectEvent[]): void {
   for (const event of events) if (event.type === 'project.phase') moves.add(`${event.previous}→${event.phase}`);
 }
 
-/** Without the marks of where the cache ends, which move on. */
+/** Removes the cache markers, which move forward. */
 function bare(value: unknown): string {
   return JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', '');
 }
 
-/** Mean luma of a frame, and how far it spreads. */
+/** Returns the mean luma of a frame and its spread. */
 async function lumaOf(video: string, seconds: number): Promise<{ mean: number; spread: number }> {
   const { stdout } = await run(
     'ffmpeg',
@@ -83,7 +83,7 @@ async function lumaOf(video: string, seconds: number): Promise<{ mean: number; s
   return { mean, spread: Math.max(...values) - Math.min(...values) };
 }
 
-// Films are made here one after the other, on a machine that may have other work.
+// Films are built one after the other, on a machine with other load.
 describe('a language model leads a project on Docker', { timeout: 480_000 }, () => {
   it('A1 A2 A5 A9 A12 X2: question, rejected and changed plans, the work, feedback, an edit of the finished film, and its video', async () => {
     behaviour = { asksFirst: true, plan: (changes) => planOf(changes === 0 ? ['Opening'] : ['Opening', 'Turn']) };
@@ -98,7 +98,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     const edited = { ...planOf(['Opening']), title: 'Edited by hand' };
     await projects.post(id, 'plan', { action: 'changes', feedback: 'two scenes', plan: edited });
     ({ seq } = await projects.waitForApproval(id, 'plan', seq));
-    // The model is told of the wish and of the plan that it is about.
+    // The model receives the request and its plan.
     expect(JSON.stringify(server.requests.at(-1)?.messages)).toMatch(/text: two scenes.*plan\.title: Edited by hand/);
     await projects.post(id, 'plan', { action: 'accept' });
     ({ seq } = await projects.waitForApproval(id, 'preview', seq));
@@ -127,7 +127,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       video,
       Buffer.from(await (await fetch(`${studio.url}/storage/renders/${render.id}/video.mp4`)).arrayBuffer()),
     );
-    // In the middle of either scene.
+    // In the middle of each scene.
     for (const scene of [0.5, 1.5]) expect((await lumaOf(video, scene * sceneSeconds)).spread).toBeGreaterThan(20);
     await rm(folder, { recursive: true });
 
@@ -147,7 +147,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       asksFirst: false,
       plan: () => planOf(['Only']),
       generated: (task) => (isBroken && task.task === 'create_scene' ? broken : undefined),
-      // What a step gave is looked at again and again, as a model would that believes in its code.
+      // Repeats the check of a step, as a model would that trusts its code.
       instead: ({ phase, calls, todos }) => {
         const active = todos.find(({ status }) => status === 'active');
         if (phase !== 'executing' || !isBroken || active === undefined) return null;
@@ -183,7 +183,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       JSON.stringify(messages).includes('The user says: make the cube red'),
     );
     expect(heard).toBeGreaterThan(0);
-    // With the results of the calls that were at work, and where the work stands from now on.
+    // With the results of the running calls and the new state of the work.
     const kinds = server.requests[heard]?.messages.at(-1)?.content.map(({ type }) => type);
     expect(kinds?.[0]).toBe('tool_result');
     expect(JSON.stringify(server.requests[heard]?.messages.at(-1))).toContain('Change: make the cube red');
@@ -206,7 +206,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
   it('X2 A11: what a run sent once it sends again byte by byte, turn after turn, so that a service’s cache holds', () => {
     const runs = new Map<string, WireRequest[]>();
     for (const request of server.requests) {
-      // A run begins with what it is about, which is another prompt in each test; the generator is asked anew each time.
+      // A run starts with its initial context, which is another prompt in each test. The generator starts fresh each time.
       const begin = bare([request.system, request.tools, request.messages[0]?.content[0]]);
       if (request.tools.length > 1) runs.set(begin, [...(runs.get(begin) ?? []), request]);
     }
@@ -214,7 +214,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     for (const requests of runs.values()) {
       for (const [index, { messages }] of requests.entries()) {
         const before = requests[index - 1]?.messages ?? [];
-        // The answer that followed comes after the last message, and more of the user's side may come before it.
+        // The next response follows the last message, which may have more user content before it.
         for (const [at, { role, content }] of before.entries())
           expect(bare([messages[at]?.role, messages[at]?.content.slice(0, content.length)])).toBe(bare([role, content]));
         turns += before.length > 0 ? 1 : 0;

@@ -9,7 +9,7 @@ import { change, type Files, unchecked } from '../fixtures/apply-sample.ts';
 import { providerKinds, shell, signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 import { toolContextOver } from '../fixtures/tool-context.ts';
 
-/** Paths that no transaction takes; `out`, `up`, `loop`, `mods` and `nowhere` are links. */
+/** Paths that every transaction refuses; `out`, `up`, `loop`, `mods` and `nowhere` are links. */
 const badPaths = [
   '../a.ts',
   'src/../../a.ts',
@@ -67,14 +67,12 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
       (error: { code: string }) => error.code,
     );
 
-  /** A new folder with these files. */
   async function folderWith(files: Files): Promise<string> {
     const folder = `public/r${++folders}`;
     await apply([change(`${folder}/kept`, 'kept', 'nothing'), ...below(folder, changesFor(files))]);
     return folder;
   }
 
-  /** The files of such a folder. */
   async function filesIn(folder: string): Promise<Files> {
     const { files } = await sandbox.listFiles(folder, { recursive: true, signal });
     const texts: Record<string, string> = {};
@@ -176,7 +174,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     expect(await codeOf(apply([of('n.ts')], { dependencies: ['react', '@theatre/core'] }))).toBe(null);
   });
 
-  // Without containers a sandbox has no packages to check types with.
+  // Without containers a sandbox has no packages for type checks.
   if (kind === 'docker')
     it('G1: the tool answers with success, files, status and error, and takes no code that does not compile', async () => {
       const events: unknown[] = [];
@@ -204,7 +202,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
         ...unchanged,
         error: { code: 'APPLY_FAILED', message: expect.stringContaining('src/one.ts(1,14): error TS2322') },
       });
-      // What still needs the file would not compile.
+      // Files that still use the deleted file would not compile.
       expect(await call({ path: 'src/one.ts', action: 'delete' })).toMatchObject({
         ...unchanged,
         error: { code: 'APPLY_FAILED' },

@@ -12,7 +12,7 @@ import { change, sample, sampleChanges, steppedDisk, unchecked } from '../fixtur
 import { listTree } from '../fixtures/folder-sandbox.ts';
 
 const child = new URL('../fixtures/apply-child.ts', import.meta.url).pathname;
-/** Kills at random moments, beside the one at each step. */
+/** Number of kills at random times, in addition to one at each step. */
 const randomKills = Number(process.env['KODA_APPLY_KILLS'] ?? 10);
 const back = [
   change('src/old.ts', 'old', 'file'),
@@ -42,7 +42,7 @@ function tree(): Record<string, string> {
   return Object.fromEntries(Object.entries(listTree(workspace)).filter(([path]) => !path.startsWith('.koda/')));
 }
 
-/** Ends when the child has ended, by SIGKILL; `afterMs`: it is killed from outside so long after it has begun. */
+/** Resolves once SIGKILL has ended the child. `afterMs`: killed from outside this long after its start. */
 async function killed(at: number, lists: readonly (readonly ApplyChange[])[], afterMs: number | null): Promise<void> {
   const program = spawn(process.execPath, [child, workspace, String(at), ...lists.map((list) => JSON.stringify(list))], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -86,7 +86,7 @@ describe('the process that applies changes', () => {
   it('G1: is taken back by the next sandboxd, before anybody can call it', async () => {
     start();
     const before = tree();
-    // At its last step but two every file is swapped, and the journal is still there.
+    // Two steps before the end, every file is swapped, and the journal still exists.
     const counted = steppedDisk(realDisk, () => undefined);
     await new Transactions(workspace, counted.disk).apply({ ...unchecked, changes: sampleChanges }, new AbortController().signal);
     start();

@@ -208,7 +208,7 @@ describe('koda verify', () => {
     data.database.sqlite.prepare('UPDATE assets SET sha256 = NULL').run();
     const warnings = [{ kind: 'asset-without-hash', subject: assetId }];
     expect(await check(data)).toMatchObject({ damage: [], warnings });
-    // Not even the column is there in a folder that only an older version has opened.
+    // A folder that only an older version has opened lacks the column.
     data.database.sqlite.exec('ALTER TABLE assets DROP COLUMN sha256');
     expect(await check(data)).toMatchObject({ damage: [], warnings });
   });
@@ -243,7 +243,7 @@ describe('koda verify', () => {
   });
 });
 
-/** Runs the command line; its exit code and what it said. */
+/** Runs the command line. Returns its exit code and output. */
 async function koda(...parameters: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [kodaFile, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
@@ -277,7 +277,7 @@ describe('koda backup and koda restore', () => {
       await data.stores.projects.state(project.id),
       await createStores(restored).projects.state(project.id),
     ];
-    // Numbers go on after a gap, so that whoever saw later events than the back-up's is told to start over.
+    // Sequence numbers continue after a gap, so that clients with later events than the backup's start over.
     expect(after.seq).toBeGreaterThan(before.seq + 1000);
     expect({ ...after, seq: 0 }).toEqual({ ...before, seq: 0 });
     restored.close();
@@ -311,7 +311,7 @@ describe('koda backup and koda restore', () => {
         await sleep(1);
       }
     })();
-    // Slowly, so that much happens between its first file and its last.
+    // Reads slowly, so that much happens between its first file and its last.
     const pieces: Uint8Array[] = [];
     for await (const piece of await createBackup({ database: data.database, kodaVersion: '0.1.0', renders: true, signal })) {
       pieces.push(piece as Uint8Array);
@@ -352,7 +352,7 @@ describe('koda backup and koda restore', () => {
 
     const running = await koda('restore', at('koda.tar.gz'), '--data', studio.dataDir, '--force', '--url', studio.url);
     expect([running.status, running.stderr]).toEqual([6, expect.stringMatching(/Another Koda server is using .+ Stop it first/)]);
-    // Whatever address the studio has: the folder itself says that it is in use.
+    // Whatever the studio's address, the folder itself shows that it is in use.
     for (const url of [studio.url, 'http://localhost:9']) {
       const beside = await koda('verify', '--data', studio.dataDir, '--url', url);
       expect([beside.status, beside.stderr]).toEqual([6, expect.stringContaining('Stop it first')]);
@@ -393,7 +393,7 @@ async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
   return await buffer(Readable.from(archive, { objectMode: false }));
 }
 
-/** The entries with a manifest that is true of them: whoever makes an archive on purpose can do that. */
+/** Adds a valid manifest to the entries, as a malicious author can. */
 function withManifest(entries: readonly Entry[]): Entry[] {
   const manifest = JSON.parse(entries.at(-1)?.content.toString() ?? '') as BackupManifest;
   const files = entries.slice(0, -1).map(({ name, content }) => ({
@@ -525,7 +525,7 @@ describe('back-ups that are none', () => {
       code: 'BAD_REQUEST',
       message: expect.stringContaining(reason),
     });
-    // The lock, which is held meanwhile, stays as an empty file.
+    // The lock file, which is held during the restore, remains as an empty file.
     expect(listTree(target)).toEqual({ 'koda.lock': expect.any(String), mine: expect.any(String) });
     expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'target']);
   });

@@ -37,7 +37,7 @@ const integrity = (file: string): unknown => {
     sqlite.close();
   }
 };
-/** Every file of a data folder with its hash, but the one by which a server says that it is there. */
+/** Every file of a data folder with its hash, except the lock of a running server. */
 const kept = (dataDir: string) => Object.entries(listTree(dataDir)).filter(([path]) => path !== 'koda.lock');
 const fsck = (repository: string) => execFileSync('git', ['-C', repository, 'fsck', '--full', '--strict'], { encoding: 'utf8' });
 
@@ -59,7 +59,7 @@ describe.runIf(mountable)('a full disk', () => {
     const { checkpointLedger } = data.stores;
     expect((await checkpointLedger.list(project.id, { cursor: null, limit: 10 })).items).toMatchObject([{ id: first }]);
 
-    // The disk is as full as before, but for the large file: restoring needs no room.
+    // Apart from the large file, the disk is still full: restoring needs no space.
     disk.clear();
     expect(await project.restore()).toBe(first);
     expect(listTree(project.sandbox.folder)).toEqual(before);
@@ -75,7 +75,7 @@ describe.runIf(mountable)('a full disk', () => {
     const project = await data.newProject();
     project.write('a', '1');
     const first = await project.save();
-    // The log of the database is used up to its end, so that a row needs new room.
+    // The WAL is full, so that a row needs new space.
     data.database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
     project.write('a', '2');
     const { checkpointLedger } = data.stores;
@@ -120,7 +120,7 @@ describe.runIf(mountable)('a full disk', () => {
     while (!existsSync(join(studio.dataDir, 'reserve'))) await sleep(20);
 
     disk.fill();
-    // What the log still has room for is taken first.
+    // Fills the remaining space of the WAL first.
     let last = await create();
     for (let count = 0; last.status === 201 && count < 5000; count++) last = await create();
     expect([last.status, last.json.error?.code]).toEqual([507, 'STORAGE_FULL']);
@@ -162,7 +162,7 @@ describe.runIf(mountable)('a full disk', () => {
     await database.freeing(() => projects.delete(id));
     await expect(projects.state(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
-    // The reserve comes back when there is room, and not before.
+    // The reserve is restored only once there is space.
     disk.fill();
     await ensureReserve(dataDir);
     expect(existsSync(join(dataDir, 'reserve'))).toBe(false);
@@ -217,7 +217,7 @@ describe('a database that is not as it was left', () => {
       await createStores(opened).projects.record(id, [chunk(0)]);
       opened.close();
     }
-    // More than "all or nothing": each cut keeps what was before it.
+    // Stronger than "all or nothing": each cut keeps the events before it.
     expect(lastSeqs.size).toBeGreaterThan(10);
     database.close();
   });
@@ -311,7 +311,7 @@ describe('a history that is not as it was left', () => {
     await expect(damaged.restore()).rejects.toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' });
     damaged.write('src/new.ts', 'new');
     await damaged.save().then(
-      // What can still be added is there and whole for itself.
+      // What can still be added is complete.
       (id) => expect(id).toMatch(/^chk_/),
       (error: unknown) => expect(error).toMatchObject({ code: 'INTERNAL_ERROR', recovery: 'restore_backup' }),
     );
@@ -342,7 +342,7 @@ describe('files that are gone', () => {
     expect(await read.text()).toContain('missing from the data folder');
     expect((await studio.call(`/api/projects/${id}/assets/${there.id}`)).status).toBe(200);
 
-    // The sandbox comes up all the same, with the other upload in it.
+    // The sandbox starts anyway, with the other upload.
     await studio.call(`/api/projects/${id}/sandbox`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -11,7 +11,7 @@ import { routes } from '#contract/routes.ts';
 import { type Studio, startStudio } from '../fixtures/studio.ts';
 
 const entry = join(import.meta.dirname, '../../server/cli/koda.ts');
-/** As small and short as the product makes them. */
+/** The smallest and shortest films that the product renders. */
 const small = ['--resolution', '720p', '--fps', '30'];
 
 let studio: Studio;
@@ -47,7 +47,7 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Runs the command line; `said` is what it wrote on standard error, `saved` the paths on standard output. */
+/** Runs the command line. `said` is its standard error, `saved` the paths on standard output. */
 async function koda(args: readonly string[]): Promise<{ exit: number | null; said: string; saved: string[] }> {
   const child = start(args);
   if (!child.stdout || !child.stderr) throw new Error('The command line has no output.');
@@ -68,7 +68,7 @@ async function picture(path: string): Promise<PNG> {
   return PNG.sync.read(await readFile(path));
 }
 
-/** Share of the pixels for which it holds. */
+/** Returns the share of pixels that satisfy a condition. */
 function share({ data }: PNG, holds: (red: number, green: number, blue: number, alpha: number) => boolean): number {
   let count = 0;
   for (let at = 0; at < data.length; at += 4)
@@ -118,7 +118,7 @@ describe('koda render --data', () => {
   });
 
   it('T11, X5: what a parameter does not change is not captured again', async () => {
-    // The second scene begins in the middle of these frames.
+    // The second scene starts in the middle of these frames.
     const part = ['--frames', '36-55'];
     expect(await koda(['render', projectId, ...small, ...part, '--out', 'part.mp4'])).toMatchObject({ exit: 0 });
     expect((await newestRender()).probe).toMatchObject({ frames: 20, capturedFrames: 20 });

@@ -7,7 +7,7 @@ import { markedTemporaryFolder, processesMentioning } from '../fixtures/stage-wo
 
 const temporary = markedTemporaryFolder({ per: 'test' });
 
-/** A program in place of a browser. */
+/** Writes a program that replaces the browser. */
 async function program(lines: string): Promise<string> {
   const path = join(temporary.path, 'chromium-headless-shell');
   await writeFile(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
@@ -25,7 +25,7 @@ async function leftBehind(): Promise<unknown[]> {
 
 describe('a browser that does not come up', () => {
   it('A18: killed while it starts: told at once, although what it forked still holds its pipe', async () => {
-    // The words of the forked process name the folder, so that it would be found if it were left.
+    // The forked process has the folder in its command line, so that a leftover would be found.
     const path = await program(`sh -c 'sleep 100; echo ${temporary.path}' & kill -9 $$`);
     await expect(launch(path)).rejects.toMatchObject({ code: 'CAPTURE_FAILED', details: { reason: 'crashed' } });
     expect(await leftBehind()).toEqual([]);

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { signal, type TestProvider, testProvider } from '../fixtures/sandbox.ts';
 import { previewUrl, type SandboxTools, toolsOver } from '../fixtures/tools.ts';
 
-/** A page to use: it writes down what happens to it, and animates for ever. */
+/** A page that records user input and animates forever. */
 const page = `<!doctype html><title>Form</title>
 <style>body { margin: 0; background: #f00 } main { height: 3000px } #box { height: 100px; width: 200px; overflow: auto } canvas { position: fixed; right: 0; bottom: 0 }</style>
 <main>
@@ -29,7 +29,7 @@ const page = `<!doctype html><title>Form</title>
   const field = document.getElementById('field');
   field.oninput = () => { log.textContent += 'input:' + field.value + ' ' };
   (function frame() { counter.textContent = Number(counter.textContent) + 1; requestAnimationFrame(frame) })();
-  // What is asked of the page must not depend on what it makes of its own tools.
+  // Queries must not depend on the page's own changes to built-ins.
   Document.prototype.querySelectorAll = () => [];
   Array.prototype.find = () => null;
   console.log('ready', 7);
@@ -59,7 +59,7 @@ const failure = async (name: ToolName, input: object) => {
   return answer;
 };
 
-/** Colour of a pixel of the screenshot. */
+/** Returns the colour of a pixel of the screenshot. */
 async function pixel(x: number, y: number, input: object = {}): Promise<number[]> {
   const answer = await tools.call('browser_screenshot', input);
   if (answer.status !== 'completed') throw new Error(JSON.stringify(answer));
@@ -113,7 +113,7 @@ describe('browser_navigate', () => {
         code: 'NAVIGATION_FAILED',
         message: expect.stringContaining('path of the preview'),
       });
-    // What looks like another host behind the right one is a path.
+    // A host after the right one is part of the path.
     const { port: own } = await sandbox.previewStatus({ signal });
     await tools.call('browser_navigate', { url: `http://127.0.0.1:${own}//127.0.0.1:${port}/` });
     const answer = await open(
@@ -282,7 +282,7 @@ describe('browser_screenshot', () => {
     await open();
     const frames = async () => Number(await read('#counter'));
     const first = await frames();
-    // Time for 180 frames; reading takes some, on a busy machine more.
+    // Time for 180 frames; reading takes some, more on a busy machine.
     await delay(3000);
     const second = await frames();
     expect(second - first).toBeLessThan(90);

@@ -10,11 +10,11 @@ async function run(overrides: Partial<ChaosOptions>) {
   const seed = Math.floor(Math.random() * 1_000_000);
   const said: string[] = [];
   const report = await runChaos({ kills: 0, failpoints: [], broken: null, seed, say: (line) => said.push(line), ...overrides });
-  // Shown with a failure: the decisions can be repeated by the seed.
+  // Printed with a failure: the seed reproduces the decisions.
   return { report, story: `seed ${seed}\n${said.join('\n')}` };
 }
 
-// Side by side: most of their time is spent waiting for a server to start.
+// In parallel, because most of the time is spent waiting for a server to start.
 describe.concurrent('a server that is killed', () => {
   it(
     `X7, A22, A24: loses nothing that it acknowledged and leaves no orphans after ${kills} kills at random moments`,
@@ -22,7 +22,7 @@ describe.concurrent('a server that is killed', () => {
       const { report, story } = await run({ kills });
       expect(report.problems, story).toEqual([]);
       expect(report.kills).toBeGreaterThanOrEqual(kills);
-      // Work was done between the kills, of every kind that is not rare.
+      // Every common operation ran between the kills.
       for (const effect of ['project', 'file', 'upload', 'name', 'message', 'event'])
         expect(report.acknowledged[effect], effect).toBeGreaterThan(0);
     },
@@ -42,7 +42,7 @@ describe.concurrent('a server that is killed', () => {
   it.each(brokenStores)(
     'X7: is found out when its %s store acknowledges before it keeps',
     async (broken) => {
-      // It ends with the first loss. On a machine with other work a kill seldom falls between acknowledging and keeping.
+      // Ends with the first loss. On a busy machine, a kill seldom falls between acknowledgement and storage.
       const { report, story } = await run({ kills: 200, broken });
       expect(isCaught(report), story).toBe(true);
     },

@@ -42,7 +42,7 @@ async function setUp() {
   const newStore = () =>
     new GitCheckpointStore({
       dataDir: stores.dataDir,
-      // What a checkpoint does with a sandbox is exactly what FolderSandbox can.
+      // FolderSandbox implements exactly what checkpoints use of a sandbox.
       sandboxOf: async () => context.sandbox as unknown as Sandbox,
       ledger: stores.checkpointLedger,
     });
@@ -77,7 +77,7 @@ async function setUp() {
 describe('checkpoints of a real sandboxd', () => {
   it('A22: files that were written over the protocol and by a command come back in a new sandbox', async () => {
     using stores = tempStores();
-    // Not under the test's own long path: the path of a socket has at most 107 bytes.
+    // Not in the test's own long path, because a socket path is limited to 107 bytes.
     const socketsDir = mkdtempSync('/tmp/koda-chk-');
     const provider: SandboxProvider = new ProcessProvider({
       instance: 'checkpoint',
@@ -96,7 +96,7 @@ describe('checkpoints of a real sandboxd', () => {
       const found: Record<string, string> = {};
       for (const { path, type, executable } of files) {
         if (type === 'directory') continue;
-        // A link is not followed, so it has no content of its own.
+        // A link is not followed, so it has no content.
         const bytes = type === 'file' ? await buffer(await sandbox.readFile(path, { signal })) : '';
         found[path] = `${type} ${executable} ${createHash('sha256').update(bytes).digest('hex')}`;
       }
@@ -132,7 +132,7 @@ describe('checkpoints of a real sandboxd', () => {
       expect(await contents(second)).toEqual(before);
       expect(await store.save(projectId, 'todo', { signal })).toBeNull();
 
-      // A file larger than any project needs: refused before its bytes are sent, and what was kept stays.
+      // An oversized file is refused before it is sent, and earlier checkpoints stay.
       const grow = 'truncate -s 1100M public/huge.bin';
       for await (const event of second.exec({ command: grow, cwd: null, env: {}, timeoutMs: 10_000 }, { signal })) {
         if (event.type === 'exit') expect(event.exitCode).toBe(0);
@@ -300,7 +300,7 @@ describe('checkpoints on real git', () => {
     project.write('src/a', '1');
     await project.save();
     expect(names()).toEqual(['.gitignore', 'kept.log', 'src/a']);
-    // Also what changes later, and in a sandbox that a new server knows nothing of.
+    // Includes later changes, and a sandbox that a new server has not seen.
     project.write('kept.log', '2');
     project.write('new.log', '2');
     await project.save();

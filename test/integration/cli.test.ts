@@ -10,7 +10,7 @@ let koda: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'koda-cli-'));
-  // As npx installs it.
+  // As installed by npx.
   koda = join(folder, 'koda');
   symlinkSync(launcher, koda);
 });

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const address = (id = project.projectId) => `http://localhost:${port}/git/${id}.git`;
 
-/** The git of a user, without this machine's settings. */
+/** Runs a user's git, without this machine's settings. */
 async function git(...args: string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: folder.path, GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   return (await run('git', args, { cwd: folder.path, env })).stdout.trim();
@@ -44,7 +44,7 @@ function withoutGit(path: string): Record<string, string> {
   return Object.fromEntries(Object.entries(listTree(path)).filter(([name]) => !name.startsWith('.git/')));
 }
 
-/** Programs that this test's server has started and that still run. */
+/** Returns running programs that this test's server has started. */
 function helpers(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -110,7 +110,7 @@ describe('git clone', () => {
     await project.save();
     await git('clone', '--quiet', address(), 'clone');
     const place = join(folder.path, 'clone');
-    // Commits that the server does not have are told to it one by one; beyond 1 kB the client packs them.
+    // The client lists commits that the server lacks; above 1 kB it compresses the list.
     for (let index = 0; index < 60; index++)
       await git('-C', place, '-c', 'user.name=x', '-c', 'user.email=x', 'commit', '--quiet', '--allow-empty', '-m', `${index}`);
     project.write('a', '1');
@@ -174,7 +174,7 @@ describe('hostile requests', () => {
     }
   });
 
-  /** Not `fetch`, which would tidy the path up. */
+  /** Not `fetch`, which would normalise the path. */
   async function rawGet(path: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
@@ -228,7 +228,7 @@ describe('hostile requests', () => {
       ];
       const socket = connect(port, '127.0.0.1');
       socket.write(`${head.join('\r\n')}\r\n\r\n${want}`);
-      // An answer that nobody reads keeps git waiting, so that it can be looked at.
+      // A response that is not read blocks git, so that its processes can be inspected.
       socket.pause();
       await vi.waitFor(() => expect(helpers().length).toBeGreaterThan(0), { timeout: 20_000 });
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -238,7 +238,7 @@ describe('hostile requests', () => {
         expect(environment).not.toContain('rm -rf');
       }
       socket.destroy();
-      // The client is gone: so are git and its helpers.
+      // After the client has disconnected, git and its helpers end.
       await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
     } finally {
       vi.unstubAllEnvs();

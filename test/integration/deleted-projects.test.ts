@@ -29,10 +29,10 @@ describe('deleted projects', () => {
     const uploads = (id: string) => join(studio.dataDir, 'assets', id);
     await studio.start();
     const [undone, expired, gone] = [await create('undone'), await create('expired'), await create('gone')];
-    // Acknowledged by a server that dies at once.
+    // Acknowledged by a server that exits immediately.
     expect((await call('DELETE', `/api/projects/${undone}`)).status).toBe(200);
     await studio.end('SIGKILL');
-    // The one step of a delete, and nothing after it: the second a day ago.
+    // Mimics an interrupted delete, and one of a day ago.
     const database = openDatabase(studio.dataDir);
     await createStores(database).projects.markDeleted(expired, new Date(Date.now() - dayMs - 60_000).toISOString());
     database.close();
@@ -48,12 +48,12 @@ describe('deleted projects', () => {
     expect((await names()).sort()).toEqual(['gone', 'undone']);
     const { assets } = (await (await call('GET', `/api/projects/${undone}`)).json()) as { assets: { id: string }[] };
     expect((await call('GET', `/api/projects/${undone}/assets/${assets[0]?.id}`)).status).toBe(200);
-    // The clean-up goes on at the start.
+    // The cleanup continues at startup.
     for (const deadlineMs = Date.now() + 60_000; existsSync(uploads(expired)) && Date.now() < deadlineMs; ) await sleep(50);
     expect([existsSync(uploads(expired)), existsSync(uploads(undone))]).toEqual([false, true]);
     expect((await call('POST', `/api/projects/${expired}/restore`)).status).toBe(404);
 
-    // Its removal for good dies after the row: the rest is an orphan for the next start.
+    // The permanent removal is interrupted after the row. The rest are orphans for the next start.
     await studio.end('SIGTERM');
     await studio.start({ failpoint: 'project-delete.after-row' });
     await expect(call('DELETE', `/api/projects/${gone}?now=true`)).rejects.toThrow();

@@ -10,7 +10,7 @@ import { freePort } from '../fixtures/free-port.ts';
 
 const script = join(import.meta.dirname, '../../scripts/dev.sh');
 
-/** What a preview's address answers with; fetch would not send a Host of ours. */
+/** Requests a preview's address. `fetch` cannot set the Host header. */
 async function policyOfPreviews(port: number): Promise<string> {
   const asked = request({ port, host: '127.0.0.1', headers: { host: `nobody.localhost:${port}` } }).end();
   const [answer] = await once(asked, 'response');

@@ -162,7 +162,7 @@ describe('the studio, end to end on Docker', () => {
     const render = await studio.client.call(routes.startRender, {
       id: projectId,
       body: {
-        // In a size of its own, so that no frame of it is known from before.
+        // Uses a size of its own, so that no frame is cached.
         kind: 'final',
         resolution: '1080p',
         fps: 60,

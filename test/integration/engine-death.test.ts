@@ -8,9 +8,9 @@ import { projectsOf } from '../fixtures/studio-project.ts';
 
 const image = 'koda-sandbox:latest';
 const prompt = 'a green cube spins, smooth, 2 seconds, 640x360';
-/** How long the engine stays away: longer than health is remembered, and than a health check of a sandbox. */
+/** How long the engine is unavailable: longer than the health cache and a sandbox's health check. */
 const absenceMs = 10_000;
-/** Clean-ups run every minute. */
+/** Cleanup runs every minute. */
 const cleanUpTimeoutMs = 75_000;
 
 const obstacle = ownEngineObstacle();
@@ -18,11 +18,11 @@ const names = (files: Map<string, string>) => [...files.keys()].toSorted();
 
 /** A todo of the film is done. */
 const isOneDone = (event: ProjectEvent) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done');
-/** The user is told that Docker is away, and what happens then. */
+/** The user is notified that Docker is unavailable, and what happens next. */
 const isNews = ({ message }: Extract<ProjectEvent, { type: 'message.added' }>) =>
   message.role === 'system' && /^Docker (is not running|stopped).*by itself/s.test(message.content);
 
-/** Creates a project and has its plan accepted: the film is being made from here on. */
+/** Creates a project and accepts its plan, which starts the build. */
 async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
   const { id } = await projects.create(prompt);
   await projects.waitForApproval(id, 'plan', 0);
@@ -30,7 +30,7 @@ async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
   return id;
 }
 
-/** The names of the film's files when nothing dies, on the machine's own engine. */
+/** Returns the names of the film's files without interruptions, on the machine's own engine. */
 async function undisturbed(): Promise<string[]> {
   await using studio = await startStudio({ sandbox: 'docker' });
   const projects = projectsOf(studio);
@@ -57,7 +57,7 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     await stack.disposeAsync();
   });
 
-  /** The project's events up to the first that matches: what its user has been told by then. */
+  /** Returns the project's events up to the first match. */
   async function toldUntil(id: string, matches: (event: ProjectEvent) => boolean): Promise<ProjectEvent[]> {
     const told: ProjectEvent[] = [];
     await projects.until(id, 0, (event) => told.push(event) > 0 && matches(event));
@@ -67,7 +67,7 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
   async function expectWhole(id: string, told: readonly ProjectEvent[]): Promise<void> {
     const all = await toldUntil(id, (event) => event.type === 'approval.requested' && event.approval.type === 'preview');
     expect(all.slice(0, told.length)).toEqual(told);
-    // A quick machine has made the film before the engine is back and ends its sandbox: who reads then is told to try again.
+    // A fast machine builds the film before the engine returns and ends its sandbox. Reads then respond with a retryable error.
     const filesNow = () => projects.files(id).then(names, (error: unknown) => errorMessage(error));
     await expect.poll(filesNow, { timeout: 60_000 }).toEqual(expected);
   }
@@ -114,7 +114,7 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
         workspaces: volumes.length - caches.length,
       };
     };
-    // The first project's sandbox went with the engine, and nobody has asked for it since.
+    // The first project's sandbox ended with the engine, and no request has recreated it.
     const [, second] = made;
     await expect
       .poll(left, { timeout: cleanUpTimeoutMs, interval: 500 })

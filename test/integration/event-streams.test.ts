@@ -20,7 +20,7 @@ const readers = 4;
 const wantedCuts = 1000;
 const restarts = ['SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const;
 
-/** The real server of the HTTP layer over real stores, with a bus that may be a broken one. */
+/** The real HTTP layer over real stores, with a bus that may be broken. */
 async function serve(makeBus: (http: HttpFixture) => EventBus): Promise<
   AsyncDisposable & {
     readonly port: number;
@@ -85,7 +85,7 @@ describe('event streams under cuts', () => {
           await send('PATCH', `/api/projects/${projectId}`, { name });
           acknowledged.push(name);
         } catch {
-          // Not acknowledged: the server is being started again.
+          // Not acknowledged: the server is restarting.
           await sleep(20);
         }
       }
@@ -168,12 +168,12 @@ describe('slow readers of event streams', () => {
   const textBytes = 8 * 1024;
   const events = 4000;
 
-  /** By how much the server's memory grows while 32 MB of events pass by readers that take nothing, in bytes. */
+  /** Returns the server's memory growth in bytes while 32 MB of events pass by readers that read nothing. */
   async function growthWith(slowReaders: number, limits?: { maxPendingBytes: number }): Promise<number> {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const usedBytes = async () => {
-      // Buffers that are nobody's any more are given back some time after their collection.
+      // Unused buffers are freed some time after their collection.
       for (let round = 0; round < 4; round++) {
         collect();
         await sleep(50);
@@ -198,7 +198,7 @@ describe('slow readers of event streams', () => {
     for (let done = 0; done < events; done += 20) await record(20);
     const growth = (await usedBytes()) - before;
     if (sockets[0] !== undefined) {
-      // Who was slow has lost nothing.
+      // A slow reader has lost nothing.
       const numbers = await numbersUpTo(events + 10, sockets[0]);
       expect(faultsOf(numbers, events + 10)).toEqual({ lost: 10, repeated: 0, unordered: 0 });
     }
@@ -217,7 +217,7 @@ describe('slow readers of event streams', () => {
 
   it('A20: a reader that takes nothing costs less than 1 MB, and gets all when it reads again; without the limit of the bus it costs more', async () => {
     const slowReaders = 10;
-    // The first run also pays for what is made only once.
+    // The first run includes one-time costs.
     await growthWith(0);
     const alone = await growthWith(0);
     const costs = (await growthWith(slowReaders)) - alone;

@@ -11,7 +11,7 @@ import { run, shell, signal, type TestProvider, testProvider } from '../fixtures
 import { type SandboxTools, toolsOver } from '../fixtures/tools.ts';
 
 const secret = 'nobody-may-read-this';
-/** Ways out of the project: by the path itself, and by links that stand in it. */
+/** Ways out of the project: by the path itself, and by links. */
 const waysOut = [
   '../secret',
   '../../etc',
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const write = (path: string, content: string | Uint8Array) => sandbox.writeFile(path, Buffer.from(content), { signal });
 
-/** The pictures of a call that has to succeed. */
+/** Returns the images of a call that must succeed. */
 async function picturesOf(path: string): Promise<readonly ToolImage[]> {
   const answer = await tools.call('file_view', { path });
   if (answer.status !== 'completed') throw new Error(JSON.stringify(answer));
@@ -221,7 +221,7 @@ describe('file_view', () => {
     expect(image?.mediaType).toBe('image/png');
     const shown = PNG.sync.read(Buffer.from(image?.base64 ?? '', 'base64'));
     expect([shown.width, shown.height]).toEqual([before.width, before.height]);
-    // The answer in words carries no picture: it would fill a context.
+    // The text result contains no image, which would fill the context.
     expect(JSON.stringify(answer.status === 'completed' && answer.output).length).toBeLessThan(200);
   });
 
@@ -250,7 +250,7 @@ describe('file_view', () => {
   });
 
   it('T3: draws a page of a PDF, and says how many there are', async () => {
-    // Without a table of its parts, which readers make up for.
+    // Without a cross-reference table, which readers reconstruct.
     const page = (number: number, colour: string) =>
       `${number} 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents ${number + 10} 0 R>> endobj\n` +
       `${number + 10} 0 obj <</Length ${colour.length + 18}>> stream\n${colour} rg 0 0 200 100 re f\nendstream endobj\n`;

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Sets the author of the runs that follow. */
+/** Sets the author of later runs. */
 async function author(who: 'director' | 'model'): Promise<void> {
   const wanted =
     who === 'director'
@@ -40,7 +40,7 @@ async function author(who: 'director' | 'model'): Promise<void> {
   expect([response.status, response.ok ? '' : await response.text()]).toEqual([200, '']);
 }
 
-/** Changes a complete film by message, until it is complete again. Returns the author's last message. */
+/** Changes a complete film by message, and waits until it is complete again. Returns the author's last message. */
 async function change(id: string, content: string): Promise<string> {
   const { seq } = await projects.snapshot(id);
   await projects.post(id, 'messages', { content });
@@ -67,7 +67,7 @@ async function opened(id: string): Promise<void> {
   await vi.waitFor(() => studio.client.call(routes.files, { id }), { timeout: 60_000, interval: 500 });
 }
 
-/** The stored film, which has to agree with the plan, the file and the running page. */
+/** Returns the stored film, which must match the plan, the file and the running page. */
 async function storedFilm(id: string): Promise<{ film: Film; files: Map<string, string> }> {
   const files = await projects.files(id);
   const { plan } = await projects.snapshot(id);

@@ -11,7 +11,8 @@ const paths = names.flatMap((first) => [
   first,
   ...names.slice(0, 6).flatMap((second) => [`${first}/${second}`, `${first}/${second}/a`]),
 ]);
-// Without what git reads by chance: a double star beside other characters, a set without an end or with a slash in it.
+// Excludes patterns that git treats inconsistently: a double star beside other characters, and sets without an end or with a
+// slash.
 const name = fc
   .array(
     fc.constantFrom('a', 'b', '.', '*', '?', '[a-b]', '[!a]', '[b-a]', '[]a]', '[a\\]]', '\\*', '\\ ', '!', '#', ' ', 'ä', '-'),
@@ -37,7 +38,7 @@ const folders = fc.array(fc.constantFrom('a/', 'b/', 'ab/', 'a.b/', '.a/', '-/',
 
 const { signal } = new AbortController();
 const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-// It exits with 1 when nothing is left out.
+// git exits with 1 if nothing is ignored.
 const gitIn = (folder: string, args: string[], input = '') =>
   spawnSync('git', ['-C', folder, ...args], { env, input, encoding: 'utf8' }).stdout;
 
@@ -75,7 +76,7 @@ it('A21, X4: patterns and names that take git for ever end the checkpoint at its
     for (const name of names) await ignored.has(name);
   })();
   await expect(asked).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', recovery: 'simplify_gitignore' });
-  // What is asked after it gets no time either.
+  // Later queries get no more time.
   await expect(ignored.has('b')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 

@@ -113,7 +113,7 @@ describe('named checkpoints', () => {
     expect(checkpoint).toMatchObject({ name: 'One', changedFiles: 1 });
     const again = await project.send('POST', `${project.path}/checkpoints`, { name: 'Two' });
     expect(again.status).toBe(201);
-    // What is saved after it is still told as what changed since.
+    // Later changes are still reported as changes.
     project.write('b', '2');
     await project.save();
     await project.sandboxes.destroy(project.projectId);

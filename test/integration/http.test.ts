@@ -25,7 +25,7 @@ let port: number;
 let projectId: string;
 const renderId = newId('rnd');
 const files = new Map<string, Buffer>();
-/** The preview that is at work, as its sandbox makes it. */
+/** The running preview, as its sandbox streams it. */
 let live: Readable;
 const video = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251));
 
@@ -187,7 +187,7 @@ describe('a preview while it is made, over HTTP', () => {
     live = film;
     film.write('moov');
     const { answer } = await open();
-    // A growing film has no parts to ask for.
+    // A progressive video has no byte ranges.
     expect([answer.statusCode, answer.headers['content-length']]).toEqual([200, undefined]);
     expect(answer.headers).toMatchObject({
       'content-type': 'video/mp4',
@@ -232,7 +232,7 @@ describe('a preview while it is made, over HTTP', () => {
       for (let before = -1; before !== made; await sleep(100)) before = made;
       return made;
     };
-    // Some megabytes fit into the sockets of this machine.
+    // Some megabytes fit into this machine's socket buffers.
     expect(await settled()).toBeLessThan(500);
     expect(live.destroyed).toBe(false);
     outgoing.destroy();
@@ -286,7 +286,7 @@ describe('files over HTTP', () => {
     expect(code(await put('late', { 'if-match': seen }))).toEqual([409, 'CONFLICT']);
     expect(code(await call(path, { method: 'DELETE', headers: { 'if-match': seen } }))).toEqual([409, 'CONFLICT']);
     expect(files.get('src/App.tsx')?.toString()).toBe('mine');
-    // The same request again, as after a lost answer.
+    // The same request again, as after a lost response.
     expect((await put('mine', { 'if-match': seen })).status).toBe(200);
 
     // Two at once that saw the same: one of them wins.
@@ -300,7 +300,7 @@ describe('files over HTTP', () => {
     expect((await call(path, { method: 'DELETE', headers: { 'if-match': '*' } })).status).toBe(200);
     expect(code(await put('late', { 'if-match': tag }))).toEqual([409, 'CONFLICT']);
     expect((await put('new', { 'if-none-match': '*' })).status).toBe(200);
-    // Who says nothing, writes.
+    // Without a precondition, the write succeeds.
     expect((await put('forced', {})).status).toBe(200);
     expect(files.get('src/App.tsx')?.toString()).toBe('forced');
   });
@@ -453,7 +453,7 @@ describe('event streams over HTTP', () => {
     });
     await once(answer, 'data');
     http.closing.abort();
-    // One that had to be cut would end with an error.
+    // A truncated response would end with an error.
     await Promise.all([closeServer(server), once(answer, 'end')]);
     expect(text).toMatch(/retry: \d+\n: the server restarts\n\n$/);
   });

@@ -12,7 +12,7 @@ import { studioProcess } from '../fixtures/studio-process.ts';
 const logo = readFileSync(new URL('../fixtures/logo.png', import.meta.url));
 const headers = { 'idempotency-key': 'once' };
 
-/** Keys that a server has which dies between what it does and the moment when it keeps its answer. */
+/** Idempotency keys of a server that exits between an operation and storing its response. */
 function dyingServer() {
   const keys = tempStores();
   const start = () => createIdempotencyStore(keys.database.sqlite);
@@ -77,7 +77,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
       ...('updatedAt' in body ? { updatedAt: body.updatedAt } : {}),
     });
     expect(counts()).toEqual(made);
-    // And the third gets the answer that was kept of the second.
+    // The third request receives the stored response of the second.
     const third = await send(fixture, { zip });
     expect([third.headers.get('idempotency-replayed'), await third.json()]).toEqual(['true', body]);
   });

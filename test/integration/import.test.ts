@@ -22,7 +22,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** What every project has. */
+/** Files of every project. */
 const base: CraftedEntry[] = [
   { name: 'package.json', content: '{}' },
   { name: 'index.html', content: '<!doctype html>' },
@@ -39,13 +39,13 @@ const imported = async (name: string, content: Buffer): Promise<Project> => {
   return projectSchema.parse(await response.json());
 };
 
-/** Its files, as a new sandbox gets them. */
+/** Returns its files, as a new sandbox receives them. */
 async function filesOf({ id }: Project): Promise<Record<string, string>> {
   await project.openSandbox(id);
   return listTree(project.sandboxes.folderOf(id));
 }
 
-/** Everything that is in the data folder beside the database. */
+/** Lists everything in the data folder except the database. */
 const leftovers = () => {
   const folder = join(project.stores.dataDir, 'projects');
   mkdirSync(folder, { recursive: true });
@@ -57,7 +57,7 @@ function git(cwd: string, ...args: string[]): string {
   return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] }).trim();
 }
 
-/** A work tree of a user with a repository, and its bundle. */
+/** Creates a work tree with a repository, and its bundle. */
 function bundleOf(fill: (place: string) => void, ...refs: string[]): Buffer {
   const place = join(folder.path, `work-${randomBytes(4).toString('hex')}`);
   mkdirSync(place);
@@ -334,7 +334,7 @@ describe('branches', () => {
     const repository = join(project.stores.dataDir, 'projects', `${made.id}.git`);
     expect(git(repository, 'log', '--format=%s', 'main').split('\n')).toEqual(['Branched from “todo”', 'todo']);
 
-    // Each goes its own way, also when the other is gone.
+    // The copies are independent, even if the other is deleted.
     await project.projects.remove(project.projectId, { now: true });
     expect(git(repository, 'fsck', '--strict')).toBe('');
     writeFileSync(join(project.sandboxes.folderOf(made.id), 'a'), '3');

@@ -26,7 +26,7 @@ afterAll(async () => {
   await page[Symbol.asyncDispose]();
 });
 
-/** What is found on a dark page of 640×360 that shows this, moved by `seek` (an expression of the time `t` and of `$`). */
+/** Inspects a dark page of 640×360 with this HTML, animated by `seek` (an expression of the time `t` and of `$`). */
 async function inspect(html: string, seek = 'null', request: object = {}): Promise<InspectReport> {
   const code = `
     const page = document.createElement('div');
@@ -172,7 +172,7 @@ describe('the layout of a page', () => {
     expect(width).toBeLessThanOrEqual(1280);
     expect(width).toBeGreaterThan(1200);
     expect(height).toBeGreaterThan(500);
-    // The ground of the page, in the first cell and in the last one.
+    // The background of the page, in the first cell and in the last one.
     for (const pixel of [3 * width + 3, (height - 3) * width + width - 3]) expect(data[pixel * 4]).toBeLessThan(40);
   });
 });

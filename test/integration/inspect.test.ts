@@ -20,7 +20,7 @@ const token = 'b'.repeat(32);
 
 const temporary = markedTemporaryFolder({ per: 'file' });
 
-/** The routes over a page, with a browser that ends with them. */
+/** The routes over a page, with a browser that is disposed with them. */
 function routes(page: StageWorkspace, idleMs = 60_000) {
   const screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, idleMs);
   const app = createApp(
@@ -116,7 +116,7 @@ describe('screenshots', () => {
     await writeFile(join(page.folder, 'src/behaviour.js'), behaviour(''));
     const startedAtMs = performance.now();
     expect((await app.screenshot({})).status).toBe(200);
-    // The one that went away would have kept it for 30 s.
+    // The cancelled call would have blocked it for 30 s.
     expect(performance.now() - startedAtMs).toBeLessThan(20_000);
   });
 
@@ -151,7 +151,7 @@ describe('inspection', () => {
     const [first, second, third, fourth] = report.frames;
     expect(first?.change).toBeNull();
     expect(second?.change).toBeGreaterThan(1);
-    // From 0.8 s to 1.4 s it stands still.
+    // Static from 0.8 s to 1.4 s.
     expect(fourth?.change).toBe(0);
     expect(fourth?.sha256).toBe(third?.sha256);
   });
@@ -184,7 +184,7 @@ describe('inspection', () => {
     expect(errors).toMatch(/404.*missing\.png/);
     expect(errors).toMatch(/404.*nowhere\.js/);
     expect(report.console).toContainEqual({ level: 'warning', text: 'careful' });
-    // It became ready all the same.
+    // The page became ready anyway.
     expect(report.frames).toHaveLength(1);
   });
 
@@ -193,7 +193,7 @@ describe('inspection', () => {
     await using app = routes(page);
     const startedAtMs = performance.now();
     const report = await app.inspect([0]);
-    // A page that never becomes ready is waited for for 30 s.
+    // The limit for a page to become ready is 30 s.
     expect(performance.now() - startedAtMs).toBeLessThan(20_000);
     expect(report).toMatchObject({ info: null, frames: [] });
     expect(errorsOf(report)).toMatch(/SyntaxError[\s\S]*behaviour\.js/);
@@ -222,7 +222,7 @@ describe('inspection', () => {
     const errors = errorsOf(await app.inspect([0]));
     expect(errors).not.toContain(`REACHED ${other.origin}`);
     expect(errors).not.toContain('REACHED https://example.com');
-    // The control: what is its own is reached.
+    // Control: the page's own server is reachable.
     expect(errors).toContain('REACHED /index.html');
     expect(errors).toContain('requested https://example.com/font.woff2, but an animation has no network');
   });

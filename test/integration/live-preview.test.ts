@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '#contract/project.ts';
 import { StudioClient } from '../../server/cli/client.ts';
-import { startTestStudio } from '../fixtures/app.ts';
+import { startTestStudio, type TestStudio } from '../fixtures/app.ts';
 import { frameHashes } from '../fixtures/frame-hashes.ts';
 
 let folder: string;
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Process ids of all browsers below this process, without the children that say what they are. */
+/** Returns the process ids of all browsers below this process, without their child processes. */
 function browsers(): number[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
@@ -26,13 +26,28 @@ function browsers(): number[] {
 
 function processOf(pid: number): { pid: number; parent: number; command: string } | null {
   try {
-    // The name in parentheses may hold anything; the parent is the second field behind it.
+    // The name in parentheses may contain anything; the parent is the second field after it.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return { pid, parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'latin1') };
   } catch {
-    // It ended in between.
+    // The process has ended.
     return null;
   }
+}
+
+/** Reads a running preview to its end. Calls `onFirstFrame` when the first fragment arrives. */
+async function readVideo(studio: TestStudio, renderId: string, onFirstFrame: () => void): Promise<Buffer> {
+  const response = await studio.call(`/storage/renders/${renderId}/live.mp4`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+  const chunks: Buffer[] = [];
+  let started = false;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(Buffer.from(chunk));
+    if (started || !Buffer.concat(chunks).includes('moof')) continue;
+    started = true;
+    onFirstFrame();
+  }
+  return Buffer.concat(chunks);
 }
 
 describe('a preview of the whole server', () => {
@@ -44,18 +59,10 @@ describe('a preview of the whole server', () => {
     const seen = { browsersAfterCheck: [] as number[], browsersDuring: [] as number[], framesAtFirstPicture: Number.NaN };
     let framesDone = 0;
     let watching: Promise<Buffer> | null = null;
-    const watch = async (renderId: string) => {
-      const answer = await studio.call(`/storage/renders/${renderId}/live.mp4`);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer.body ?? []) {
-        chunks.push(Buffer.from(chunk));
-        if (Number.isNaN(seen.framesAtFirstPicture) && Buffer.concat(chunks).includes('moof')) {
-          seen.framesAtFirstPicture = framesDone;
-        }
-      }
-      return Buffer.concat(chunks);
-    };
+    const watch = (renderId: string) =>
+      readVideo(studio, renderId, () => {
+        seen.framesAtFirstPicture = framesDone;
+      });
     for await (const event of client.events(id, { afterSeq: 0, signal: AbortSignal.timeout(170_000) })) {
       if (event.type === 'error' || event.type === 'render.failed') throw new Error(JSON.stringify(event));
       if (event.type === 'approval.requested' && event.approval.type === 'plan') {
@@ -73,7 +80,7 @@ describe('a preview of the whole server', () => {
       const hashes = await frameHashes(watched);
       expect(hashes).toHaveLength(60);
       expect(hashes).toEqual(await frameHashes(join(studio.dataDir, 'renders', event.render.id, 'video.mp4')));
-      // Before the last of its 60.
+      // Before the last of its 60 frames.
       expect(seen.framesAtFirstPicture).toBeLessThan(60);
       expect(seen.browsersAfterCheck).not.toEqual([]);
       expect(seen.browsersDuring).toEqual(seen.browsersAfterCheck);

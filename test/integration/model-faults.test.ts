@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorMessage, KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import { retryPolicies } from '#contract/retry.ts';
-import type { ProjectFacts } from '../../server/authors/author.ts';
+import type { ProjectFacts } from '../../server/authors/assignment.ts';
 import type { AgentProject } from '../../server/authors/llm/agent-run.ts';
 import { type Entry, isSummary } from '../../server/authors/llm/context.ts';
 import { runAgent } from '../../server/authors/llm/loop.ts';
@@ -14,9 +14,9 @@ import type { ToolContext } from '../../server/tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../server/tools/tool.ts';
 import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 
-/** Much shorter than in the product, so that hangs end within the test; long enough for a machine that is busy otherwise. */
+/** Much shorter than in the product, so that hangs end within the test, but long enough for a busy machine. */
 const limits: AnswerLimits = { silenceMs: 2_500, idleMs: 2_500, totalMs: 8_000 };
-/** What the waits between attempts may add up to at most, by the policies, and the limits of the attempts themselves. */
+/** Maximum of all waits between attempts by the policies, plus the limits of the attempts. */
 const longestMs = 120_000;
 const writes = 3;
 
@@ -28,7 +28,7 @@ interface Outcome {
   readonly complaints: readonly string[];
 }
 
-/** One project in memory: its transcript outlives runs, as the database's does. */
+/** A project in memory. Its transcript outlives runs, like the database's. */
 function project() {
   const entries: Entry[] = [];
   const written: string[] = [];
@@ -57,7 +57,7 @@ function project() {
     facts: async () =>
       ({ phase, prompt: 'p', hints: {}, messages: [], assets: [], plan: null, settled: [], todos }) as unknown as ProjectFacts,
     takeQueuedMessages: async () => [],
-    // As a row of the database: what cannot be written as JSON is not kept.
+    // As in a database row, values that are not JSON are lost.
     keep: async (entry) => {
       entries.push(JSON.parse(JSON.stringify(entry)));
     },
@@ -94,7 +94,7 @@ function project() {
   return { run, entries, written, spent };
 }
 
-/** The work as a model would do it: three files one after the other, then the todo; seen from the results in the request. */
+/** A model's work, derived from the results in the request: three files, then the todo. */
 function good(results: number): Answer {
   if (results < writes)
     return {
@@ -106,7 +106,7 @@ function good(results: number): Answer {
   return { text: 'done' };
 }
 
-/** A run whose second turn meets a fault, so often as `times` says; then, should it have failed, a retry without it. */
+/** A run whose second turn meets a fault `times` times. If it fails, it is retried without the fault. */
 async function play(fault: Answer, times: number): Promise<{ first: Outcome; afterRetry: Outcome }> {
   let left = times;
   await using server = await startModelServer(({ messages }) => {
@@ -145,7 +145,7 @@ const status = (code: number, type: string, retryAfter?: string): Answer => ({
   status: { code, type, message: `${type}!`, ...(retryAfter === undefined ? {} : { retryAfter }) },
 });
 
-/** What the model's server does; the code that the run ends with when it goes on; how often it is asked then. */
+/** The model server's behaviour, the error code if it persists, and the number of attempts then. */
 const faults: [name: string, fault: Answer, code: string, attempts: number][] = [
   ['takes the request and says nothing', { silence: 'hang' }, 'LLM_CONNECTION', retryPolicies.timeout.attempts],
   [

@@ -133,7 +133,7 @@ describe('a model over the Messages API', () => {
           { type: 'redacted_thinking', data: 'opaque' },
         ]);
         expect(JSON.stringify(server.requests[0]?.messages.at(-1))).toContain('image/png');
-        // The end of the conversation, and prompt with tools.
+        // The end of the conversation, and the prompt with tools.
         expect(JSON.stringify(server.requests[0]).match(/"ephemeral"/g)).toHaveLength(2);
       },
     );
@@ -335,7 +335,7 @@ describe('a model over the Messages API', () => {
         expect(used?.inputTokens).toBeGreaterThanOrEqual(expected.least);
         if (!Number.isNaN(expected.inputTokens)) expect(used?.inputTokens).toBe(expected.inputTokens);
         expect(used?.outputTokens).toBe(2_000);
-        // 2,000 × $10 for a million, and the input.
+        // 2,000 × $10 per million, plus the input.
         expect(used?.costUsd).toBeGreaterThan(0.02);
       },
     );
@@ -373,7 +373,7 @@ describe('a model over the Messages API', () => {
     expect([model.contextTokens, model.answerTokens]).toEqual([32_000, 8_000]);
     await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
     expect([model.contextTokens, model.answerTokens]).toEqual([12_288, 3_072]);
-    // Told again, it is taken for less, so that somebody who asks again and again comes to an end.
+    // Each repetition lowers the limit further, so that repeated attempts end.
     await expect(readTurn(model.stream(requestOf(), { signal: signal() }))).rejects.toSatisfy(isWindowTooSmall);
     expect(model.contextTokens).toBe(9_830);
     expect(server.requests.map(({ max_tokens }) => max_tokens)).toEqual([8_000, 3_072]);

@@ -14,7 +14,7 @@ import { type Answer, startModelServer } from '../fixtures/model-server.ts';
 const canary = 'sk-canary-0123456789abcdef';
 const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
 
-/** The events of a project from `after` on, up to the first that is looked for. */
+/** Returns the events of a project after `after`, up to the first match. */
 async function eventsUntil(
   studio: TestStudio,
   id: string,
@@ -39,7 +39,7 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
-/** A log of everything, kept line by line. */
+/** A log that stores every line. */
 function keptLog() {
   const lines: string[] = [];
   return { lines, log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) };
@@ -51,7 +51,7 @@ describe('the model on the settings page', () => {
     await using server = await startModelServer((request) => {
       if (told !== null) return told;
       const answer = lead(request);
-      // A service may repeat what it knows in anything it says.
+      // A service may repeat secrets in anything it sends.
       return { ...answer, thinking: `My key is ${canary}.`, text: `It is ${canary}!`, fragment: 5 };
     });
     const { lines, log } = keptLog();
@@ -70,7 +70,7 @@ describe('the model on the settings page', () => {
 
     const tested = modelChecksSchema.parse(await (await ask('POST', '/api/settings/model/test', wanted)).json());
     expect(tested.models).toMatchObject([{ ok: true, name: 'claude-sonnet-5-5' }]);
-    // A test keeps nothing.
+    // A test call stores nothing.
     expect(settingsSchema.parse(await (await ask('GET', '/api/settings')).json()).model).toMatchObject({
       provider: 'director',
       keyFor: null,
@@ -115,11 +115,11 @@ describe('the model on the settings page', () => {
     expect(backup.includes(canary)).toBe(false);
     expect(seen.join('\n')).not.toContain(canary);
     expect(lines.join('\n')).not.toContain(canary);
-    // The change itself is told.
+    // The change itself is logged.
     expect(lines.filter((line) => line.includes('"audit":"settings.model"'))).toEqual([
       expect.stringMatching(new RegExp(`"baseUrl":"${server.url}".*"key":"set"`)),
     ]);
-    // A key that was taken out somewhere was there before: this test could fail.
+    // A key was redacted somewhere, so this test could fail.
     expect(JSON.stringify(events)).toContain('[removed]');
   });
 

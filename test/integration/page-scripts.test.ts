@@ -18,7 +18,7 @@ import {
 } from '../../sandbox-image/sandboxd/page/protocol.ts';
 import { type PageScript, pageScript } from '../../sandbox-image/sandboxd/page-scripts.ts';
 
-/** The modules of `sandboxd/page`, each in a real page of 320 × 180, without a stage or a daemon around it. */
+/** The modules of `sandboxd/page`, each in a real page of 320 × 180, without a stage or a daemon. */
 
 const { signal } = new AbortController();
 let chromium: Chromium;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => chromium[Symbol.asyncDispose]());
 
-/** Opens a page with these scripts before it, as a film's page has them. */
+/** Opens a page with these scripts loaded first, as in a film's page. */
 async function open(html: string, scripts: readonly PageScript[] = ['capture', 'redundant-draws']): Promise<CDPSession> {
   const { session } = await chromium.openTarget({ width: 320, height: 180 });
   await session.send('Page.enable');
@@ -101,7 +101,7 @@ describe('layout-snapshot', () => {
       { text: 'One text', selector: 'div.card > p', fontPx: 30, opacity: 1, rotated: false, color: [255, 0, 0] },
     ]);
     expect(texts[0]?.clip).toMatchObject({ left: 20, top: 10, right: 220, bottom: 70 });
-    // What a transform moves does not stand in a box of the page's flow.
+    // A transformed element is not in a box of the page's flow.
     expect(texts[0]?.container).toBeNull();
     expect(shapes[0]?.box).toEqual({ left: 20, top: 10, right: 220, bottom: 70 });
   });
@@ -129,7 +129,7 @@ describe('canvas-image', () => {
 });
 
 describe('exact-drawing and hidden-changes', () => {
-  /** The marks of a box after it was set to 0 s, and to 0.5 s by what `seek` does. */
+  /** Returns the fingerprints of a box at 0 s and at 0.5 s, where `seek` changes it. */
   async function marks(seek: string, html = ''): Promise<unknown[]> {
     const session = await open(`<div id="box" style="width:9px;height:9px"></div>${html}${film(seek)}`);
     await run(session, captureCall('start'));
@@ -154,7 +154,7 @@ describe('exact-drawing and hidden-changes', () => {
 });
 
 describe('redundant-draws and draw-idempotence', () => {
-  /** What four seeks with the same calls answer. The first makes the context known, two show that the calls repeat. */
+  /** Returns the results of four seeks with the same calls. The first introduces the context, two show that the calls repeat. */
   async function seeks(draw: string): Promise<unknown[]> {
     const session = await open(canvas + film(draw));
     const found: unknown[] = [];

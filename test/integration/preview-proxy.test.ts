@@ -30,7 +30,7 @@ let socketPath: string | null;
 let sandbox: Server;
 /** Every request that reached the sandbox. */
 let reached: { url: string; headers: IncomingHttpHeaders }[];
-/** Who wait for a request of theirs to reach it, by their mark. */
+/** Callers that wait for their request to arrive, by its id. */
 const awaited = new Map<string, () => void>();
 const wakePreview = vi.fn(async () => undefined);
 
@@ -130,7 +130,7 @@ async function get(
   return { status: answer.statusCode ?? 0, headers: answer.headers, body };
 }
 
-/** Sends bytes as they are and reads until the other side closes. */
+/** Sends raw bytes and reads until the other side closes. */
 async function raw(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(text);
@@ -179,10 +179,10 @@ describe('preview proxy', () => {
     expect(down.body).toContain('The preview is starting');
     expect(down.body).toContain('http-equiv="refresh"');
     expect(down.headers['content-security-policy']).toContain(`frame-ancestors http://localhost:${port}`);
-    // A process of its own is given to an origin all of whose answers ask for it.
+    // Chromium isolates an origin only if all its responses request it.
     expect(down.headers['origin-agent-cluster']).toBe('?1');
     expect(wakePreview).toHaveBeenCalledTimes(1);
-    // The same when the socket is there and nobody listens behind it.
+    // The same if the socket exists without a listener.
     socketPath = join(folder, 'gone.sock');
     expect((await get('/')).status).toBe(503);
     expect(wakePreview).toHaveBeenCalledTimes(2);
@@ -273,7 +273,7 @@ describe('preview proxy', () => {
     hostile.listen(socketPath);
     await once(hostile, 'listening');
     try {
-      // What is thrown for the whole server fails the run.
+      // An unhandled server error fails the run.
       const asked = await get('/').catch(() => null);
       expect(asked?.status.toString() ?? 'cut').toBe(seen);
       const upgraded = openWebSocket(port, { path: '/', headers: { host: previewHost() } });
@@ -282,7 +282,7 @@ describe('preview proxy', () => {
         () => undefined,
       );
       await vi.waitFor(() => expect(sockets).toHaveLength(2));
-      // Some wait for the rest of an answer until the sandbox ends.
+      // Some wait for the rest of a response until the sandbox ends.
       for (const socket of sockets) socket.destroySoon();
       await over;
       socketPath = join(folder, 'preview.sock');
@@ -317,7 +317,7 @@ describe('preview proxy', () => {
       });
       const arrived = new Promise<void>((resolve) => awaited.set(String(index), resolve));
       outgoing.end();
-      // Half of them wherever they are; on a busy machine that may be nowhere yet.
+      // Half of the clients disconnect at any stage; on a busy machine that may be before the start.
       await (index % 8 < 4 ? arrived : sleep(5 + (index % 11)));
       outgoing.destroy();
       await new Promise((resolve) => (outgoing.closed || kind === 3 ? resolve(null) : outgoing.once('close', resolve)));
@@ -343,7 +343,7 @@ describe('preview proxy', () => {
       });
       await Promise.all(closed);
     }
-    // What is thrown for the whole server fails the run.
+    // An unhandled server error fails the run.
     expect((await get('/')).status).toBe(200);
   });
 
@@ -377,7 +377,7 @@ describe('preview proxy', () => {
       const headers = { host: previewHost(), origin: `http://${previewHost()}`, 'sec-websocket-protocol': 'vite-hmr' };
       const client = await openWebSocket(port, { path: `/?token=${token}`, headers });
       expect(JSON.parse(await client.next())).toEqual({ type: 'connected' });
-      // The first may come before the watcher is up.
+      // The first edit may precede the watcher.
       const edit = () => writeFileSync(join(folder, 'main.js'), 'export const a = 2; import.meta.hot.accept();');
       edit();
       const editing = setInterval(edit, 1000);

@@ -32,12 +32,12 @@ interface Seen {
   readonly info: Stage['info'];
   readonly errors: readonly string[];
   readonly looks: readonly Look[];
-  /** The hash of a frame in the middle, taken again after all others. */
+  /** The hash of a middle frame, captured again after all others. */
   readonly middleAgain: string;
   readonly middle: string;
 }
 
-/** The shortest sound there is: a header and one sample of silence, 8 kHz mono. */
+/** The shortest audio file: a header and one sample of silence, 8 kHz mono. */
 function silence(): Buffer {
   const wav = Buffer.alloc(46);
   wav.write('RIFF', 0);
@@ -55,7 +55,7 @@ function silence(): Buffer {
   return wav;
 }
 
-/** What the template's own type check says; '' = nothing. */
+/** Returns the output of the template's own type check; an empty string if it passes. */
 async function typeCheck(folder: string): Promise<string> {
   try {
     await run(process.execPath, [join(folder, 'node_modules/typescript/bin/tsc'), '--noEmit'], { cwd: folder });
@@ -66,12 +66,12 @@ async function typeCheck(folder: string): Promise<string> {
   }
 }
 
-/** A quarter of full HD: enough to see edges, and quick. */
+/** A quarter of full HD: quick, but enough to show edges. */
 function sizeOf({ width, height }: Stage['info']): { width: number; height: number } {
   return { width: width / 4, height: height / 4 };
 }
 
-/** Checks a film, builds its page as for a final render, and looks at it in a real browser. */
+/** Checks a film, builds its page as for a final render, and inspects it in a real browser. */
 async function see(film: ExampleFilm): Promise<Seen> {
   await using workspace = await templateWorkspace(film.files);
   const { folder } = workspace;
@@ -107,7 +107,7 @@ async function see(film: ExampleFilm): Promise<Seen> {
   return { types, info, errors: evidence.errors, looks, middle: middleLook?.frame.sha256 ?? '', middleAgain };
 }
 
-/** How many of 1000 pixels stand against their neighbour: 0 on every ground, however it is graded. */
+/** Returns how many of 1000 pixels differ from their neighbour: 0 on any background, even a gradient. */
 function edges({ luma }: LumaFrame): number {
   let count = 0;
   for (let pixel = 1; pixel < luma.length; pixel += 1) if (Math.abs((luma[pixel] ?? 0) - (luma[pixel - 1] ?? 0)) > 24) count += 1;
@@ -143,7 +143,7 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
   });
 
   it('A12: is never blank and never stands still for long', () => {
-    // A cut may leave the frame empty for a moment (two of twenty), the beginning and the end may not.
+    // A cut may leave the frame briefly empty (two of twenty), the start and the end may not.
     const blank = seen.looks.filter(({ frame }) => edges(frame) < 2).map(at);
     expect(blank.length, blank.join(', ')).toBeLessThanOrEqual(2);
     expect(edges(seen.looks.at(-1)?.frame ?? { luma: new Float32Array(), sha256: '' })).toBeGreaterThan(2);

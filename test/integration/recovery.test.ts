@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const prompt = 'Title: Hello\nsmooth, 2 seconds';
 let studio: Studio;
 let projects: ReturnType<typeof projectsOf>;
-/** Paths of the film's files when nothing is killed. */
+/** Paths of the film's files without kills. */
 let expected: string[];
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await studio[Symbol.asyncDispose]();
 });
 
-/** Kills the project's container, if it has one; how many there were. */
+/** Kills the project's containers. Returns their number. */
 async function killSandbox(id: string): Promise<number> {
   const container = await projects.container(id);
   if (container === '') return 0;
@@ -30,7 +30,7 @@ async function killSandbox(id: string): Promise<number> {
   return 1;
 }
 
-/** The files of the same prompt when nothing is killed. Their colours and seeds are the project's own. */
+/** Returns the files of the same prompt without kills. Their colours and seeds are the project's own. */
 async function undisturbed(): Promise<string[]> {
   const { id } = await projects.create(prompt);
   await projects.waitForApproval(id, 'plan', 0);
@@ -47,7 +47,7 @@ describe('whatever dies, the project goes on', () => {
   it('A22: the sandbox is killed in every phase, and nothing of the film is missing', async () => {
     const { id } = await projects.create(prompt);
     await projects.waitForApproval(id, 'plan', 0);
-    // Before the plan is accepted there is nothing to lose; somebody may have looked at the project all the same.
+    // Before the plan is accepted there is nothing to lose, but a viewer may have started a sandbox.
     await projects.post(id, 'sandbox', {});
     let kills = await killSandbox(id);
     await projects.post(id, 'plan', { action: 'accept' });

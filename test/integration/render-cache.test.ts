@@ -12,7 +12,7 @@ const fps = 10;
 const scene = (number: number, colour: string) =>
   `export const draw = (box, seconds) => { box.style.background = '${colour}'; box.style.left = seconds * ${30 + number} + 'px'; };\n`;
 
-/** A film of five scenes, one module each, 50 frames in all, each of which takes its time. */
+/** A film of five scenes, one module each, with 50 slow frames in all. */
 async function fiveScenes({ frameMs = 0 } = {}): Promise<StageWorkspace> {
   const page = await stageWorkspace();
   const numbers = Array.from({ length: sceneCount }, (_, index) => index + 1);
@@ -75,16 +75,16 @@ describe('frames that were captured before', () => {
     const before = await videoHash(page);
     await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'crimson'));
     const { capturedFrames } = await page.renderAgain(film);
-    // The scene with the margins at its cuts, and the samples that prove the others.
+    // The scene with margins at its cuts, and the samples that verify the others.
     expect(capturedFrames).toBeGreaterThanOrEqual(framesPerScene);
     expect(capturedFrames).toBeLessThan(2.5 * framesPerScene);
     const after = await videoHash(page);
     expect(after).not.toBe(before);
-    // Changed back, everything is known.
+    // Reverted, everything is cached.
     await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'navy'));
     expect((await page.renderAgain(film)).capturedFrames).toBe(0);
     expect(await videoHash(page)).toBe(before);
-    // And the mixture of old and new frames was what a render of all would have made.
+    // The mixture of old and new frames equals a complete render.
     await writeFile(join(page.folder, 'src/scenes/scene-3.js'), scene(3, 'crimson'));
     await page.render(film);
     expect(await videoHash(page)).toBe(after);
@@ -101,7 +101,7 @@ describe('frames that were captured before', () => {
   });
 
   it('A18: a render that was cancelled goes on from its frames', async () => {
-    // So slow that it is not over before it is cancelled.
+    // Slow enough to be cancelled before its end.
     await using page = await fiveScenes({ frameMs: 60 });
     const cancel = new AbortController();
     const half = (sceneCount * framesPerScene) / 2;
@@ -195,7 +195,7 @@ describe('frames that were captured before', () => {
   });
 
   it('a project that changes while it is rendered leaves no frame behind', async () => {
-    // So slow that it changes in time.
+    // Slow enough to be changed in time.
     await using page = await fiveScenes({ frameMs: 60 });
     await Promise.all([
       page.render(film),

@@ -6,7 +6,7 @@ import { behaviour, stageWorkspace } from '../fixtures/stage-workspace.ts';
 const fps = 30;
 const frames = 60;
 
-/** Leaves nothing of the page but its WebGL canvas, which fills the window. `more` is the body of `beforeSeek(t)`. */
+/** Removes everything from the page except its WebGL canvas, which fills the window. `more` is the body of `beforeSeek(t)`. */
 function canvasAlone(attributes: string, more = ''): string {
   return behaviour(`
     const solid = document.getElementById('solid');
@@ -20,7 +20,7 @@ function canvasAlone(attributes: string, more = ''): string {
     export const beforeSeek = (t) => { ${more} };`);
 }
 
-/** Grabs the film, and compares every frame with the picture of the page. Answers with how many frames were composited. */
+/** Captures the film, and compares every frame with a screenshot of the page. Returns the number of composited frames. */
 async function grabAndCompare(pageBehaviour: string): Promise<number> {
   await using page = await stageWorkspace({ behaviour: pageBehaviour });
   await using opened = await openStage(page);
@@ -45,7 +45,7 @@ async function grabAndCompare(pageBehaviour: string): Promise<number> {
     shown.add(truth.toString('base64'));
     expect(truth.equals(grabbed[frame] ?? Buffer.alloc(0)), `frame ${frame}`).toBe(true);
   }
-  // Were the film to stand still, or to be blank, equal frames would prove nothing.
+  // If the film were static or blank, equal frames would prove nothing.
   expect(shown.size).toBeGreaterThan(35);
   return composited;
 }

@@ -91,7 +91,7 @@ describe('a page that is open already', () => {
     // No other browser was started.
     expect(during.filter((pid) => !before.includes(pid))).toEqual([]);
     expect(await frameHashes(join(workspace, '.koda/renders/test/video.mp4'))).toEqual(reference);
-    // It was the render's, and went with it.
+    // It belonged to the render and ended with it.
     expect(await browsers()).toEqual([]);
     await jobs[Symbol.asyncDispose]();
   });
@@ -104,7 +104,7 @@ describe('a page that is open already', () => {
   });
 });
 
-/** Process ids of browsers, without the children that say what they are. */
+/** Returns the process ids of browsers, without their child processes. */
 async function browsers(): Promise<number[]> {
   const found = await processesMentioning(temporary.path);
   return found.filter(({ commandLine }) => /remote-debugging-pipe(?!.*--type=)/.test(commandLine)).map(({ pid }) => pid);

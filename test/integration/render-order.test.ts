@@ -8,10 +8,10 @@ import { behaviour, stageJob, stageWorkspace } from '../fixtures/stage-workspace
 
 const fps = 30;
 const frames = Array.from({ length: 24 }, (_, index) => 20 + index);
-/** The rest of the fixture's page stands still from 0.8 s to 1.4 s. */
+/** The rest of the fixture's page is static from 0.8 s to 1.4 s. */
 const still = frames.slice(5, 22);
 
-/** A bar on the page and one on a card in space; `change` sets both in `beforeSeek`. */
+/** A bar on the page and one on a card in 3D; `change` sets both in `beforeSeek`. */
 function slowBars(change: string): string {
   return behaviour(`${pageCode('slow-bars.js')}${change}`);
 }
@@ -23,7 +23,7 @@ describe('a picture does not show what the browser drew before', () => {
       'export const beforeSeek = (t) => { for (const { style } of bars) style.transform = "scaleX(" + (0.9 + t * 0.0024) + ")"; };',
     ],
     ['place', 'export const beforeSeek = (t) => { for (const { style } of bars) style.translate = t * 0.27 + "px"; };'],
-    // Over the canvases of the page the bar is a layer of its own, which has a scale.
+    // Above the page's canvases, the bar is a layer with its own scale.
     ['scale of a layer', 'export const beforeSeek = (t) => { for (const { style } of bars) style.scale = 0.9 + t * 0.0024; };'],
     [
       'CSS animation',
@@ -76,7 +76,7 @@ describe('a picture does not show what the browser drew before', () => {
       const grabber = new FrameCapturer(opened.stage, 'png');
       for (const frame of frames) inOrder.set(frame, (await grabber.capture(frame / fps)).toString('base64'));
     }
-    // Were the change too small to be seen, or none, equal frames would prove nothing.
+    // If the change were invisible, equal frames would prove nothing.
     expect(new Set(still.map((frame) => inOrder.get(frame))).size).toBeGreaterThan(10);
     await using opened = await openStage(page);
     const differing: number[] = [];

@@ -26,13 +26,13 @@ const temporary = markedTemporaryFolder({ per: 'file' });
 
 type Done = Awaited<ReturnType<StageWorkspace['renderAgain']>>;
 
-/** Renders and answers with the measured file and its path. Frames of earlier renders are used. */
+/** Renders, and returns the measured file and its path. Reuses frames of earlier renders. */
 async function render(page: StageWorkspace, job: Partial<RenderJob>): Promise<{ done: Done; path: string }> {
   const done = await page.renderAgain({ durationSeconds: 1, ...job });
   return { done, path: join(page.folder, '.koda/renders', stageJob.id, renderFiles[job.format ?? 'mp4'].name) };
 }
 
-/** VP9's alpha is only seen by libvpx. */
+/** Only libvpx decodes VP9's alpha. */
 const vp9Alpha = ['-c:v', 'libvpx-vp9'];
 
 async function extract(zip: string): Promise<{ names: string[]; pictures: Buffer[] }> {
@@ -90,10 +90,10 @@ describe('transparent outputs', () => {
 
   it('X9: WebM keeps it in VP9, says so, and still does when it is joined from several ranges', async () => {
     await using page = await outputPage();
-    // Eleven seconds are two ranges, at two frames a second they are few frames.
+    // Eleven seconds are two segments, but few frames at two per second.
     const { done, path } = await render(page, { format: 'webm', transparent: true, fps: 2, durationSeconds: 11 });
     expect(done).toMatchObject({ codec: 'vp9', pixelFormat: 'yuva420p', frames: 22, colour: 'tv bt709 bt709 bt709' });
-    // Matroska's AlphaMode element (53 C0), which browsers go by, with the value 1.
+    // Matroska's AlphaMode element (53 C0) with the value 1, which browsers require.
     expect((await readFile(path)).includes(Buffer.from([0x53, 0xc0, 0x81, 0x01]))).toBe(true);
     const pictures = await decodePictures(path, vp9Alpha);
     expect(pictures).toHaveLength(22);
@@ -157,7 +157,7 @@ describe('transparent outputs', () => {
 });
 
 describe('GIF', () => {
-  /** The delays of a GIF89a, in hundredths of a second, from its graphic control extensions; and how often it plays. */
+  /** Reads the delays of a GIF89a in hundredths of a second from its graphic control extensions, and its loop count. */
   function readGif(bytes: Buffer): { delays: number[]; loops: boolean } {
     const delays: number[] = [];
     for (
@@ -204,7 +204,7 @@ describe('GIF', () => {
       expect(off(places.empty)).toBeLessThanOrEqual(2);
       let squares = 0;
       for (let at = 0; at < truth.length; at++) squares += ((picture[at] ?? 0) - (truth[at] ?? 0)) ** 2;
-      // FFmpeg's fixed palette comes to 24 dB here. What is lost is mostly the halved colours of the captured JPEG.
+      // FFmpeg's fixed palette reaches 24 dB here. Most of the loss comes from the JPEG's subsampled colours.
       expect(10 * Math.log10(255 ** 2 / (squares / truth.length))).toBeGreaterThan(36);
     }
   });
@@ -221,7 +221,7 @@ describe('sound', () => {
   it.each(formats)('X9: %s: clicks are heard at the very sample, in the film and in a part of it', async (format, codec) => {
     const audio = [track({ startSeconds: 0.25, offsetSeconds: 0.05 })];
     await using page = await outputPage({ info: { audio } });
-    // 44.1 kHz: what is resampled must stay in its place, too.
+    // 44.1 kHz: resampling must not move a click.
     await putFile(page, 'public/clicks.wav', clickFile({ durationSeconds: 1, clicksAtSeconds, sampleRate: 44_100 }));
     // In the film: 0.3, 0.6 and 1.05 s.
     const whole = await render(page, { format, durationSeconds: 1.5 });
@@ -293,7 +293,7 @@ describe('sound', () => {
     expect(at(0.95)).toBeCloseTo(0.2506 + 0.1256, 3);
     const part = await render(page, { format: 'mov', range: { fromFrame: 3, toFrame: 27 } });
     const within = await decodeSound(part.path);
-    // A part sounds as it does within the film, not as if its tracks began anew.
+    // A range sounds as within the film, not as if its tracks restarted.
     expect(within.length).toBe(0.8 * sampleRate);
     expect(Buffer.from(within.buffer)).toEqual(Buffer.from(sound.slice(0.1 * sampleRate, 0.9 * sampleRate).buffer));
   });
@@ -385,7 +385,7 @@ describe('scenes', () => {
       [0, 0.6, 'The first = best; #1'],
       [0.6, 2, 'two'],
     ]);
-    // Sound, chapters and all: a second render gives the same bytes.
+    // Audio and chapters included: a second render yields the same bytes.
     expect(await readFile((await render(page, { format, durationSeconds: 2, fps: 10 })).path)).toEqual(bytes);
     const part = await render(page, { format, durationSeconds: 2, fps: 10, range: { fromFrame: 5, toFrame: 8 } });
     expect(await chapters(part.path)).toEqual([
@@ -401,7 +401,7 @@ describe('scenes', () => {
     const scene = await render(page, { ...film, range: { scene: 'two' } });
     expect(scene.done).toMatchObject({ frames: 14, durationSeconds: 1.4, capturedFrames: 0 });
     expect((await extract(scene.path)).pictures).toEqual(all.pictures.slice(6, 20));
-    // Captured by itself, the part is the same again.
+    // Captured separately, the range is identical.
     await page.render({ ...film, range: { fromFrame: 3, toFrame: 7 } });
     expect((await extract(scene.path)).pictures).toEqual(all.pictures.slice(3, 7));
 

@@ -8,7 +8,7 @@ import { behaviour, stageWorkspace } from '../fixtures/stage-workspace.ts';
 
 const seeks = 60;
 
-/** What the page shows after each of many seeks, and how many of them drew nothing. */
+/** Returns what the page shows after each of many seeks, and how many of them drew nothing. */
 async function showAll(seed: number, skipsRedundantDraws: boolean): Promise<{ shown: string[]; spared: number }> {
   await using page = await stageWorkspace({ behaviour: randomCanvas(seed) });
   await using opened = await openStage(page, skipsRedundantDraws);
@@ -26,7 +26,7 @@ async function showAll(seed: number, skipsRedundantDraws: boolean): Promise<{ sh
   return { shown, spared };
 }
 
-/** Draws at every seek, as films in WebGL do, also from 0.8 s to 1.4 s, where nothing moves. */
+/** Draws at every seek, as WebGL films do, even from 0.8 s to 1.4 s, where nothing moves. */
 const drawsAlways = behaviour(pageCode('always-drawn-canvas.js'));
 
 async function grabAll(skipsRedundantDraws: boolean): Promise<{ frames: string[]; reused: number }> {
@@ -43,7 +43,7 @@ describe('a canvas that would be drawn as it is', () => {
     const [spared, drawn] = [await grabAll(true), await grabAll(false)];
     expect(new Set(drawn.frames).size).toBeGreaterThan(35);
     expect(spared.frames).toEqual(drawn.frames);
-    // Of 18 frames, the first few show that it is still, and that drawing it once more changes nothing.
+    // Of 18 frames, the first few show that it is static and that redrawing changes nothing.
     expect(spared.reused).toBeGreaterThan(12);
     expect(drawn.reused).toBe(0);
   });

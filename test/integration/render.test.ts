@@ -35,7 +35,7 @@ async function videoStream(path: string): Promise<Record<string, unknown>> {
   return streams[0] ?? {};
 }
 
-/** Times of all frames in the order in which they are shown. */
+/** Returns the times of all frames in display order. */
 async function frameTimes(path: string): Promise<number[]> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path]);
   return stdout
@@ -45,7 +45,7 @@ async function frameTimes(path: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** Names of the outermost boxes of an MP4 file, in order (ISO 14496-12: size, then four letters). */
+/** Returns the outermost boxes of an MP4 file, in order (ISO 14496-12: size, then four letters). */
 async function boxes(path: string): Promise<string[]> {
   const bytes = await readFile(path);
   const names: string[] = [];
@@ -54,7 +54,7 @@ async function boxes(path: string): Promise<string[]> {
   return names;
 }
 
-/** Y, Cb, Cr of one pixel of the first frame. */
+/** Returns Y, Cb, Cr of one pixel of the first frame. */
 async function firstPixel(path: string, x: number, y: number): Promise<number[]> {
   const filter = `crop=2:2:${x}:${y}:exact=1`;
   const { stdout } = await run(
@@ -67,7 +67,7 @@ async function firstPixel(path: string, x: number, y: number): Promise<number[]>
   return [stdout[0] ?? -1, stdout[4] ?? -1, stdout[5] ?? -1];
 }
 
-/** Kills processes of this test whose command line matches, each time one is found, until stopped. */
+/** Repeatedly kills processes of this test that match a command line, until stopped. */
 class Killer implements AsyncDisposable {
   readonly killed = new Set<number>();
   #wanted = true;
@@ -81,7 +81,7 @@ class Killer implements AsyncDisposable {
     while (this.#wanted && this.killed.size < times) {
       const found = await processesMentioning(temporary.path);
       const victim = found.find(({ pid, commandLine }) => pattern.test(commandLine) && !this.killed.has(pid));
-      // Let it do a part of its work first.
+      // Lets it complete a part of its work first.
       await delay(victim ? 150 : 10);
       if (victim && (await processesMentioning(temporary.path)).some(({ pid }) => pid === victim.pid)) {
         process.kill(victim.pid, 'SIGKILL');
@@ -159,7 +159,7 @@ describe('the finished video', () => {
     });
     const path = videoPath(page.folder, 'video.webm');
     expect(await videoStream(path)).toMatchObject({ color_space: 'bt709', color_range: 'tv' });
-    // Matroska counts in milliseconds.
+    // Matroska uses milliseconds.
     for (const [index, time] of (await frameTimes(path)).entries()) expect(Math.abs(time - index / 30)).toBeLessThan(0.0011);
   });
 
@@ -176,7 +176,7 @@ describe('the finished video', () => {
 
   it('A18: the thumbnail shows where there is much to see, and not what covers it elsewhere', async () => {
     await using page = await stageWorkspace();
-    // A grey cover, from the middle on, as in a fade: the first scene alone can be seen.
+    // A grey cover from the middle on, as in a fade, so that only the first scene is visible.
     const cover =
       "const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0;z-index:9'; document.body.append(cover);";
     await writeFile(
@@ -194,7 +194,7 @@ describe('the finished video', () => {
   it('A17: a final is rendered from a production build, which is made once for each state of the sources', async () => {
     await using page = await stageWorkspace();
     const builds = async () => (await readdir(join(page.folder, '.koda'))).filter((name) => name.startsWith('build-'));
-    // WebM, since an mp4 of the dev server is encoded for those who watch it meanwhile.
+    // WebM, because an mp4 of the dev server is encoded for viewers during the render.
     const hashes = async (source: 'dev' | 'build') => {
       await page.render({ durationSeconds: 0.2, format: 'webm', source });
       return frameHashes(videoPath(page.folder, 'video.webm'));
@@ -230,7 +230,7 @@ describe('frames are functions of their time', () => {
     };
     const reference = await render(1);
     expect(reference).toHaveLength(60);
-    // The film moves: were all frames alike, the comparison would prove nothing. From 0.8 s to 1.4 s it stands still.
+    // If all frames were equal, the comparison would prove nothing. Static from 0.8 s to 1.4 s.
     expect(new Set(reference).size).toBeGreaterThan(35);
     expect(await render(2)).toEqual(reference);
     expect(await render(3)).toEqual(reference);
@@ -255,7 +255,7 @@ describe('frames are functions of their time', () => {
   });
 
   it('A19: a letter between two pixels that has turned upright is drawn the same whatever the browser drew before', async () => {
-    // Upright from the middle of the film on, and still moving, so that nothing but its transform changes.
+    // Upright and moving from the middle of the film on, so that only its transform changes.
     await using page = await stageWorkspace({
       behaviour: behaviour(
         `const letters = Array.from({ length: 12 }, (_, n) => {
@@ -273,7 +273,7 @@ describe('frames are functions of their time', () => {
     await page.render({ workers: 1, format: 'mov', durationSeconds: 1 });
     const film = await frameHashes(videoPath(page.folder, 'video.mov'));
     expect(new Set(film).size).toBe(30);
-    // The same frames, each encoded for itself, from a browser that has not drawn the turning.
+    // The same frames, encoded individually, from a browser that has not drawn the rotation.
     await page.render({ workers: 1, format: 'mov', durationSeconds: 1, range: { fromFrame: 20, toFrame: 30 } });
     expect(await frameHashes(videoPath(page.folder, 'video.mov'))).toEqual(film.slice(20));
   });
@@ -284,7 +284,7 @@ describe('frames are functions of their time', () => {
         `let seeks = 0;
         export const beforeSeek = () => {
           document.getElementById('title').style.opacity = String((seeks++ % 7) / 7);
-          // Slow enough for both browsers to have a share, also when one of them starts late.
+          // Slow enough for both browsers to get a share, even if one starts late.
           for (const end = performance.now() + 200; performance.now() < end; );
         };`,
       ),
@@ -324,13 +324,13 @@ describe('progress and end of a render', () => {
     const cancel = new AbortController();
     const rendering = page.render({ durationSeconds: 300, workers: 2, source }, undefined, cancel.signal);
     const failed = expect(rendering).rejects.toThrow();
-    // A build is over in a moment on a quiet machine, so it is caught at its first process.
+    // A build is short on an idle machine, so it is killed at its first process.
     await expect.poll(() => processesMentioning(temporary.path), { interval: 10, timeout: 20_000 }).not.toEqual([]);
     if (source === 'dev') await delay(1500);
     const startedAtMs = performance.now();
     cancel.abort();
     await failed;
-    // No benchmark: the bound only tells an end from a hang, on a machine that others use too.
+    // Not a benchmark: the bound only distinguishes an end from a hang, on a shared machine.
     expect(performance.now() - startedAtMs).toBeLessThan(30_000);
     expect(await remainingProcesses(temporary.path)).toEqual([]);
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
@@ -339,7 +339,7 @@ describe('progress and end of a render', () => {
 
   it('A18: FFmpeg killed in the middle: the part is done again, with the same frames', async () => {
     await using page = await stageWorkspace();
-    // So long that it is found before its end.
+    // Long enough to be found before its end.
     await page.render({ durationSeconds: 4 });
     const reference = await frameHashes(videoPath(page.folder));
     await using killer = new Killer(/ffmpeg .*image2pipe/, 1);

@@ -27,7 +27,7 @@ async function namesIn(archive: Buffer): Promise<string[]> {
   return names.sort();
 }
 
-/** Everything tracked in a workspace: path, kind, rights and contents. */
+/** Lists everything tracked in a workspace: path, kind, permissions and contents. */
 const manifest = (sandbox: Sandbox) =>
   shell(
     sandbox,
@@ -73,7 +73,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     const expected = (await manifest(sandbox)).split('\n').filter((line) => !/bad|^dist/.test(line));
     expect((await manifest(other)).split('\n')).toEqual(expected);
     expect(expected.some((line) => line.startsWith('scripts/run.sh -rwxr-xr-x'))).toBe(true);
-    // And again: equal projects give equal archives.
+    // Equal projects yield equal archives.
     const again = await take(0, other);
     expect(createHash('sha256').update(again).digest('hex')).toBe(createHash('sha256').update(archive).digest('hex'));
     await place.provider.destroy(other.id, { signal });
@@ -274,7 +274,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     ]);
     expect(await since()).toEqual([[], []]);
 
-    // Same size, and the old time put back: only the inode's own change time tells.
+    // Same size and modification time: only the inode's change time differs.
     await shell(
       sandbox,
       'touch -r src/t/e /tmp/koda-stamp-e; printf "E\\n" > src/t/e; touch -r /tmp/koda-stamp-e src/t/e; rm /tmp/koda-stamp-e',
@@ -312,7 +312,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect(await namesIn(await take(revision))).toEqual(['src/later.txt']);
     const all = await namesIn(await take(0));
     expect(all.length).toBeGreaterThan(5);
-    // Of a sandbox before this one, or of one that is yet to come.
+    // Revisions of an earlier or a future sandbox.
     for (const unknown of [1, revision - 1_000_000, revision + 1_000_000]) {
       expect(await namesIn(await take(unknown))).toEqual(all);
     }

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../server/sandbox/sandbox.ts';
 import { providerKinds, signal, type TestProvider, testManager, testProvider } from '../fixtures/sandbox.ts';
 import { stageJob } from '../fixtures/stage-workspace.ts';
 
-/** The template's own film; its frames are counted here. */
+/** The template's own film, whose frames are counted here. */
 const durationSeconds = 4;
 const film: RenderJob = { ...stageJob, source: 'build', width: 160, height: 90, durationSeconds, fps: 5 };
 
@@ -43,7 +43,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     await place?.[Symbol.asyncDispose]();
   });
 
-  /** A new sandbox of the one project, with the files that the earlier ones had. */
+  /** Creates a new sandbox of the project, with the files of the earlier ones. */
   const next = async (): Promise<Sandbox> => {
     const { sandbox } = await place.create(projectId);
     await sandbox.init({ template: 'animation' }, { signal });
@@ -63,7 +63,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
   });
 
   it('A22: what a sandbox had captured when it ended in the middle of a render is not captured again', async () => {
-    // Of another size, so that nothing of it is known, and so long that the encoder's delay is a small part of it.
+    // Another size, so that no frame is cached, and long enough for the encoder's delay not to matter.
     const larger = { ...film, width: 192, height: 108, fps: 60 };
     const total = larger.fps * durationSeconds;
     const first = await next();
@@ -76,7 +76,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     const second = await next();
     const { captured } = await render(second, larger);
     expect(captured).toBeGreaterThan(0);
-    // Of the first quarter, a few may have been on their way to the disk.
+    // A few of the first quarter may not have reached the disk.
     expect(captured).toBeLessThan(total * 0.85);
     await place.provider.destroy(second.id, { signal });
   });
@@ -90,7 +90,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     const caches = async () =>
       (await place.provider.listCaches({ signal })).filter((id) => [orphan, used, projectId].includes(id));
     expect((await caches()).sort()).toEqual([orphan, used, projectId].sort());
-    // It has a sandbox: whatever the caller believes, it is in use.
+    // It has a sandbox, so it is in use whatever the caller passes.
     await manager.sweepCaches(new Set([projectId]), { signal });
     expect((await caches()).sort()).toEqual([used, projectId].sort());
     await manager.destroy(projectId);

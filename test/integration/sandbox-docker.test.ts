@@ -33,11 +33,11 @@ const ours = async (place: TestProvider) => {
   const filters = { label: [`koda.instance=${place.config.instance}`] };
   const containers = await docker.listContainers({ all: true, filters });
   const { Volumes: volumes } = await docker.listVolumes({ filters });
-  // What a sandbox has for itself; its project's cache outlives it.
+  // Counts a sandbox's own resources; the project's cache outlives it.
   return { containers: containers.length, volumes: volumes.filter(({ Labels }) => !('koda.cache' in Labels)).length };
 };
 
-/** Tries to connect; prints `reached` for each address that answers. Runs in any container with Node. */
+/** Tries to connect, and prints `reached` for each address that responds. Runs in any container with Node. */
 const connectProbe = (targets: readonly string[]) => `
 const net = require('node:net'), dns = require('node:dns');
 const attempt = (target) => new Promise((done) => {
@@ -216,7 +216,7 @@ describe('sandbox containers', () => {
 
   it('X3: its socket folder lets nobody else in', async () => {
     const folder = statSync(test.socketDir);
-    // Root's, so that the sandbox cannot open it again; closed to whoever is not in the sandbox's group.
+    // Owned by root, so that the sandbox cannot unseal it, and closed to users outside its group.
     expect([folder.uid, folder.gid, folder.mode & 0o777]).toEqual([0, 1000, 0o550]);
     expect(readdirSync(test.socketDir).sort()).toEqual(['preview.sock', 'sandboxd.sock']);
   });
@@ -263,11 +263,11 @@ describe('sandbox containers', () => {
     expect(second.sandbox.id).not.toBe(first.sandbox.id);
     expect(await shell(second.sandbox, 'cat src/restored.txt')).toBe('restored');
     await shell(second.sandbox, 'sleep 1');
-    // On a busy machine even reading a file may be work that is told.
+    // On a busy machine even reading a file may be reported as work.
     const story = /^created ready stopped created ready( busy ready)+$/;
     await vi.waitFor(() => expect(states.join(' ')).toMatch(story), 20_000);
     await manager.close({ destroySandboxes: false });
-    // It runs on, and a new manager takes it as it is.
+    // It continues, and a new manager takes it over.
     const later = testManager(place.restarted());
     expect(await later.acquire(projectId, options)).toMatchObject({ fresh: false, sandbox: { id: second.sandbox.id } });
     await later.destroy(projectId);
@@ -300,7 +300,7 @@ describe('sandbox containers', () => {
 
   it('A24: goes with whatever it put into its socket folder', async () => {
     const hostile = await place.create();
-    // One from before there were seals, or of a server that cannot seal.
+    // From before seals existed, or from a server that cannot seal.
     chownSync(hostile.socketDir, 1000, 1000);
     chmodSync(hostile.socketDir, 0o700);
     const program = `
@@ -498,11 +498,11 @@ describe('broker', () => {
     ];
     for (const attempt of attempts) expect((await run(sandbox, attempt)).exit.exitCode, attempt).not.toBe(0);
     expect(readdirSync(socketDir).sort()).toEqual(['preview.sock', 'sandboxd.sock']);
-    // Control: without the seal it could.
+    // Control: possible without the seal.
     chownSync(socketDir, 1000, 1000);
     chmodSync(socketDir, 0o700);
     expect((await run(sandbox, attempts[0] ?? '')).exit.exitCode).toBe(0);
-    // Whoever takes the sandbox over after a restart seals it again.
+    // A restarted server that takes the sandbox over seals it again.
     expect((await place.restarted().find(sandbox.projectId, { signal }))?.id).toBe(sandbox.id);
     expect((await run(sandbox, attempts[1] ?? '')).exit.exitCode).not.toBe(0);
     await place.provider.destroy(sandbox.id, { signal });

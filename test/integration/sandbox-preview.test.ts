@@ -45,13 +45,13 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     });
     outgoing.end();
     const [response, socket, head] = (await once(outgoing, 'upgrade')) as [{ headers: Record<string, string> }, Duplex, Buffer];
-    // What came with the answer is read again from the socket.
+    // Bytes after the response head are read again from the socket.
     socket.unshift(head);
     const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
     expect(response.headers['sec-websocket-accept']).toBe(accept);
     return socket;
   };
-  /** Collects what a server sends over a WebSocket; its frames carry their text unmasked. */
+  /** Collects what a server sends over a WebSocket; its frames contain unmasked text. */
   const listen = (socket: Duplex) => {
     let received = '';
     socket.on('data', (chunk: Buffer) => {
@@ -82,9 +82,9 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     try {
       await expect.poll(received, { timeout: 30_000 }).toContain('"connected"');
       await sandbox.writeFile('src/koda-probe.ts', Buffer.from('export const one = 1;\n'), { signal });
-      // A module counts once the page has asked for it.
+      // A module counts once the page has requested it.
       await fetchText('/src/koda-probe.ts');
-      // The first may come before the watcher has seen that the file is there.
+      // The first edit may precede the watcher's discovery of the file.
       for (let edit = 1; !/"(update|full-reload)"/.test(received()); edit++) {
         await sandbox.writeFile('src/koda-probe.ts', Buffer.from(`export const edits = ${edit};\n`), { signal });
         await delay(500);
@@ -96,7 +96,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
 
   it('carries a large body whole, and many connections that are dropped half way', async () => {
     await shell(sandbox, 'head -c 20000000 /dev/zero | tr "\\0" "k" > public/large.txt');
-    // Until its watcher has seen a new public file, Vite answers with the page.
+    // Until its watcher has found a new public file, Vite responds with the page.
     await expect.poll(async () => (await fetchText('/large.txt')).body.length, { timeout: 30_000 }).toBe(20_000_000);
     for (let count = 0; count < 100; count++) {
       const socket = connectToSandboxSocket(sandbox.previewSocketPath);

@@ -16,7 +16,7 @@ import {
   until,
 } from '../fixtures/sandbox.ts';
 
-/** Between TERM and KILL. */
+/** Time between TERM and KILL. */
 const graceMs = 5_000;
 
 describe.each(providerKinds)('commands and processes: %s', (kind) => {
@@ -55,7 +55,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
   it('T2: streams before the end', async () => {
     const seen: string[] = [];
-    // It ends when its first word was heard.
+    // Ends once its first line has arrived.
     for await (const event of sandbox.exec(command('echo first; until [ -e heard ]; do sleep 0.05; done; echo second'), {
       signal,
     })) {
@@ -111,7 +111,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect(await shell(sandbox, 'test -e done && echo done')).toBe('done');
   });
 
-  // Side by side: most of their time is the grace of what ignores TERM.
+  // In parallel, because most of the time is the grace period of processes that ignore TERM.
   describe.concurrent('by force', () => {
     it('T2: ends a command at its time limit', async () => {
       const { exit, stdout } = await run(sandbox, 'echo begun; sleep 31.4159', { timeoutMs: 2_000 });
@@ -123,7 +123,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
 
     it('T2: kills after 5 s what ignores TERM, and its children', async () => {
       const stubborn = `bash -c 'trap "" TERM; bash -c "trap \\"\\" TERM; while :; do sleep 0.27182; done" & while :; do sleep 0.27182; done'`;
-      // Time to say that they ignore it.
+      // Time to report that they ignore it.
       const { exit } = await run(sandbox, stubborn, { timeoutMs: 2_000 });
       expect(exit.timedOut).toBe(true);
       expect(exit.durationMs).toBeGreaterThanOrEqual(graceMs);
@@ -145,7 +145,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
       );
       for (const word of ['0.14142', '91.010']) await until(`${word} runs`, () => isRunning(other.sandbox, word));
       await place.provider.destroy(other.sandbox.id, { signal });
-      // Seen from the first sandbox: with plain processes it shares the machine, in containers it could not see them.
+      // Checked from the first sandbox: plain processes share the machine, but containers could not see them.
       if (kind === 'process') {
         expect(await isAlive('0.14142')).toBe(false);
         expect(await isAlive('91.010')).toBe(false);

@@ -20,11 +20,11 @@ import {
   testProvider,
 } from '../fixtures/sandbox.ts';
 
-/** Every call of the protocol, its subject filled in. */
+/** Every call of the protocol, with its parameters filled in. */
 const routes = Object.values<SandboxCall>(sandboxCalls).map(({ method, path }) => [method, path.replace(/:\w+/, '1')] as const);
 
 const secret = 'nobody-may-read-this';
-/** Ways out of a folder, as they are collected in word lists; `TARGET` is the absolute path of a file with a secret. */
+/** Path traversals from common word lists; `TARGET` is the absolute path of a file with a secret. */
 const traversals = [
   '..',
   '../',
@@ -75,7 +75,21 @@ const traversals = [
   'x'.repeat(513),
   `${'d'.repeat(600)}/x`,
 ];
-/** Look dangerous and are plain names: nothing may decode them a second time. */
+/** Requests that would leave the project by this path. Listing and commands accept the root itself. */
+function attemptsAt(path: string): [string, string, string?][] {
+  const query = encodeURIComponent(path);
+  const files: [string, string, string?][] = [
+    ['GET', `/files/content?path=${query}`],
+    ['PUT', `/files/content?path=${query}`, 'overwritten'],
+    ['DELETE', `/files/content?path=${query}`],
+    ['GET', `/files/stat?path=${query}`],
+  ];
+  if (path === '' || path === '.') return files;
+  const command = JSON.stringify({ command: 'cat secret.txt', cwd: path, env: {}, timeoutMs: 5_000 });
+  return [...files, ['GET', `/files?path=${query}&recursive=true`], ['POST', '/exec', command]];
+}
+
+/** Plain names that look dangerous and must not be decoded twice. */
 const plainNames = [
   '%2e%2e%2fsecret.txt',
   '..%2fsecret.txt',
@@ -94,7 +108,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
   let place: TestProvider;
   let test: TestSandbox;
   let sandbox: Sandbox;
-  /** Beside the workspace as a process sees it: what must never be read or written. */
+  /** Beside the workspace as a process sees it: must never be read or written. */
   let outside: string;
 
   beforeAll(async () => {
@@ -120,7 +134,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     const health = await sandbox.health({ signal });
     expect(health).toMatchObject({ workspaceReady: true });
     expect(health.uptimeMs).toBeGreaterThan(0);
-    // Without a group of its own there is no number that would be the sandbox's.
+    // Without its own group, no id belongs to the sandbox.
     if (kind === 'docker') {
       expect(health.memoryBytes).toBeGreaterThan(10_000_000);
       expect(health.oomKills).toBe(0);
@@ -299,19 +313,9 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     const before = existsSync(outside) ? readdirSync(outside) : [];
     for (const traversal of traversals) {
       const path = traversal.replace('TARGET', `${outside}/secret.txt`);
-      const query = encodeURIComponent(path);
-      const root = path === '' || path === '.';
-      const attempts = [
-        ['GET', `/files/content?path=${query}`],
-        ['PUT', `/files/content?path=${query}`, 'overwritten'],
-        ['DELETE', `/files/content?path=${query}`],
-        ['GET', `/files/stat?path=${query}`],
-        ...(root ? [] : [['GET', `/files?path=${query}&recursive=true`]]),
-        ...(root ? [] : [['POST', '/exec', JSON.stringify({ command: 'cat secret.txt', cwd: path, env: {}, timeoutMs: 5_000 })]]),
-      ] as [string, string, string?][];
-      for (const [method, target, body] of attempts) {
+      for (const [method, target, body] of attemptsAt(path)) {
         const answer = await raw(test, method, target, body === undefined ? {} : { body });
-        // A command's refusal comes in its stream.
+        // A command's refusal arrives in its stream.
         const refused = answer.status === 400 || (answer.status === 200 && answer.body.startsWith('{"type":"error"'));
         expect(refused, `${method} ${target}: ${answer.status} ${answer.body}`).toBe(true);
         expect(answer.body).toContain('INVALID_PATH');
@@ -398,7 +402,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
   });
 
   it('G11: reads, replaces and deletes a file by the very name that the listing gives, whatever its spelling', async () => {
-    // An "e" and a combining accent, as other systems spell what is one letter here.
+    // An "e" and a combining accent, as some systems encode this letter.
     await shell(sandbox, 'mkdir -p public/spelling && echo two > "public/spelling/$(printf "cafe\\xcc\\x81.txt")"');
     const [found] = (await sandbox.listFiles('public/spelling', { recursive: true, signal })).files;
     const path = found?.path ?? '';

@@ -38,7 +38,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   const kill = (name: string) => sandbox.shellKill(name, { signal });
   const done = (exitCode: number, output: string) => ({ running: false, exitCode, ended: false, truncated: false, output });
 
-  /** Runs a command that does not end by itself, until its output shows how far it is. */
+  /** Runs a command that does not end by itself, until its output matches. */
   const begin = async (name: string, command: string, shows: RegExp): Promise<ShellAnswer> => {
     let answer = await exec(name, command, 100);
     await until(`${shows} in the output of ${command}`, async () => {
@@ -51,7 +51,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
   const isAlive = (word: string) => isRunning(sandbox, word);
   const untilAlive = (word: string) => until(`${word} runs`, () => isAlive(word));
   const untilGone = (word: string) => until(`${word} has ended`, async () => !(await isAlive(word)));
-  /** Memory of the daemon, in bytes. */
+  /** Returns the daemon's memory in bytes. */
   const daemonBytes = async () =>
     Number(await shell(sandbox, "grep VmRSS /proc/$(ps -o ppid= -p $$ | tr -d ' ')/status | tr -dc 0-9")) * 1024;
 
@@ -228,7 +228,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     await kill(name);
   });
 
-  // Side by side, in sessions of their own: most of their time is the 5 s that what ignores the polite signals is given.
+  // In parallel, in separate sessions, because most of the time is the 5 s grace period of processes that ignore signals.
   describe.concurrent('ends', () => {
     it('A10: a call that is cancelled interrupts its command', async () => {
       const name = fresh();
@@ -290,7 +290,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       expect(await other.sandbox.shellExec('main', request, { signal })).toMatchObject({ running: true });
       await other.sandbox.openTerminal('person', { columns: 80, rows: 24 }, { signal });
       await place.provider.destroy(other.sandbox.id, { signal });
-      // With plain processes the first sandbox shares the machine; in containers it could not see them.
+      // Plain processes share the machine with the first sandbox; containers could not see them.
       if (kind === 'process') for (const word of ['0.31218', '92.219']) expect(await isAlive(word), word).toBe(false);
       await expect(other.sandbox.shellView('main', { signal })).rejects.toMatchObject({ code: 'SANDBOX_DEAD' });
     });
@@ -344,12 +344,12 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   it('T2: a fork bomb in a session ends with the session', async () => {
     const name = fresh();
-    // With its own end, in case ours does not work: the process provider has no limit.
+    // Ends by itself as well, because the process provider has no limit.
     const bomb = `bash -c 'trap "" TERM; end=$((SECONDS + 20)); spread() { while [ $SECONDS -lt $end ]; do sleep 0.29216; [ $(pgrep -fc "0[.]29216") -lt 15 ] && spread & done; }; spread'`;
     await exec(name, `ulimit -u 4000; ${bomb}`, 1_500);
     const inTime = await kill(name).then(
       () => true,
-      // On a machine that has much to do its end takes longer than a call may; it goes on without the call.
+      // On a busy machine its end takes longer than a call may; it continues without the call.
       (error: unknown) => {
         expect(error).toMatchObject({ code: 'TIMEOUT' });
         return false;
@@ -391,7 +391,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     /** Stands behind the output of each command; no terminal shows it. */
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal code is what is looked for.
     const endMark = /\u001b\]5522;\d+\u0007/g;
-    /** What a terminal wrote, until it contains something. */
+    /** Returns what a terminal wrote, up to a match. */
     async function readUntil(name: string, wanted: RegExp, offset = 0): Promise<{ text: string; offset: number }> {
       const abort = new AbortController();
       const { stream, offset: from } = await sandbox.shellStream(name, { signal: abort.signal, offset });

@@ -14,7 +14,7 @@ const recorder = fileURLToPath(new URL('../fixtures/record-forever.ts', import.m
 const logo = fileURLToPath(new URL('../fixtures/logo.png', import.meta.url));
 const kills = 20;
 
-/** Lets the recorder work until it has acknowledged a few records, kills it at a random moment, and returns what it acknowledged. */
+/** Kills the recorder at a random time after it has acknowledged a few records. Returns those. */
 async function recordUntilKilled(dataDir: string, projectId: string): Promise<string[]> {
   const child = spawn(process.execPath, [recorder, dataDir, projectId], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
@@ -26,7 +26,7 @@ async function recordUntilKilled(dataDir: string, projectId: string): Promise<st
   await delay(Math.random() * 40);
   child.kill('SIGKILL');
   await closed;
-  // A line that the kill cut short was not acknowledged.
+  // A line that the kill truncated was not acknowledged.
   return output.split('\n').slice(0, -1);
 }
 
@@ -53,7 +53,7 @@ describe('storage', () => {
     }
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
 
-    // Every record is whole: three events, two messages, the first of them delivered.
+    // Every record is complete: three events, two messages, the first of them delivered.
     expect(state.seq % 3).toBe(0);
     expect(state.messages).toHaveLength((state.seq / 3) * 2);
     expect(state.messages.filter((message) => message.queued)).toEqual([]);
@@ -95,7 +95,7 @@ describe('storage', () => {
 it('X3: whatever the umask says, nobody else on the machine can read what a studio keeps', async () => {
   await using studio = await studioProcess({ umask: '000' });
   mkdirSync(studio.dataDir, { mode: 0o777 });
-  // From a studio that did not care yet.
+  // From an older studio without restrictions.
   writeFileSync(join(studio.dataDir, 'models.json'), '{}', { mode: 0o666 });
   chmodSync(join(studio.dataDir, 'models.json'), 0o666);
   await studio.start();

@@ -48,7 +48,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
       ...order,
     });
 
-  /** Reads lines until the text that came with them contains something, then leaves. */
+  /** Reads lines until their text matches, then disconnects. */
   async function read(
     name: string,
     { query = '', until, limit = 5000 }: { query?: string; until: (text: string, line: ShellLine) => boolean; limit?: number },
@@ -95,7 +95,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
 
     const next = await open('user-1');
     expect(next.session).not.toBe(shell.session);
-    // Keys for the one before are not typed into the one that has its name.
+    // Keys for an earlier shell are not typed into a new one with its name.
     expect(await refusal(await type(shell, 'echo stray\r'))).toEqual({ status: 404, code: 'NOT_FOUND' });
     await type(next, 'echo fresh\r');
     expect((await read('user-1', has(/fresh\r\n/))).text).not.toContain('stray');
@@ -124,7 +124,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     };
     const [lost, arrived] = [left('lost'), left('arrived')];
     expect((await lost.both()).status).toBe(200);
-    // Overtaken by what was sent after it.
+    // Overtaken by later input.
     await type(shell, lost.unanswered, { writer: 'lost', number: 1 });
     await type(shell, arrived.unanswered, { writer: 'arrived', number: 1 });
     for (let attempt = 0; attempt < 2; attempt++) expect((await arrived.both()).status).toBe(200);
@@ -145,7 +145,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect(whole.bytes.subarray(at, at + 10).equals(rest.bytes.subarray(0, 10))).toBe(true);
     const other = await read('user-2', { query: `?session=gone&offset=${at}`, ...has(/later-on/) });
     expect(other.lines[0]).toEqual({ type: 'open', session: shell.session, offset: 0 });
-    // Quiet, it still says that it is there.
+    // A quiet shell still sends signs of life.
     await read('user-2', { query, until: (_text, line) => line.type === 'alive' });
   });
 
@@ -166,10 +166,10 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
       },
     });
     const came = lines.reduce((sum, line) => sum + (line.type === 'output' ? Buffer.from(line.base64, 'base64').length : 0), 0);
-    // Each byte came, or is known to be missing.
+    // Each byte arrived, or is reported as missing.
     expect(came + missing).toBe(at);
     expect(at).toBeGreaterThan(totalBytes);
-    // Who comes later finds the end, and is told where it begins.
+    // A late reader receives the end, with its offset.
     const late = await read('user-3', has(/flood-end/));
     expect(late.lines[0]).toMatchObject({ type: 'open', offset: expect.any(Number) });
     expect((late.lines[0] as { offset: number }).offset).toBeGreaterThan(totalBytes - 256 * 1024);

@@ -18,7 +18,7 @@ export interface Request {
   readonly facts: readonly Fact[];
 }
 
-/** The texts of a value as a viewer reads them; a record with a number is one text. */
+/** Returns the texts of a value as viewers read them. A record with a number is one text. */
 export function textsOf(value: unknown, language: string): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((each) => textsOf(each, language));
@@ -45,7 +45,7 @@ export function textsOf(value: unknown, language: string): string[] {
   return joined.length > 1 ? [joined.join(' '), ...texts] : texts;
 }
 
-/** Texts that stand together: an entry of a list, a bar with its label, a scene. */
+/** Returns texts that belong together: a list entry, a bar with its label, a scene. */
 function groupsOf(film: FormatFilm): string[] {
   return film.scenes.flatMap(({ props }) => {
     const { title, numbers } = props as { title?: unknown; numbers?: unknown };
@@ -76,7 +76,7 @@ const numbersInto = (props: unknown, language: string) => {
 
 const squeeze = (text: string) => fold(text).replace(/\s+/gu, '');
 
-/** Whether a film meets a fact; null if no machine can tell. */
+/** Returns whether a film satisfies a fact, or `null` if that cannot be checked automatically. */
 export function meets(film: FormatFilm, fact: Fact): boolean | null {
   const seen = squeeze(groupsOf(film).join(' '));
   if ('see' in fact) return seen.includes(squeeze(fact.see));

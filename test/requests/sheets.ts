@@ -14,8 +14,8 @@ import { openGallery } from '../formats/gallery-browser.ts';
 import type { GalleryWindow } from '../formats/gallery-window.ts';
 
 /**
- * Draws one contact sheet for each request of a file: twelve frames of the film that the built-in author plans.
- * node test/requests/sheets.ts REQUESTS.json OUT_DIR [ID …]
+ * Draws one contact sheet per request of a file: twelve frames of the film that the built-in author plans. node
+ * test/requests/sheets.ts REQUESTS.json OUT_DIR [ID …]
  */
 const [source = '', outDir = '', ...ids] = process.argv.slice(2);
 const requests = z.array(z.object({ id: z.string(), request: z.string() })).parse(JSON.parse(await readFile(source, 'utf8')));

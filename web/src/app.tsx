@@ -42,7 +42,7 @@ function Page({ pathname }: { pathname: string }) {
   }
 }
 
-/** Shows a way out when drawing the page failed; React reports the error itself to the console. */
+/** Offers a reload if a page fails to render. React itself logs the error to the console. */
 class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false };
 

@@ -3,7 +3,7 @@ import { browserStorage } from './browser-storage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('A17: a browser that forbids storage keeps nothing, and the page works on', () => {
+it('A17: works without storage if the browser forbids it', () => {
   vi.stubGlobal('window', {
     get localStorage(): Storage {
       throw new Error('not allowed');

@@ -1,37 +1,35 @@
 import type { ZodType } from 'zod';
 
-/** Stored texts by name. */
-export interface KeptTexts {
+export interface StoredTexts {
   read(name: string): string | null;
-  /** Null forgets it. */
+  /** `null` removes the text. */
   write(name: string, text: string | null): void;
 }
 
 const kinds = ['message', 'plan-edits', 'render', 'parameters'] as const;
-/** What is stored for one project: the unsent message, edits of its plan, its last render settings, and what was entered for its parameters. */
+/** Text stored per project: the unsent message, plan edits, the last render settings, and parameter values. */
 export type ProjectText = (typeof kinds)[number];
 
-/** The name of a project's text. */
 export const projectTextName = (kind: ProjectText, projectId: string): string => `koda:${kind}:${projectId}`;
 
-/** The project that a text belongs to; null when it belongs to none. */
+/** Returns the project that a stored text belongs to, or `null` if it belongs to none. */
 export function projectOfText(name: string): string | null {
   const kind = kinds.find((known) => name.startsWith(projectTextName(known, '')));
   return kind === undefined ? null : name.slice(projectTextName(kind, '').length);
 }
 
-/** A stored JSON text as the schema has it; null when there is none, or it is unreadable. */
+/** Parses a stored JSON text with the schema. Returns `null` if it is missing or unreadable. */
 export function parseStored<T>(schema: ZodType<T>, text: string | null): T | null {
   try {
     return schema.safeParse(JSON.parse(text ?? 'null')).data ?? null;
   } catch {
-    // It is no JSON: another program wrote it, or another version of this page.
+    // Not JSON: another program or another version of the studio wrote it.
     return null;
   }
 }
 
-/** What this browser stores for the studio. Where storage is forbidden or full, the page works without. */
-export const browserStorage: KeptTexts & { names(): string[] } = {
+/** The browser's storage for the studio. The studio works without it if storage is forbidden or full. */
+export const browserStorage: StoredTexts & { names(): string[] } = {
   names() {
     try {
       return Object.keys(window.localStorage);
@@ -51,7 +49,7 @@ export const browserStorage: KeptTexts & { names(): string[] } = {
       if (text === null) window.localStorage.removeItem(name);
       else window.localStorage.setItem(name, text);
     } catch {
-      // The user cannot fix it, and the page still holds what it tried to store.
+      // The user cannot fix it, and the page still holds the text in memory.
     }
   },
 };

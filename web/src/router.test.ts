@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseRoute, parseTab, projectHref } from './router.ts';
 
-it('A1: every project has an address of its own', () => {
+it('A1: every project has its own address', () => {
   expect(parseRoute('/')).toEqual({ page: 'home' });
   expect(parseRoute(projectHref('prj_abc'))).toEqual({ page: 'project', projectId: 'prj_abc' });
   expect(parseRoute('/p/prj_abc/')).toEqual({ page: 'project', projectId: 'prj_abc' });
@@ -9,7 +9,7 @@ it('A1: every project has an address of its own', () => {
   for (const path of ['/p', '/p/', '/p/a/b', '/else']) expect(parseRoute(path)).toEqual({ page: 'unknown' });
 });
 
-it('A15: an address may name a view of the stage', () => {
+it('A15: an address may name a pane', () => {
   expect(parseTab('?tab=history')).toBe('history');
   for (const search of ['', '?tab=', '?tab=nothing', '?other=code']) expect(parseTab(search)).toBeNull();
 });

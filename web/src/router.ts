@@ -8,7 +8,7 @@ export type Route =
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
-/** The addresses of the studio: `/`, `/settings` and `/p/:id`, which may name a pane: `?tab=code`. */
+/** Parses the studio's addresses: `/`, `/settings` and `/p/:id`, which may name a pane as in `?tab=code`. */
 export function parseRoute(pathname: string): Route {
   if (pathname === '/') return { page: 'home' };
   if (pathname === '/settings') return { page: 'settings' };
@@ -18,13 +18,13 @@ export function parseRoute(pathname: string): Route {
 
 export const projectHref = (projectId: string) => `/p/${projectId}`;
 
-/** The pane that an address names; null when it names none. */
+/** Returns the pane named in an address, or `null`. */
 export function parseTab(search: string): PaneTab | null {
   const named = new URLSearchParams(search).get('tab');
   return paneTabs.find((tab) => tab === named) ?? null;
 }
 
-/** Stores the chosen pane in the address for reloads and links, without a history entry; null = none is chosen. */
+/** Stores the chosen pane in the address for reloads and links, without a history entry. `null` removes it. */
 export function rememberTab(tab: PaneTab | null): void {
   const search = tab === null ? '' : `?tab=${tab}`;
   if (window.location.search !== search) window.history.replaceState(window.history.state, '', window.location.pathname + search);
@@ -32,7 +32,7 @@ export function rememberTab(tab: PaneTab | null): void {
 
 const navigated = 'koda:navigated';
 
-/** The mark of an entry of the browser's history that was reached from another page of the studio. */
+/** State of history entries that were reached from another page of the studio. */
 const fromStudio = 'koda:from-studio';
 
 export function navigate(href: string): void {
@@ -40,7 +40,7 @@ export function navigate(href: string): void {
   window.dispatchEvent(new Event(navigated));
 }
 
-/** Goes to the previous page of the studio, or to its first page when there is none. */
+/** Goes back to the previous page of the studio, or to the home page if there is none. */
 export function goBack(): void {
   if (window.history.state === fromStudio) window.history.back();
   else navigate('/');

@@ -18,7 +18,7 @@ it.each([
   expect(parseTime(text, 30)).toBe(seconds);
 });
 
-it('A15: what is no time is none', () => {
+it('A15: returns null for text that is not a time', () => {
   const none = [
     '',
     '-3',
@@ -38,6 +38,6 @@ it('A15: what is no time is none', () => {
   expect(none.map((text) => parseTime(text, 30))).toEqual(none.map(() => null));
 });
 
-it('A15: frames are read only where the rate of the film is known', () => {
+it('A15: reads frames only if the frame rate is known', () => {
   expect(['45f', '00:01:15', '1.5s'].map((text) => parseTime(text, null))).toEqual([null, null, 1.5]);
 });

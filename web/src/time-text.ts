@@ -1,4 +1,4 @@
-/** Units as people write them, in seconds; frames depend on the film. */
+/** Units as users write them, in seconds. Frames are missing because they depend on the film. */
 const units: ReadonlyMap<string, number> = new Map([
   ['', 1],
   ['s', 1],
@@ -11,8 +11,8 @@ const units: ReadonlyMap<string, number> = new Map([
 const frameUnits = new Set(['f', 'fr', 'frame', 'frames']);
 
 /**
- * A time as people who make films write it, in seconds: `2.5`, `2,5 s`, `800 ms`, `1.5 min`, `1:07.5`, and, where the
- * film's rate is known, `45f` and the timecode `00:01:12`. Null for anything else. `fps` in frames per second.
+ * Parses a time as film makers write it and returns seconds: `2.5`, `2,5 s`, `800 ms`, `1.5 min`, `1:07.5`. With a frame rate it
+ * also reads `45f` and the timecode `00:01:12`. Returns `null` for anything else. `fps` in frames per second.
  */
 export function parseTime(text: string, fps: number | null): number | null {
   const match = /^(?<clock>(?:\d{1,3}:){0,2})(?<number>\d{1,6}(?:[.,]\d{1,6})?)\s*(?<unit>[a-z]*)$/i.exec(text.trim());
@@ -27,16 +27,15 @@ export function parseTime(text: string, fps: number | null): number | null {
   if (unitSeconds === undefined) return null;
   const [minutes] = fields;
   if (minutes === undefined) return tidy(value * unitSeconds);
-  // After a clock time, `min` is redundant.
+  // After a clock time, the unit `min` is redundant.
   return value >= 60 || unitSeconds === 0.001 ? null : tidy(minutes * 60 + value);
 }
 
-/** Minutes, seconds and frames. */
 function timecode(fields: readonly number[], frames: number, unit: string, fps: number | null): number | null {
   const [minutes = 0, seconds = 0] = fields;
   if (fps === null || unit !== '' || seconds >= 60 || frames >= fps || !Number.isInteger(frames)) return null;
   return minutes * 60 + seconds + frames / fps;
 }
 
-/** Seconds rounded to the microsecond, without floating-point error. */
+/** Rounds seconds to the microsecond to remove floating-point errors. */
 export const tidy = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
 import { type GenerateCodeTask, type GeneratedCode, generatedCodeSchema } from '#contract/tools.ts';
 import type { ToolContext } from '../../tools/context.ts';
-import type { ProjectFacts, SourceFile } from '../author.ts';
+import type { ProjectFacts, SourceFile } from '../assignment.ts';
 import type { KindDefinition } from '../kind.ts';
 import { CodeStream } from './code-stream.ts';
 import { tokenBudget } from './context.ts';

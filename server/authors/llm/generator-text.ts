@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { KodaError } from '#contract/errors.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { ProjectFacts, SourceFile } from '../author.ts';
+import type { ProjectFacts, SourceFile } from '../assignment.ts';
 import type { KindDefinition } from '../kind.ts';
 import { tokensOfText } from './tokens.ts';
 import { planText } from './words.ts';

@@ -1,6 +1,7 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ApprovalRequest } from '../../tools/context.ts';
-import type { Author, AuthorRun, GenerateJob, ProjectFacts, Proposal } from '../author.ts';
+import type { ProjectFacts } from '../assignment.ts';
+import type { Author, AuthorRun, GenerateJob, Proposal } from '../author.ts';
 import type { Entry } from './context.ts';
 import { generateCode } from './generate.ts';
 import { canGoOn, runAgent } from './loop.ts';
@@ -40,7 +41,10 @@ export function languageModel(models: Models): Author {
     },
     plan: proposal,
     revise: proposal,
-    async write({ todo, evidence }, run) {
+    async write({ facts, todo, evidence, files }, run) {
+      // What fails its check is mended by the model.
+      const printed = evidence === null ? run.kind.formats.printed({ facts, todo, files }) : null;
+      if (printed !== null) return await printed;
       const isOver = ({ phase, todos }: ProjectFacts) => {
         const now = todos.find(({ id }) => id === todo.id);
         const isEnded = now === undefined || now.status === 'done';
@@ -81,7 +85,12 @@ async function work(
     generate: async ({ task, files, emit, signal: limit }: GenerateJob) => {
       const addUsage: Parameters<typeof generateCode>[0]['addUsage'] = (usage) => run.addUsage({ steps: 0, ...usage });
       const facts = await run.facts();
-      return await generateCode({ model: generator, kind, task, facts, files: await files(), signal: limit, addUsage }, emit);
+      const current = await files();
+      const generated = await generateCode(
+        { model: generator, kind, task, facts, files: current, signal: limit, addUsage },
+        emit,
+      );
+      return kind.formats.withPrinted(generated, { task, plan: facts.plan, files: current });
     },
     async requestApproval(request: ApprovalRequest) {
       const response = await run.answerTo(callId, request);

@@ -3,7 +3,7 @@ import { KodaError } from '#contract/errors.ts';
 import type { Phase, Todo } from '#contract/project.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { completed, defineTool, ToolRegistry } from '../../tools/tool.ts';
-import type { ProjectFacts } from '../author.ts';
+import type { ProjectFacts } from '../assignment.ts';
 import type { AgentProject } from './agent-run.ts';
 import { type Entry, isSummary } from './context.ts';
 import { runAgent } from './loop.ts';

@@ -1,6 +1,6 @@
 import { KodaError } from '#contract/errors.ts';
 import type { ModelUsage } from '#contract/project.ts';
-import type { ProjectFacts } from '../author.ts';
+import type { ProjectFacts } from '../assignment.ts';
 import type { Agent, AgentOutcome, AgentRun } from './agent-run.ts';
 import { Budget } from './budget.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProjectFacts } from '../author.ts';
+import type { ProjectFacts } from '../assignment.ts';
 import { type Entry, messagesOf, summaryFor } from './context.ts';
 import { observe } from './observation.ts';
 import { isOpeningText, openingText, stateText } from './words.ts';

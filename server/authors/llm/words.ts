@@ -1,5 +1,5 @@
 import { changeMessageId, type Message, maxTodoAttempts, type Plan } from '#contract/project.ts';
-import type { ProjectFacts } from '../author.ts';
+import type { ProjectFacts } from '../assignment.ts';
 import type { ModelMessage } from './models/model.ts';
 
 /** The newest messages are sent whole; of older ones only the user's. */

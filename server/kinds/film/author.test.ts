@@ -3,7 +3,8 @@ import { type Film, filmPath, type PlanDraft, scenePath } from '#contract/film.t
 import { validatePlan } from '#contract/plan-rules.ts';
 import type { Approval, ApprovalResponse, Plan, Todo } from '#contract/project.ts';
 import { noFacts } from '../../../test/fixtures/facts.ts';
-import type { Assignment, AuthorRun, ProjectFacts, SourceFile } from '../../authors/author.ts';
+import type { Assignment, ProjectFacts, SourceFile } from '../../authors/assignment.ts';
+import type { AuthorRun } from '../../authors/author.ts';
 import { builtInAuthor } from './author.ts';
 import { planOf } from './document.ts';
 import { printFilm } from './print.ts';

@@ -4,11 +4,13 @@ import { KodaError } from '#contract/errors.ts';
 import { type Film, type FormatScene, filmPath, type PlanDraft, scenePath } from '#contract/film.ts';
 import { type ApprovalResponse, type Asset, changeMessageId, type Plan } from '#contract/project.ts';
 import type { GenerateCodeTask } from '#contract/tools.ts';
-import type { Assignment, Author, ProjectFacts, Proposal, Question, SourceFile, Written } from '../../authors/author.ts';
+import type { Assignment, ProjectFacts, SourceFile, Written } from '../../authors/assignment.ts';
+import type { Author, Proposal, Question } from '../../authors/author.ts';
 import { changeFilm } from './change-film.ts';
-import { codeFilm, isCode, outlineOfScene, planOf, readFilm, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { codeFilm, isCode, outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { FilmFiles } from './film-files.ts';
 import { type FilmAsset, planFilm } from './plan-film.ts';
-import { type PrintedFile, printFilm, printList, printScene } from './print.ts';
+import { printFilm, printList, printScene } from './print.ts';
 
 /**
  * The built-in author. It needs no key and no network. It edits the film's document, which is stored with the plan, and prints
@@ -131,6 +133,19 @@ async function write({ facts, todo, files }: Assignment): Promise<Written | null
   }
 }
 
+/**
+ * Prints the files of a todo of a film that a language model planned with formats: the base, and the scenes of formats.
+ * Returns null if the model writes them itself.
+ */
+export function printedTodo({ facts, todo, files }: Omit<Assignment, 'evidence'>): Promise<Written> | null {
+  const film = facts.plan?.film;
+  if (film == null || !film.scenes.some((scene) => !isCode(scene))) return null;
+  const [form, argument] = todo.key.split(':', 2);
+  if (form === 'setup') return writeNew(facts, 0, files);
+  const scene = form === 'scene' ? film.scenes[Number(argument) - 1] : undefined;
+  return scene === undefined || isCode(scene) ? null : writeNew(facts, Number(argument), files);
+}
+
 /** Prints the base of a new film (`number` 0), or one of its scenes with the list of scenes up to it. */
 async function writeNew(facts: ProjectFacts, number: number, files: Assignment['files']): Promise<Written> {
   const { plan } = facts;
@@ -193,38 +208,27 @@ function writeChange(facts: ProjectFacts, messageId: string, files: readonly Sou
   const isApplied = plan.change?.messageId === messageId;
   const apply = (film: Film) =>
     isApplied ? { film, explanation: plan.change?.summary ?? '' } : changeFilm(film, words, { assets: assetsOf(facts.assets) });
-  const texts = new Map(files.map(({ path, content }) => [path, content]));
-  const present = readFilm(texts.get(filmPath) ?? '');
-  // Files of an interrupted attempt, or of a checkpoint before it, also count as printed by Koda.
-  const printed = [stored, apply(stored).film, ...(present === null ? [] : [present])].flatMap(printFilm);
-  const isPrinted = (path: string) => printed.some((file) => file.path === path && file.content === texts.get(path));
-
-  const isEdited = (path: string) => texts.has(path) && !isPrinted(path);
-  const edited = stored.scenes.filter((scene) => !isCode(scene) && isEdited(scenePath(scene.id)));
+  const filmFiles = new FilmFiles(files, [stored, apply(stored).film]);
+  const edited = filmFiles.editedByHand(stored);
   const before = withCodeScenes(stored, new Set(edited.map(({ id }) => id)));
   const { film: changed, explanation } = apply(before);
   const after = withoutUnknownIcons(changed);
   const isSame = isDeepStrictEqual(after, stored);
   if (isSame && !isApplied) return unchanged(explanation);
 
-  const printedBefore = new Map(printFilm(before).map(({ path, content }) => [path, content]));
-  const differing = printFilm(after).filter(({ path, content }) => texts.get(path) !== content);
-  const isUserFile = ({ path }: PrintedFile) => path !== filmPath && isEdited(path);
-  const blocked = differing.find((file) => isUserFile(file) && printedBefore.get(file.path) !== file.content);
-  if (blocked !== undefined)
+  const { files: written, deleted, blocked } = filmFiles.changesFor(before, after);
+  if (blocked !== null)
     return unchanged(
-      `I did not change the film, because that requires ${blocked.path}, which was edited by hand. A language model can change it.`,
+      `I did not change the film, because that requires ${blocked}, which was edited by hand. A language model can change it.`,
     );
   const message = [
     explanation,
     ...edited.map((scene) => `“${outlineOfScene(scene).title}” was edited by hand, so from now on it stays as code.`),
   ].join(' ');
-  const remaining = new Set(after.scenes.map(({ id }) => scenePath(id)));
-  const previous = [...stored.scenes, ...(present?.scenes ?? [])].map(({ id }) => scenePath(id));
   const draft: PlanDraft = { ...planOf(after, plan.caveat), change: { messageId, summary: explanation } };
   return {
-    files: differing.filter((file) => !isUserFile(file)),
-    deleted: [...new Set(previous)].filter((path) => !remaining.has(path) && texts.has(path)),
+    files: written,
+    deleted,
     summary: message,
     task,
     plan: isSame ? null : draft,

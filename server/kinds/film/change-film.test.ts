@@ -106,7 +106,7 @@ describe('feedback that cannot be followed', () => {
     (words) => {
       const { film, explanation } = change(animals, words);
       expect(film).toBe(animals);
-      expect(explanation).toContain('unchanged');
+      expect(explanation).toContain('is unchanged');
     },
   );
 

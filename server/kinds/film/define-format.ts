@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Purpose } from '#contract/format-list.ts';
 import type { Reading, Span } from './read/reading.ts';
 
 /** Proposal of a format to show a request or a part of it. */
@@ -22,6 +23,8 @@ export interface Format<Props = unknown> {
   readonly use: string;
   /** When not to use it, and which format to use instead. */
   readonly avoid: string;
+  /** One to three, the main one first. */
+  readonly purposes: readonly [Purpose, ...Purpose[]];
   /** The fields. Every value that passes the schema renders unclipped in every style, theme, aspect and script. */
   readonly props: z.ZodType<Props>;
   /** Returns the scene's length in seconds in the smooth style: entrance, reading time and exit. */
@@ -60,12 +63,21 @@ export const paragraph = (max: number) =>
 export const line = (max: number) => paragraph(max).regex(/^[^\r\n]*$/, 'must be a single line');
 
 /** Name of a drawing: `lucide:coffee` is a line drawing in one colour, `fluent:dog-face` a coloured emoji. */
-export const icon = z.string().regex(/^(lucide|fluent):[a-z0-9]+(-[a-z0-9]+)*$/);
+export const icon = z
+  .string()
+  .regex(/^(lucide|fluent):[a-z0-9]+(-[a-z0-9]+)*$/)
+  .meta({ format: 'icon' });
 
 /** URL of an uploaded image in the page: `/assets/logo.png`. */
-export const image = z.string().regex(/^\/assets\/[^/]{1,200}$/);
+export const image = z
+  .string()
+  .regex(/^\/assets\/[^/]{1,200}$/)
+  .meta({ format: 'image' });
 
-export const hexColor = z.string().regex(/^#[0-9a-f]{6}$/);
+export const hexColor = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/)
+  .meta({ format: 'color' });
 
 /** Scripts without spaces between words. A word has about 2.5 characters there. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;

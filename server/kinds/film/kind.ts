@@ -4,9 +4,12 @@ import { changeKey, type Plan } from '#contract/project.ts';
 import { toolNames } from '#contract/tools.ts';
 import type { KindDefinition } from '../../authors/kind.ts';
 import type { CheckScope } from '../../tools/checks/check-work.ts';
-import { assetsOf, readScene } from './author.ts';
+import { assetsOf, printedTodo, readScene } from './author.ts';
 import { editedFilm, isCode, planOf, readFilm, readOlderFilm, withCodeScenes } from './document.ts';
+import { editedDocument } from './edit-film.ts';
+import { changesToFollow, scenesEditedByHand } from './follow-document.ts';
 import { printScene } from './print.ts';
+import { formatInfos, setScenes, withPrinted } from './set-scenes.ts';
 import { textsOf } from './texts.ts';
 
 const prompt = (name: string) => readFileSync(new URL(`./${name}.md`, import.meta.url), 'utf8');
@@ -52,6 +55,16 @@ export const filmKind: KindDefinition = {
     // A language model keeps its own outline, whose scenes may overlap.
     return reads ? planOf(film, edit.caveat) : { ...edit, film };
   },
+  document: {
+    edit: editedDocument,
+    changesToFollow,
+    async withHandwork(film, edits, read) {
+      const ids = edits.flatMap((edit) => (edit.type === 'field' || edit.type === 'format' ? [edit.scene] : []));
+      const edited = await scenesEditedByHand(film, ids, read);
+      return edited.length === 0 ? null : planOf(withCodeScenes(film, new Set(edited)), null);
+    },
+  },
+  formats: { list: formatInfos, setScenes, printed: printedTodo, withPrinted },
   plannedIn,
 };
 

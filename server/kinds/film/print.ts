@@ -16,6 +16,8 @@ export interface PrintedFile {
 
 const sceneHeader =
   '// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.\n';
+/** The film's list of scenes. */
+export const listPath = 'src/film.ts';
 const lineWidth = 120;
 const musicFadeSeconds = 1.5;
 
@@ -111,7 +113,7 @@ export const film: FilmDefinition = {
 ${scenes.join('')}  ],
 ${audio}};
 `;
-  return { path: 'src/film.ts', content };
+  return { path: listPath, content };
 }
 
 export function printScene({ id, format, props }: FormatScene): PrintedFile {

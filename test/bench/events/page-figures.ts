@@ -3,13 +3,12 @@ import { z } from 'zod';
 
 export interface Frames {
   readonly framesPerSecond: number;
-  /** The longest time between two frames. */
   readonly longestMs: number;
 }
 
 const framesSchema = z.object({ framesPerSecond: z.number(), longestMs: z.number() });
 
-/** How a page draws while `work` is done. */
+/** Measures how a page renders while `work` runs. */
 export async function watchFrames(page: Page, work: () => Promise<void>): Promise<Frames> {
   await page.evaluate(`(() => {
     const watch = (window.frameWatch = { count: 0, longestMs: 0, startedAt: performance.now(), last: performance.now(), on: true });
@@ -31,7 +30,7 @@ export async function watchFrames(page: Page, work: () => Promise<void>): Promis
   );
 }
 
-/** What the page's heap holds that is still in use, in millions of bytes. */
+/** Returns the page's heap in use, in millions of bytes. */
 export async function heapMegabytes(page: Page): Promise<number> {
   const session = await page.createCDPSession();
   try {
@@ -44,10 +43,10 @@ export async function heapMegabytes(page: Page): Promise<number> {
   }
 }
 
-/** How long a page may take to catch up. No measure: a machine that has other work may leave it far behind. */
+/** Time for a page to catch up; not a target, because a busy machine may fall far behind. */
 const catchUpMs = 120_000;
 
-/** Waits until the page shows the project under this name. Throws with what it shows instead. */
+/** Waits until the page shows the project under this name. Otherwise throws with the page's content. */
 export async function untilNamed(page: Page, name: string): Promise<void> {
   try {
     await page.waitForFunction(`document.querySelector('h1')?.textContent === '${name}'`, { timeout: catchUpMs, polling: 100 });

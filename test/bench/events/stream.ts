@@ -5,10 +5,10 @@ import type { SqliteProjectStore } from '../../../server/storage/project-store.t
 
 const line = 'const progress = interpolate(seconds, [start, start + 0.6], [0, 1], easeOutBack);\n';
 const linesOfAFile = 250;
-/** How often what has gathered is recorded. */
+/** How often collected events are recorded. */
 const everyMs = 20;
 
-/** Records what a busy agent does, `rate` events a second. */
+/** Records the events of a busy agent, `rate` per second. */
 export async function workOfAnAgent(
   store: SqliteProjectStore,
   projectId: string,

@@ -2,7 +2,7 @@ import type { SqliteProjectStore } from '../../../server/storage/project-store.t
 import { httpFixture } from '../../fixtures/http.ts';
 import { serveHttp } from '../../fixtures/http-server.ts';
 
-/** The studio's page on a port of its own, over a real database and event stream, without an agent and without sandboxes. */
+/** Serves the studio's page over a real database and event stream, without an agent or sandboxes. */
 export async function serveStudioPage(
   webDir: string,
 ): Promise<{ readonly port: number; readonly store: SqliteProjectStore } & AsyncDisposable> {

@@ -1,7 +1,7 @@
 /**
- * Where the first fragment of a fragmented MP4 ends, in bytes from its beginning: from there on its first picture can be
- * decoded. Null while it is not there whole. Boxes by ISO 14496-12: four bytes of length, four letters, content; a
- * fragment is `moof` and the `mdat` behind it.
+ * Returns where the first fragment of a fragmented MP4 ends, in bytes, so that its first frame can be decoded. Returns `null`
+ * while it is incomplete. Boxes per ISO 14496-12: four bytes of length, four letters, content; a fragment is `moof` and the
+ * `mdat` after it.
  */
 export function firstFragmentEnd(bytes: Buffer): number | null {
   let fragmented = false;

@@ -5,11 +5,11 @@ import { routes } from '#contract/routes.ts';
 import type { StudioClient } from '../../../server/cli/client.ts';
 import { firstFragmentEnd } from './first-picture.ts';
 
-/** One film. Times are counted from the moment in which its code was ready, as a page of the studio would see them. */
+/** One film. Times count from when its code was ready, as the studio's page would see them. */
 export interface PreviewRun {
-  /** The render was ordered. */
+  /** The render was requested. */
   readonly orderedMs: number;
-  /** The first picture, whole and decodable, had arrived. */
+  /** The first frame had arrived and could be decoded. */
   readonly firstPictureMs: number;
   /** The first progress with finished frames had arrived. */
   readonly firstProgressMs: number;
@@ -17,16 +17,16 @@ export interface PreviewRun {
   readonly completeMs: number;
   readonly frames: number;
   readonly sizeBytes: number;
-  /** Processes that wanted to run, on average of the minute before. */
+  /** Load average of the minute before. */
   readonly loadBefore: number;
-  /** The film as far as its first picture needs it. */
+  /** The video up to its first frame. */
   readonly firstBytes: Buffer;
 }
 
 const durationSeconds = 5;
 const runTimeoutMs = 300_000;
 
-/** Lets the studio make one film up to its preview, accepting the plan, and deletes it. */
+/** Lets the studio build one film up to its preview, accepting the plan, and deletes it. */
 export async function measurePreview(client: StudioClient, prompt: string): Promise<PreviewRun> {
   const loadBefore = loadavg()[0] ?? 0;
   const signal = AbortSignal.timeout(runTimeoutMs);
@@ -53,7 +53,7 @@ async function follow(client: StudioClient, projectId: string, signal: AbortSign
         }
         break;
       case 'tool.finished':
-        // The last one before the render is the one that found nothing wrong.
+        // The last check before the render is the one that passed.
         if (event.name === 'check_animation') readyAtMs = performance.now();
         break;
       case 'render.queued':
@@ -77,7 +77,7 @@ async function follow(client: StudioClient, projectId: string, signal: AbortSign
   throw new Error('The events ended before the preview was complete.');
 }
 
-/** Watches a preview that is being made, up to its first picture. */
+/** Watches a running preview until its first frame. */
 async function firstPicture(
   client: StudioClient,
   renderId: string,

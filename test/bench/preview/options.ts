@@ -20,7 +20,7 @@ const valuesSchema = z.object({
 });
 export type PreviewBenchOptions = z.infer<typeof valuesSchema>;
 
-/** Reads the command line. Throws an Error that says what is wrong. */
+/** Parses the command line. Throws an Error that explains an invalid option. */
 export function readOptions(args: readonly string[]): PreviewBenchOptions {
   const { values } = parseArgs({
     args: [...args],

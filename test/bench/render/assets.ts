@@ -10,7 +10,7 @@ export const fontFile = 'inter.woff2';
 const photoCount = 6;
 const clipFrames = 60;
 
-/** Detailed places of the Mandelbrot set: pictures with as much fine structure as photographs, made the same on every machine. */
+/** Detailed regions of the Mandelbrot set: images with as much fine structure as photographs, identical on every machine. */
 const places: readonly { x: number; y: number; scale: number }[] = [
   { x: -0.7436, y: -0.1318, scale: 0.01 },
   { x: -0.1607, y: -1.0376, scale: 0.05 },
@@ -29,8 +29,8 @@ export function clipFiles(): string[] {
 }
 
 /**
- * The font and the pictures of the scenes, in a folder that is made once and then kept. Throws when FFmpeg
- * fails; a folder that was not finished is made anew.
+ * Creates the font and the images of the scenes in a folder that is then reused. Throws if FFmpeg fails. An incomplete folder is
+ * created again.
  */
 export async function prepareAssets(folder: string, ffmpegPath: string): Promise<void> {
   if (await exists(folder)) return;
@@ -42,7 +42,7 @@ export async function prepareAssets(folder: string, ffmpegPath: string): Promise
   const ffmpeg = (args: readonly string[]) => run(ffmpegPath, ['-v', 'error', '-y', ...args]);
   for (const [index, { x, y, scale }] of places.entries()) {
     const source = `mandelbrot=size=2560x1600:start_x=${x}:start_y=${y}:start_scale=${scale}:maxiter=500`;
-    // Grain, since no photograph is free of it.
+    // Adds grain, as in photographs.
     const filters = ['-vf', `eq=saturation=0.5,gblur=sigma=1,noise=alls=6:all_seed=${index + 1},format=yuvj420p`];
     const target = join(partial, photoFiles()[index] ?? '');
     await ffmpeg(['-f', 'lavfi', '-i', source, '-frames:v', '1', ...filters, '-q:v', '3', target]);

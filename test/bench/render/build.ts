@@ -8,22 +8,22 @@ import type { SceneEntry } from './scene-list.ts';
 import { sceneNamed } from './scene-list.ts';
 
 export interface BuildOptions {
-  /** The repository. */
+  /** Root of the repository. */
   readonly root: string;
-  /** The benchmark's own folder, git-ignored. */
+  /** The benchmark's own git-ignored folder. */
   readonly work: string;
   readonly film: PageSettings;
   readonly ffmpegPath: string;
 }
 
-/** Where the page of a scene is: `index.html` (stage contract), `plain.html`, `scene.js` and `assets`. */
+/** Returns the folder with a scene's page: `index.html` (stage contract), `plain.html`, `scene.js` and `assets`. */
 export function sceneFolder(work: string, name: string): string {
   return join(work, 'scenes', name);
 }
 
 /**
- * Builds the pages of the scenes, production-like: one minified module a scene, which every contender
- * loads as it is. Nothing of this counts in any measurement.
+ * Builds the pages of the scenes as for production: one minified module per scene, loaded by every contender as is. Building is
+ * not measured.
  */
 export async function buildScenes(entries: readonly SceneEntry[], options: BuildOptions): Promise<void> {
   const { root, work, film } = options;
@@ -41,7 +41,7 @@ export async function buildScenes(entries: readonly SceneEntry[], options: Build
       minify: true,
       format: 'esm',
       target: 'es2022',
-      // 3D comes from the product's own template.
+      // 3D code comes from the product's own template.
       nodePaths: [join(root, 'sandbox-image/templates/animation/node_modules')],
       logLevel: 'warning',
     });
@@ -51,7 +51,7 @@ export async function buildScenes(entries: readonly SceneEntry[], options: Build
   }
 }
 
-/** Names of the asset files that a scene needs. */
+/** Returns the names of the asset files that a scene needs. */
 export function assetsOf(scene: SceneEntry): string[] {
   return scene.pictures ? [fontFile, ...photoFiles(), ...clipFiles()] : [fontFile];
 }

@@ -3,7 +3,7 @@ import type { ContenderName } from './contenders/contender.ts';
 import { rounds, titles } from './report.ts';
 import type { Result } from './result.ts';
 
-/** The result as a picture: one group of bars a scene, drawn as HTML and photographed by the same Chromium. */
+/** Draws the result as HTML, with one group of bars per scene, and captures it with the same Chromium. */
 
 const colours: Readonly<Record<ContenderName, string>> = {
   ours: '#e4572e',
@@ -43,7 +43,6 @@ export function chartPage(result: Result): string {
   <div class="legend">${legend}</div>${groups}`;
 }
 
-/** Writes the chart as a PNG. */
 export async function drawChart(
   result: Result,
   options: { readonly path: `${string}.png`; readonly chromiumPath: string },

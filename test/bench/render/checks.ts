@@ -8,9 +8,9 @@ import { holds, type SceneEntry } from './scene-list.ts';
 import { periodSeconds } from './scenes/hold.ts';
 import { median } from './statistics.ts';
 
-/** Lossless, so that a frame's hash is that of the picture that was captured. */
+/** Lossless, so that a frame's hash is that of the captured image. */
 const losslessCrf = 0;
-/** Still frames of a film with holds. */
+/** Share of static frames in a film with holds. */
 const stillShare = 0.4;
 
 interface Arrangement {
@@ -26,7 +26,7 @@ const arrangements: readonly Arrangement[] = [
   { name: 'two browsers under load', workers: 2, load: true },
 ];
 
-/** Renders each scene in every arrangement and compares every frame. True when all agree. */
+/** Renders each scene in every arrangement and compares every frame. Returns `true` if all are equal. */
 export async function checkFrames(context: MeasureContext): Promise<boolean> {
   let agree = true;
   for (const scene of context.options.scenes) {
@@ -55,7 +55,7 @@ async function hashesOf(context: MeasureContext, scene: SceneEntry): Promise<str
   return all;
 }
 
-/** Keeps every processor busy until it is disposed of. */
+/** Keeps every processor busy until disposed. */
 function busyProcessors(): Disposable {
   const spinners = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
@@ -69,7 +69,7 @@ function busyProcessors(): Disposable {
 
 type Build = (entries: SceneEntry[], film: FilmSettings) => Promise<void>;
 
-/** Compares films with holds with the same films without. True when at least three quarters of what stillness could save is saved. */
+/** Compares films with and without holds. Returns `true` if at least three quarters of the possible savings are achieved. */
 export async function checkStillness(context: MeasureContext, build: Build): Promise<boolean> {
   let saves = true;
   for (const pair of holds) {
@@ -83,8 +83,8 @@ export async function checkStillness(context: MeasureContext, build: Build): Pro
 }
 
 /**
- * Renders a film with and without its holds, taking turns, and compares what a frame costs: the processor
- * time that a film of twice the length takes more, so that browser starts are no part of it.
+ * Renders a film with and without its holds in turns and compares the cost per frame: the additional processor time of a film
+ * twice as long, which excludes browser starts.
  */
 async function costOfHolds(context: MeasureContext, { still, moving }: (typeof holds)[number], build: Build): Promise<number> {
   const costs = { still: [] as number[], moving: [] as number[] };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOrNull } from './process-tree.ts';
 
-/** A control group (cgroup v2) of one render: the kernel itself adds up what all its processes compute, also short-lived ones. */
+/** Control group (cgroup v2) of one render. The kernel adds up the processor time of all its processes, even short-lived ones. */
 export class ControlGroup {
   readonly #folder: string;
 
@@ -11,7 +11,7 @@ export class ControlGroup {
     this.#folder = folder;
   }
 
-  /** Null where the kernel or its owner does not let us make one. */
+  /** Returns `null` if the kernel or its owner does not allow one. */
   static create(name: string): ControlGroup | null {
     const mount = /^\S+ (\S+) cgroup2 /m.exec(readOrNull('/proc/self/mounts') ?? '')?.[1];
     const own = /^0::(.*)$/m.exec(readOrNull('/proc/self/cgroup') ?? '')?.[1];
@@ -28,7 +28,7 @@ export class ControlGroup {
     return null;
   }
 
-  /** Puts a process in it, and so everything that it starts later. False when that is not allowed. */
+  /** Adds a process and everything that it starts later. Returns `false` if that is not allowed. */
   add(pid: number): boolean {
     try {
       writeFileSync(join(this.#folder, 'cgroup.procs'), String(pid));
@@ -38,7 +38,7 @@ export class ControlGroup {
     }
   }
 
-  /** CPU time of all processes that are or were in it. */
+  /** Returns the CPU time of all processes that are or were in the group. */
   cpuSeconds(): number {
     return this.#readUsage() ?? 0;
   }
@@ -47,7 +47,7 @@ export class ControlGroup {
     return (readOrNull(join(this.#folder, 'cgroup.procs')) ?? '').split('\n').filter(Boolean).map(Number);
   }
 
-  /** Takes it away once its last process is gone. */
+  /** Removes the group once its last process has ended. */
   async remove(): Promise<void> {
     for (let attempt = 0; attempt < 50; attempt++) {
       try {

@@ -1,21 +1,21 @@
 import { availableParallelism } from 'node:os';
 
-/** What every contender renders: the same size, codec settings and number of browsers, from one place. */
+/** Settings shared by every contender: size, codec settings and number of browsers. */
 export interface FilmSettings {
   readonly width: number;
   readonly height: number;
   readonly fps: number;
   readonly durationSeconds: number;
   readonly crf: number;
-  /** Of x264. */
+  /** x264 preset. */
   readonly preset: 'veryfast';
   /** JPEG quality of captured frames, where a contender uses JPEG. */
   readonly jpegQuality: number;
-  /** Browsers or tabs at work side by side. */
+  /** Browsers or tabs that run in parallel. */
   readonly workers: number;
 }
 
-/** What a page has to know of the film. */
+/** Settings that a page needs. */
 export type PageSettings = Pick<FilmSettings, 'width' | 'height' | 'fps' | 'durationSeconds'>;
 
 export function filmSettings(durationSeconds: number): FilmSettings {
@@ -35,7 +35,7 @@ export function frameCount(film: FilmSettings): number {
   return Math.max(1, Math.round(film.durationSeconds * film.fps));
 }
 
-/** Every `step`-th frame, so that at most `most` frames spread over the whole film. */
+/** Returns every n-th frame, so that at most `most` frames spread across the film. */
 export function sampledFrames(totalFrames: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(totalFrames / most));
   const frames: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * What makes WebGL fast without a GPU: Mesa's llvmpipe instead of SwiftShader, the page itself composited in
- * software. The product's way, given to everybody.
+ * Makes WebGL fast without a GPU: Mesa's llvmpipe instead of SwiftShader, with the page composited in software. The product's
+ * settings, used for all.
  */
 export const llvmpipeFlags: readonly string[] = [
   '--use-gl=angle',
@@ -11,5 +11,5 @@ export const llvmpipeFlags: readonly string[] = [
 
 export const llvmpipeEnvironment: Readonly<Record<string, string>> = { LIBGL_ALWAYS_SOFTWARE: '1', EGL_PLATFORM: 'surfaceless' };
 
-/** Without these a text has different pixels in different browsers, and no two pictures could be compared. */
+/** Without these, text has different pixels in different browsers, and images could not be compared. */
 export const pictureFlags: readonly string[] = ['--force-color-profile=srgb', '--font-render-hinting=none', '--disable-lcd-text'];

@@ -14,9 +14,9 @@ import { significant } from './statistics.ts';
 import { rowOf, type Sample, speedOf, summarise } from './summary.ts';
 import type { Tools } from './tools.ts';
 
-/** Frames of the naive way, which would take minutes for a whole film. */
+/** Number of frames for the naive approach, which would take minutes for a whole film. */
 export const naiveFrames = 12;
-/** Four times what the slowest was seen to take. */
+/** Four times the slowest observed run. */
 const taskTimeoutMs = 600_000;
 
 export interface MeasureContext {
@@ -25,11 +25,11 @@ export interface MeasureContext {
   readonly tools: Tools;
   readonly work: string;
   readonly signal: AbortSignal;
-  /** Told of every run, for people who wait. */
+  /** Receives a progress line per run. */
   readonly report: (line: string) => void;
 }
 
-/** All rounds over all scenes, contenders taking turns, and what came of it: one row a scene. */
+/** Runs all rounds over all scenes, contenders in turns. Returns one row per scene. */
 export async function measure(context: MeasureContext): Promise<{ rows: Row[]; cpuSource: 'cgroup' | 'proc' }> {
   const { options, film } = context;
   const frames = frameCount(film);
@@ -62,7 +62,7 @@ export function taskOf(context: Pick<MeasureContext, 'film' | 'tools' | 'work'>,
   };
 }
 
-/** One run. A peer that fails is tried once more and then left out; when ours fails, there is nothing to measure. */
+/** Runs a contender once. A peer that fails is retried once and then skipped. If Koda fails, there is nothing to measure. */
 async function runOnce(context: MeasureContext, scene: SceneEntry, setup: Setup): Promise<Sample | null> {
   const task = taskOf(context, scene, setup);
   const limited = () => AbortSignal.any([context.signal, AbortSignal.timeout(taskTimeoutMs)]);
@@ -105,7 +105,7 @@ async function concludeScene(context: MeasureContext, scene: SceneEntry, samples
   return rowOf(scene, details, await comparePictures(context, scene));
 }
 
-/** Koda's pictures before they are encoded, against the truth of frames spread over the film. */
+/** Compares Koda's frames before encoding with references across the film. */
 export async function comparePictures(
   context: Pick<MeasureContext, 'film' | 'tools' | 'work'>,
   scene: SceneEntry,

@@ -10,18 +10,18 @@ import {
 } from './process-tree.ts';
 
 const sampleIntervalMs = 200;
-/** Adding up shared pages takes the kernel some 10 ms a process: five times a second it would be felt. */
+/** Reading shared pages takes the kernel some 10 ms per process, so five times a second would be noticeable. */
 const samplesPerMemoryReading = 5;
 
-/** How the CPU time was found: the kernel's own sum, or a sum over samples of /proc, which misses a process's last fifth of a second. */
+/** Source of CPU time: the kernel's own sum, or samples of /proc, which miss up to the last fifth of a second of a process. */
 export type CpuSource = 'cgroup' | 'proc';
 
 export interface Reading {
   readonly cpuSeconds: number;
-  /** Highest sum of the proportional set sizes of all processes, sampled once a second. */
+  /** Maximum sum of the proportional set sizes of all processes, sampled once a second. */
   readonly peakMemoryBytes: number;
   readonly cpuSource: CpuSource;
-  /** Where the processor time went, by samples: of each process all but its last fifth of a second. */
+  /** Processor time by sampled kind, without up to the last fifth of a second of each process. */
   readonly cpuSecondsByKind: Readonly<Partial<Record<ProcessKind, number>>>;
 }
 
@@ -34,7 +34,7 @@ interface Seen {
 export class TreeMeter implements AsyncDisposable {
   readonly #pid: number;
   readonly #group: ControlGroup | null;
-  /** What was last seen of each process, by pid and start. */
+  /** Last sample of each process, by pid and start. */
   readonly #seen = new Map<string, Seen>();
   #timer: NodeJS.Timeout | null = null;
   #before = 0;
@@ -68,7 +68,6 @@ export class TreeMeter implements AsyncDisposable {
     };
   }
 
-  /** Ends every process of it at once. */
   kill(): void {
     for (const { pid } of this.#members()) {
       try {
@@ -105,7 +104,7 @@ export class TreeMeter implements AsyncDisposable {
 
   #see(stat: ProcessStat): void {
     const kind = readKind(stat.pid);
-    // A process that has just ended has no command line any more, but is still what it was.
+    // A process that has just ended has no command line any more, but keeps its kind.
     const known = kind === 'other' ? this.#seen.get(identity(stat))?.kind : undefined;
     this.#seen.set(identity(stat), { kind: known ?? kind, cpuSeconds: stat.cpuSeconds });
   }
@@ -119,7 +118,7 @@ export class TreeMeter implements AsyncDisposable {
     }
     const all = readProcesses();
     const tree = new Set(descendants(all, this.#pid));
-    // One whose parent ended belongs to somebody else now, but was started by this tree.
+    // A process whose parent has ended has another parent now, but was started by this tree.
     for (const stat of all) if (this.#seen.has(identity(stat))) tree.add(stat);
     return [...tree];
   }

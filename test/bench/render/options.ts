@@ -10,12 +10,12 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly durationSeconds: number;
   readonly checks: boolean;
-  /** Compare Koda's pictures with the truth, and measure nothing else. */
+  /** Compares Koda's frames with references and measures nothing else. */
   readonly pictures: boolean;
   readonly keep: boolean;
-  /** Write the result into docs/. */
+  /** Writes the result into docs/. */
   readonly publish: boolean;
-  /** Publish this result of an earlier run (`--json`) instead of measuring. */
+  /** Publishes this result of an earlier run (`--json`) instead of measuring. */
   readonly fromFile: string | null;
   readonly help: boolean;
 }
@@ -53,7 +53,7 @@ const valuesSchema = z.object({
   help: z.boolean().default(false),
 });
 
-/** Reads the command line. Throws an Error that says what is wrong and what there is. */
+/** Parses the command line. Throws an Error that explains the invalid option and lists valid ones. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageSettings } from './film.ts';
 
-/** The HTML around a scene, one page for each way of driving it. The scene itself is `scene.js` beside it. */
+/** The HTML around a scene, one page per way of driving it. The scene itself is in `scene.js` beside it. */
 
 const assetUrl = "(name) => new URL('./assets/' + name, import.meta.url).href";
 
@@ -26,7 +26,7 @@ ${body}
 `;
 }
 
-/** The stage contract of the product, with the virtual clock of its own template in front. */
+/** Page with the product's stage contract, with the virtual clock of its template. */
 export function stagePage(film: PageSettings, clockScript: string): string {
   const { durationSeconds, width, height, fps } = film;
   return document(
@@ -47,7 +47,7 @@ export function stagePage(film: PageSettings, clockScript: string): string {
   );
 }
 
-/** A page on the browser's own clock, as one writes it for screenshots. */
+/** Page on the browser's own clock, as written for screenshots. */
 export function plainPage(film: PageSettings): string {
   return document(
     film,
@@ -61,7 +61,10 @@ export function plainPage(film: PageSettings): string {
   );
 }
 
-/** A composition of HyperFrames: its duration is declared, time comes as `hf-seek`, and `buildReady` holds the render until the scene is there. */
+/**
+ * HyperFrames composition: it declares its duration, receives times as `hf-seek`, and `buildReady` delays the render until the
+ * scene is ready.
+ */
 export function compositionPage(film: PageSettings): string {
   const { durationSeconds, width, height, fps } = film;
   const attributes = `data-composition-id="root" data-start="0" data-duration="${durationSeconds}" data-width="${width}" data-height="${height}" data-fps="${fps}" data-no-timeline`;
@@ -81,7 +84,7 @@ export function compositionPage(film: PageSettings): string {
   );
 }
 
-/** The inline script of the product's page template: the clocks that only a seek moves. */
+/** Returns the inline script of the product's page template: clocks that only a seek advances. */
 export async function templateClock(root: string): Promise<string> {
   const html = await readFile(join(root, 'sandbox-image/templates/animation/index.html'), 'utf8');
   const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1];

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** Where other renderers are installed: a folder of the benchmark's own, which Koda never imports. */
+/** Other renderers are installed in the benchmark's own folder, which Koda never imports. */
 
 const run = promisify(execFile);
 const manifest = join(import.meta.dirname, 'peers', 'package.json');
@@ -17,12 +17,11 @@ export function peersFolder(work: string): string {
 
 const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
 
-/** The pinned version of a peer. */
 export async function peerVersion(name: 'remotion' | 'hyperframes'): Promise<string> {
   return manifestSchema.parse(JSON.parse(await readFile(manifest, 'utf8'))).dependencies[name] ?? 'unknown';
 }
 
-/** Installs the pinned versions unless they are there. Throws with npm's words when it fails. */
+/** Installs the pinned versions unless they exist. Throws npm's error message. */
 export async function installPeers(work: string): Promise<void> {
   const folder = peersFolder(work);
   const wanted = await readFile(manifest, 'utf8');
@@ -30,18 +29,18 @@ export async function installPeers(work: string): Promise<void> {
   if ((await readOrNull(stamp)) === wanted) return;
   await mkdir(folder, { recursive: true });
   await copyFile(manifest, join(folder, 'package.json'));
-  // Install scripts would fetch browsers; the benchmark brings its own.
+  // Install scripts would download browsers; the benchmark uses its own.
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
   await writeFile(stamp, wanted);
 }
 
-/** A peer's main module. The caller says which of its functions it uses. */
+/** Imports a peer's main module. The caller declares the functions it uses. */
 export async function importPeer<Module>(work: string, name: string): Promise<Module> {
   const path = createRequire(join(peersFolder(work), 'package.json')).resolve(name);
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
-/** An executable script in the peers' folder: how flags and settings reach a program whose own API has no way for them. */
+/** Writes an executable script into the peers' folder, to pass flags and settings to programs whose API does not accept them. */
 export async function writeWrapper(work: string, name: string, script: string): Promise<string> {
   const path = join(peersFolder(work), name);
   await writeFile(path, `#!/bin/sh\n${script}\n`);

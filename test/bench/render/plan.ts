@@ -1,12 +1,12 @@
 import type { ContenderName, Variant } from './contenders/contender.ts';
 
-/** One kind of run: a contender with one of its two settings. */
+/** A contender with one of its settings. */
 export interface Setup {
   readonly contender: ContenderName;
   readonly variant: Variant;
 }
 
-/** Peers have two settings; ours and the naive way have one. */
+/** Peers have two settings; Koda and the naive approach have one. */
 export function setupsOf(contender: ContenderName): Setup[] {
   const variants: readonly Variant[] =
     contender === 'remotion' || contender === 'hyperframes' ? ['documented', 'tuned'] : ['tuned'];
@@ -14,8 +14,8 @@ export function setupsOf(contender: ContenderName): Setup[] {
 }
 
 /**
- * What runs in a round for one scene, in this order. In the first round every peer runs with both settings;
- * after that only with the one that was faster, which is the one it is judged by.
+ * Returns what runs in a round for one scene, in order. In the first round every peer runs with both settings, afterwards only
+ * with the faster one, which is the one that counts.
  */
 export function setupsOfRound(
   contenders: readonly ContenderName[],
@@ -28,7 +28,7 @@ export function setupsOfRound(
   });
 }
 
-/** The setup with the highest speed; one without any (it failed) is the slowest. Throws when there is no setup. */
+/** Returns the fastest setup; one without a speed (it failed) is the slowest. Throws if there is none. */
 export function fastest(setups: readonly Setup[], speedOf: (setup: Setup) => number | null): Setup {
   const [first, ...rest] = setups;
   if (!first) throw new Error('There is nothing to choose from.');

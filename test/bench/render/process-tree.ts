@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Reading /proc: which processes belong to a render, what they have computed, and what memory is theirs. */
+/** Reads /proc: the processes of a render, their processor time and memory. */
 
 const clockTicksPerSecond = 100;
 
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** In clock ticks since boot: with the pid, the identity of a process. */
+  /** In clock ticks since boot. Identifies a process together with its pid. */
   readonly startedTicks: number;
-  /** User and system time of its own, in seconds. */
+  /** Its own user and system time, in seconds. */
   readonly cpuSeconds: number;
 }
 
-/** One line of /proc/<pid>/stat. Null for what is none. */
+/** Parses a line of /proc/<pid>/stat. Returns `null` if it is invalid. */
 export function parseStat(line: string): ProcessStat | null {
-  // `pid (name) state ppid …`; the name may hold anything, so count from the last bracket.
+  // `pid (name) state ppid …`; the name may contain anything, so this counts from the last bracket.
   const end = line.lastIndexOf(')');
   if (end < 0) return null;
   const fields = line.slice(end + 2).split(' ');
@@ -26,7 +26,7 @@ export function parseStat(line: string): ProcessStat | null {
   return { pid, parent, startedTicks, cpuSeconds: (userTicks + systemTicks) / clockTicksPerSecond };
 }
 
-/** `root` and all below it. */
+/** Returns `root` and all its descendants. */
 export function descendants(all: readonly ProcessStat[], root: number): ProcessStat[] {
   const children = Map.groupBy(all, (stat) => stat.parent);
   const found: ProcessStat[] = all.filter((stat) => stat.pid === root);
@@ -41,23 +41,25 @@ export function readProcesses(): ProcessStat[] {
     .filter((stat) => stat !== null);
 }
 
-/** Null when there is no such process (any more). */
+/** Returns `null` if the process does not exist. */
 export function readStat(pid: number): ProcessStat | null {
   const line = readOrNull(`/proc/${pid}/stat`);
   return line === null ? null : parseStat(line);
 }
 
-/** What a process does in a render. */
+/** The role of a process in a render. */
 export const processKinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node', 'other'] as const;
 export type ProcessKind = (typeof processKinds)[number];
 
 /**
- * By its command line as /proc has it: words separated by NUL, or by spaces once Chromium has renamed a
- * process. Chromium names the part that each of them plays, and may start them as /proc/self/exe.
+ * Returns the kind by the command line in /proc: words separated by NUL, or by spaces once Chromium has renamed a process.
+ * Chromium names the role of each process and may start it as /proc/self/exe.
  */
 export function processKind(commandLine: string): ProcessKind {
   const type = /[\0 ]--type=([\w-]+)/.exec(commandLine)?.[1];
-  if (type !== undefined) return type === 'renderer' ? 'page' : type === 'gpu-process' ? 'graphics' : 'browser';
+  if (type === 'renderer') return 'page';
+  if (type === 'gpu-process') return 'graphics';
+  if (type !== undefined) return 'browser';
   const [program = ''] = commandLine.split(/[\0 ]/);
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (/^ff(mpeg|probe)$/.test(name)) return 'ffmpeg';
@@ -69,13 +71,16 @@ export function readKind(pid: number): ProcessKind {
   return processKind(readOrNull(`/proc/${pid}/cmdline`) ?? '');
 }
 
-/** Proportional set size: shared pages count for each process by its share, so that a sum over a tree is right. 0 when it ended. */
+/**
+ * Returns the proportional set size, which counts shared pages proportionally, so that sums over a tree are correct. 0 if the
+ * process has ended.
+ */
 export function readPssBytes(pid: number): number {
   const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readOrNull(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Null for what does not exist, or not any more. */
+/** Returns `null` if the file does not exist. */
 export function readOrNull(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

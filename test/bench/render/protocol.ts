@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A process that does one render and says when it began and ended, so that its parent can measure it with
- * everything it starts. Sent over IPC: it gets `start`, and sends `ready`, `begin`, and `end`.
+ * Messages of a process that runs one render and reports its start and end, so that its parent can measure it with all its
+ * children. Over IPC it receives `start`, and sends `ready`, `begin` and `end`.
  */
 export const workerMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),

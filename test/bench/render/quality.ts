@@ -5,7 +5,10 @@ import type { Tools } from './tools.ts';
 const run = promisify(execFile);
 const maxOutputBytes = 16 * 1024 * 1024;
 
-/** PSNR over two videos of the same frames, in dB: not a measure of quality, but proof that both show the same film. */
+/**
+ * Returns the PSNR of two videos of the same frames, in dB. It does not measure quality, but shows that both videos contain the
+ * same film.
+ */
 export async function videoPsnr(tools: Tools, first: string, second: string): Promise<number> {
   const { stderr } = await run(
     tools.ffmpegPath,
@@ -17,7 +20,6 @@ export async function videoPsnr(tools: Tools, first: string, second: string): Pr
   return average === 'inf' ? 100 : Number(average);
 }
 
-/** Frames in a file, counted. */
 export async function countVideoFrames(tools: Tools, path: string): Promise<number> {
   const args = [
     '-v',
@@ -34,7 +36,7 @@ export async function countVideoFrames(tools: Tools, path: string): Promise<numb
   return Number.parseInt(stdout, 10);
 }
 
-/** A hash of every decoded frame, in order. */
+/** Returns a hash of every decoded frame, in order. */
 export async function frameHashes(tools: Tools, path: string): Promise<string[]> {
   const { stdout } = await run(tools.ffmpegPath, ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-'], {
     maxBuffer: maxOutputBytes,

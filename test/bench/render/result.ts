@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contenderNameSchema, variantSchema } from './contenders/contender.ts';
 import { processKinds } from './process-tree.ts';
 
-/** The machine-readable result of a run. `ours`, `peers` and `ratios` are in frames per second and times. */
+/** Machine-readable result of a run. `ours` and `peers` are in frames per second, `ratios` are factors. */
 
 /** Medians over the rounds of one contender on one scene. */
 export const measurementSchema = z.object({
@@ -12,15 +12,15 @@ export const measurementSchema = z.object({
   fastestFramesPerSecond: z.number(),
   /** Processor time of all processes together. */
   cpuSecondsPerFrame: z.number(),
-  /** The same by what the processes do, as far as samples show it. */
+  /** The same by kind of process, from samples. */
   cpuSecondsPerFrameByKind: z.partialRecord(z.enum(processKinds), z.number()),
   peakMemoryBytes: z.number(),
   sizeBytes: z.int(),
-  /** Frames that were rendered; fewer than the film has only for the naive way. */
+  /** Rendered frames; fewer than the film has for the naive approach only. */
   frames: z.int(),
-  /** Of the other setting, from the first round. */
+  /** The other setting, from the first round. */
   slowerVariant: z.object({ variant: variantSchema, framesPerSecond: z.number() }).nullable(),
-  /** Against our video of the same scene, to show that it is the same film; null for ours and the naive way. */
+  /** Against Koda's video of the same scene, to show that it is the same film; `null` for Koda and the naive approach. */
   psnrToOursDb: z.number().nullable(),
 });
 export type Measurement = z.infer<typeof measurementSchema>;
@@ -33,7 +33,7 @@ export const rowSchema = z.object({
   peers: z.partialRecord(contenderNameSchema, z.number()),
   ratios: z.partialRecord(contenderNameSchema, z.number()),
   details: z.partialRecord(contenderNameSchema, measurementSchema),
-  /** Of our captured frames against PNG screenshots, before encoding. */
+  /** Koda's captured frames against PNG screenshots, before encoding. */
   capturePsnr: z.object({ frames: z.int(), lowestDb: z.number(), meanDb: z.number() }).nullable(),
 });
 export type Row = z.infer<typeof rowSchema>;
@@ -61,12 +61,12 @@ export const resultSchema = z.object({
     workers: z.int(),
     rounds: z.int(),
   }),
-  /** When the pictures were compared, when that was done again without measuring speed. */
+  /** When the frames were compared again without measuring speed; `null` if not. */
   picturesDate: z.iso.datetime().nullable().default(null),
-  /** Where processor times come from: the kernel's control group, or samples of /proc. */
+  /** Source of processor times: the kernel's control group, or samples of /proc. */
   cpuSource: z.enum(['cgroup', 'proc']),
   rows: z.array(rowSchema),
-  /** Of the ratios over the scenes. */
+  /** Medians of the ratios over the scenes. */
   medianRatios: z.partialRecord(contenderNameSchema, z.number()),
   lowestRatios: z.partialRecord(contenderNameSchema, z.number()),
 });

@@ -6,11 +6,10 @@ import type { Task } from './contenders/contender.ts';
 import { type CpuSource, type Reading, TreeMeter } from './meter.ts';
 import { type WorkerMessage, workerMessageSchema } from './protocol.ts';
 
-/** One render, measured. */
 export interface Run {
   readonly frames: number;
   readonly wallSeconds: number;
-  /** Until the page was ready, where a contender tells. */
+  /** Time until the page was ready, if the contender reports it. */
   readonly startSeconds: number | null;
   readonly cpuSeconds: number;
   readonly cpuSource: CpuSource;
@@ -23,8 +22,8 @@ export interface Run {
 const outputTailCharacters = 3000;
 
 /**
- * Does a task in a process of its own. Throws an Error with the end of that process's output when it fails,
- * and the reason of `signal` when that fires; the process and all that it started are gone then.
+ * Runs a task in its own process. Throws an Error with the end of that process's output if it fails, or the reason of `signal`.
+ * The process and all that it started have ended then.
  */
 export async function runTask(task: Task, signal: AbortSignal): Promise<Run> {
   await rm(task.output, { recursive: true, force: true });
@@ -72,7 +71,7 @@ export async function runTask(task: Task, signal: AbortSignal): Promise<Run> {
     throw new Error(`${task.contender} (${task.variant}) failed on ${task.scene}, exit code ${exitCode}: ${output}`);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // A contender that failed may have left its browsers.
+    // A failed contender may have left its browsers running.
     meter.kill();
   }
 }

@@ -1,4 +1,4 @@
-/** The scenes of the render benchmark. Each is `scenes/<name>.ts`, a module without any framework. */
+/** Scenes of the render benchmark. Each is a framework-free module `scenes/<name>.ts`. */
 export interface SceneEntry {
   readonly name: string;
   /** Short description of its contents. */

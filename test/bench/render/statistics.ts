@@ -1,4 +1,4 @@
-/** The middle of the sorted values; the mean of the two middle ones when their number is even. Throws when there is none. */
+/** Returns the median, which is the mean of the two middle values for an even count. Throws without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
@@ -7,8 +7,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Frames per second over a whole film. A contender that took only a sample of its frames is asked what the
- * whole would have taken: its start once, and every frame as long as those of the sample.
+ * Returns frames per second over a whole film. For a sample of frames it extrapolates: the start once, and every frame as long as
+ * those of the sample.
  */
 export function filmSpeed(run: { frames: number; wallSeconds: number; startSeconds: number | null }, filmFrames: number): number {
   if (run.frames >= filmFrames) return run.frames / run.wallSeconds;
@@ -16,7 +16,7 @@ export function filmSpeed(run: { frames: number; wallSeconds: number; startSecon
   return filmFrames / (start + ((run.wallSeconds - start) / run.frames) * filmFrames);
 }
 
-/** Rounded to `digits` significant digits, for people and for diffs. */
+/** Rounds to `digits` significant digits, for readers and diffs. */
 export function significant(value: number, digits = 3): number {
   return Number(value.toPrecision(digits));
 }

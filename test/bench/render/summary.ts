@@ -7,13 +7,13 @@ import type { Run } from './run-task.ts';
 import type { SceneEntry } from './scene-list.ts';
 import { filmSpeed, median, significant } from './statistics.ts';
 
-/** One measured run with the setup it had. */
+/** One measured run with its setup. */
 export interface Sample {
   readonly setup: Setup;
   readonly run: Run;
 }
 
-/** Median speed of a setup over a whole film of `filmFrames` frames; null when it has no run. */
+/** Returns the median speed of a setup over a film of `filmFrames` frames, or `null` without a run. */
 export function speedOf(samples: readonly Sample[], setup: Setup, filmFrames: number): number | null {
   const runs = runsOf(samples, setup);
   return runs.length === 0 ? null : median(runs.map((run) => filmSpeed(run, filmFrames)));
@@ -23,7 +23,7 @@ function runsOf(samples: readonly Sample[], { contender, variant }: Setup): Run[
   return samples.filter(({ setup }) => setup.contender === contender && setup.variant === variant).map(({ run }) => run);
 }
 
-/** The medians of a contender with its faster setting; null when it has no run. */
+/** Returns the medians of a contender with its faster setting, or `null` without a run. */
 export function summarise(
   samples: readonly Sample[],
   contender: ContenderName,
@@ -62,7 +62,7 @@ function mediansByKind(runs: readonly Run[]): Measurement['cpuSecondsPerFrameByK
   return medians;
 }
 
-/** The row of a scene. Throws when ours was not measured: there is nothing to compare then. */
+/** Returns the row of a scene. Throws if Koda was not measured, because there is nothing to compare then. */
 export function rowOf(scene: SceneEntry, details: Row['details'], capturePsnr: Row['capturePsnr']): Row {
   const ours = details.ours?.framesPerSecond;
   if (ours === undefined) throw new Error(`Ours was not measured on ${scene.name}.`);
@@ -77,7 +77,7 @@ export function rowOf(scene: SceneEntry, details: Row['details'], capturePsnr: R
   return { name: scene.name, nature: scene.nature, unit: 'frames/s', ours, peers, ratios, details, capturePsnr };
 }
 
-/** For each peer, what `combine` makes of its ratios over all scenes. */
+/** Combines the ratios of each peer over all scenes. */
 export function overScenes(rows: readonly Row[], combine: (ratios: readonly number[]) => number): Row['ratios'] {
   const combined: Row['ratios'] = {};
   for (const name of ['naive', 'remotion', 'hyperframes'] as const) {

@@ -11,7 +11,7 @@ export interface Tools {
   readonly ffprobePath: string;
 }
 
-/** Found as the product finds them: KODA_CHROMIUM and its like, else PATH. Throws an Error that says what to install. */
+/** Finds tools as the product does: KODA_CHROMIUM and similar, else PATH. Throws an Error that says what to install. */
 export function findTools(): Tools {
   const where = (variable: string) => ({ configured: process.env[variable] ?? null, path: process.env['PATH'] ?? '' });
   return {
@@ -27,7 +27,7 @@ export interface Machine {
   readonly node: string;
   readonly chromium: string;
   readonly ffmpeg: string;
-  /** What rasters WebGL in the product. */
+  /** The product's WebGL rasteriser. */
   readonly webgl: string;
 }
 

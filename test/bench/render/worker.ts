@@ -1,9 +1,9 @@
 import { type Contender, type ContenderName, taskSchema } from './contenders/contender.ts';
 import type { WorkerMessage } from './protocol.ts';
 
-/** The process of one render: see protocol.ts. */
+/** The process of one render; see protocol.ts. */
 
-/** Loaded one at a time: what a contender brings along is no burden of the others. */
+/** Loaded on demand, so that no contender pays for the imports of another. */
 const contenders: Partial<Record<ContenderName, () => Promise<Contender>>> = {
   ours: async () => (await import('./contenders/ours.ts')).ours,
   naive: async () => (await import('./contenders/naive.ts')).naive,

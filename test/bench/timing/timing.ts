@@ -1,4 +1,4 @@
-// What benchmarks have in common that time single calls in rounds.
+// Shared by benchmarks that time single calls in rounds.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -7,11 +7,11 @@ import { median, significant } from '../render/statistics.ts';
 
 export interface TimingOptions {
   readonly rounds: number;
-  /** Where the result goes as JSON; undefined = nowhere. */
+  /** Path of the JSON result, if any. */
   readonly json?: string | undefined;
 }
 
-/** Reads `--rounds`, `--json` and `--help`; with the last it prints the text and ends the process. Throws for wrong options. */
+/** Parses `--rounds`, `--json` and `--help`; the last prints the text and exits. Throws for invalid options. */
 export function readTimingOptions(helpText: string, rounds: { readonly max: number; readonly default: number }): TimingOptions {
   const { values } = parseArgs({
     options: { rounds: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
@@ -27,7 +27,7 @@ export function readTimingOptions(helpText: string, rounds: { readonly max: numb
   return schema.parse(values);
 }
 
-/** Milliseconds that the work takes. */
+/** Returns the milliseconds that the work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAtMs = performance.now();
   await work();
@@ -44,7 +44,7 @@ export interface TimingRow<Peer extends string> {
   readonly ratios: Readonly<Record<Peer, number>>;
 }
 
-/** The row of two series that were measured taking turns. */
+/** Returns the row of two series that were measured in turns. */
 export function timingRow<Peer extends string>(
   { name, goal }: { readonly name: string; readonly goal: number | null },
   ours: readonly number[],
@@ -55,7 +55,7 @@ export function timingRow<Peer extends string>(
   return { name, unit: 'ms', goal, ours: own, peers: only(other), ratios: only(significant(other / own)) };
 }
 
-/** Writes the result in the shape that all benchmarks of this kind have. */
+/** Writes the result in the format shared by these benchmarks. */
 export async function writeResult(path: string, area: string, rows: readonly TimingRow<string>[]): Promise<void> {
   const machine = { cpus: availableParallelism(), model: cpus()[0]?.model ?? null, node: process.version };
   await writeFile(path, `${JSON.stringify({ area, machine, rows }, null, 2)}\n`);

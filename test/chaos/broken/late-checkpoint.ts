@@ -1,4 +1,4 @@
-// Loaded before the server: the objects of a commit reach the repository only a while after its row.
+// Loaded before the server: a commit's objects reach the repository only after its row.
 import childProcess, { type SpawnOptions } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +9,7 @@ import { lateMs } from './late.ts';
 const memory = mkdtempSync(join(process.env['KODA_SOCKETS_DIR'] ?? tmpdir(), '..', 'late-'));
 const spawn = childProcess.spawn;
 
-/** git writes its objects to a folder of this process and finds the old ones in the repository. */
+/** git writes its objects to a folder of this process and reads existing ones from the repository. */
 function lateSpawn(command: string, args: readonly string[], options: SpawnOptions): childProcess.ChildProcess {
   const repository = options.env?.['GIT_DIR'];
   if (command !== 'git' || repository === undefined || !basename(repository).endsWith('.git'))

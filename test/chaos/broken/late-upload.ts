@@ -1,4 +1,4 @@
-// Loaded before the server: an upload gets its name only a while after it was acknowledged.
+// Loaded before the server: an upload gets its final name some time after it was acknowledged.
 import { readFileSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,2 +1,2 @@
-/** How long a broken store keeps in memory what it has acknowledged: as a cache that nobody flushes. */
+/** How long a broken store keeps acknowledged data in memory, like a cache that is never flushed. */
 export const lateMs = 400;

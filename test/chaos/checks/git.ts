@@ -8,18 +8,18 @@ export interface GitAnswer {
   readonly words: string;
 }
 
-/** git itself on a repository, without anybody's settings. */
+/** Runs git on a repository, without the machine's settings. */
 async function runGit(repository: string, args: readonly string[], input = ''): Promise<GitAnswer> {
   const git = spawn('git', ['-c', 'safe.directory=*', ...args], {
     env: { ...process.env, GIT_DIR: repository, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' },
   });
-  // A git that ends without having read all says by its exit code how it ended.
+  // If git exits before reading its input, the exit code reports the reason.
   git.stdin.on('error', () => undefined).end(input);
   const [output, complaints, [status]] = await Promise.all([buffer(git.stdout), buffer(git.stderr), once(git, 'close')]);
   return { ok: status === 0, output, words: complaints.toString('utf8').trim() };
 }
 
-/** Contents of files of a commit, as `git cat-file` gives them; null = the commit has no such file. */
+/** Returns contents of a commit's files, as `git cat-file` prints them; `null` if the commit lacks the file. */
 export async function readFiles(
   repository: string,
   commitId: string,
@@ -43,7 +43,7 @@ export async function readFiles(
   return files;
 }
 
-/** Every object that these commits need is there and is what its name says. Null, or what git complains of. */
+/** Checks that every object of these commits exists and matches its hash. Returns git's error, or `null`. */
 export async function damageOf(repository: string, commitIds: readonly string[]): Promise<string | null> {
   const fsck = await runGit(repository, ['fsck', '--full', '--no-dangling', '--no-progress']);
   if (!fsck.ok) return fsck.words || fsck.output.toString('utf8').slice(0, 500);

@@ -6,16 +6,16 @@ import type { Api } from '../api.ts';
 import type { AppFolders } from '../app.ts';
 import { findSandboxes, markedProcesses, namesOf } from '../sandboxes.ts';
 
-/** How long a server may take after its start until nothing of the one before is left. */
+/** Time for a server to clean up after the previous one. */
 const convergenceMs = 10_000;
 const pollMs = 100;
-/** What may stand in a data folder; folders of caches may be deleted at any time. */
+/** Entries that may be in a data folder; cache folders may be deleted at any time. */
 const known = [
   'koda.db',
   'koda.db-wal',
   'koda.db-shm',
   'koda.lock',
-  // Room that is kept for deletes on a full disk.
+  // Reserved space for deletes on a full disk.
   'reserve',
   'sandbox.key',
   'assets',
@@ -25,7 +25,7 @@ const known = [
   'registry',
 ];
 
-/** Waits until nothing is there that belongs to nothing; what still is after 10 seconds is answered. */
+/** Waits until no orphans are left. Returns those that remain after 10 seconds. */
 export async function findLastingOrphans(api: Api, folders: AppFolders): Promise<string[]> {
   const until = performance.now() + convergenceMs;
   for (;;) {
@@ -56,7 +56,7 @@ async function findOrphans(api: Api, { dataDir, socketsDir }: AppFolders): Promi
   ];
 }
 
-/** What a git that was killed leaves. */
+/** Finds files that a killed git left. */
 function litterIn(repository: string): string[] {
   const packs = namesOf(join(repository, 'objects/pack'));
   const litter = [

@@ -1,8 +1,8 @@
 export const problemKinds = ['lost', 'corrupt', 'half', 'orphan', 'fault'] as const;
 
 /**
- * lost: acknowledged and not there (or there again). corrupt: git or SQLite say so. half: there, and not whole.
- * orphan: there, and belongs to nothing. fault: an answer that no user should get, a server that ended by itself.
+ * lost: acknowledged but missing (or restored). corrupt: reported by git or SQLite. half: incomplete. orphan: data without an
+ * owner. fault: a response that no user should get, or an unexpected exit.
  */
 export type ProblemKind = (typeof problemKinds)[number];
 

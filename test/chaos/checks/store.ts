@@ -14,9 +14,9 @@ interface Row {
 }
 
 /**
- * Checks what a dead server left, before another one may mend it: everything that was acknowledged is there, what was
- * cut off is there wholly or not at all. With `thorough`, also every repository by git's and the database by SQLite's
- * own means. What is found is taken for certain from then on: it may not change once more.
+ * Checks the data of a killed server before another one repairs it: acknowledged data exists, and interrupted work is complete or
+ * absent. With `thorough`, also checks every repository with git's and the database with SQLite's own tools. Whatever is found
+ * counts as acknowledged afterwards and must not change.
  */
 export class StoreCheck {
   readonly #folders: AppFolders;
@@ -34,7 +34,7 @@ export class StoreCheck {
     const check = new StoreCheck(folders);
     try {
       if (thorough) check.#sqlite();
-      // Killed before it made its tables: then nothing was acknowledged either.
+      // Killed before it created its tables, so nothing was acknowledged.
       if (check.#rows("SELECT 1 FROM sqlite_master WHERE name = 'projects'").length === 0) {
         if (ledger.entries > 0) check.#report('lost', 'the tables are gone');
         return check.#problems;
@@ -78,7 +78,7 @@ export class StoreCheck {
       book.existence = 'gone';
       return;
     }
-    // The removal that was cut off did not happen.
+    // The interrupted removal did not happen.
     book.existence = 'there';
     const name = String(row['name']);
     if (!allows(book.name, name)) this.#report('lost', `${book.id}: the name "${book.name.certain}", it is "${name}"`);
@@ -162,7 +162,7 @@ export class StoreCheck {
     }
   }
 
-  /** What every project must be, also those whose making was cut off. */
+  /** Checks what every project must satisfy, even if its creation was interrupted. */
   #whole(): void {
     const { dataDir } = this.#folders;
     for (const { project_id, file, size_bytes } of this.#rows('SELECT project_id, file, size_bytes FROM assets')) {

@@ -12,7 +12,7 @@ const modules = import.meta.glob<Record<string, ComponentType<object>>>(
   { eager: true },
 );
 
-/** The component of a format: `bar-chart` is `BarChartFormat` of `bar-chart.tsx`. */
+/** Returns the component of a format: `bar-chart` is `BarChartFormat` of `bar-chart.tsx`. */
 function componentOf(format: string): ComponentType<object> {
   const name = `${format.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Format`;
   const module = Object.entries(modules).find(([path]) => path.endsWith(`/formats/${format}.tsx`))?.[1];
@@ -21,12 +21,12 @@ function componentOf(format: string): ComponentType<object> {
   return component;
 }
 
-/** The stage gets the scenes as one overlay. */
+/** The stage receives the scenes as one overlay. */
 const Nothing = () => null;
 
 let root: Root | null = null;
 
-/** Shows a film in place of the one before; `__exportReady` says when its frames can be taken. */
+/** Shows a film instead of the previous one. `__exportReady` reports when frames can be captured. */
 function showFilm(gallery: GalleryFilm): void {
   window.__exportReady = false;
   window.__exportError = null;

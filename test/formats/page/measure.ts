@@ -1,46 +1,56 @@
 import type { TextRun } from '../gallery-window.ts';
 
-/** Every visible run of text of the frame. */
+/** Returns every visible run of text of the frame. */
 export function textRuns(): TextRun[] {
   const frames = [...document.querySelectorAll<HTMLElement>('.layer')].filter((layer) => layer.style.visibility !== 'hidden');
-  const runs: TextRun[] = [];
   const blocks = new Map<Element, number>();
-  for (const frame of frames) {
-    const walker = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const element = node.parentElement;
-      if (element === null || (node.textContent ?? '').trim() === '' || element.closest('style, defs') !== null) continue;
-      // Copies of a text that give it a shadow or an outline are decoration.
-      if (element.closest('[aria-hidden]:not(svg)') !== null) continue;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const block = element.closest('.line, .line-clip, text') ?? element;
-      if (!blocks.has(block)) blocks.set(block, blocks.size);
-      const style = getComputedStyle(element);
-      for (const box of range.getClientRects()) {
-        if (box.width < 1) continue;
-        const { left, top, right, bottom } = element instanceof SVGElement ? inkOf(element, box) : box;
-        runs.push({
-          text: node.textContent ?? '',
-          left,
-          top,
-          right,
-          bottom,
-          size: Number.parseFloat(style.fontSize) * scaleOf(element),
-          color: element instanceof SVGElement ? style.fill : style.color,
-          opacity: opacityOf(element),
-          clipped: clippedBy(element, new DOMRect(left, top, right - left, bottom - top)),
-          block: blocks.get(block) ?? 0,
-        });
-      }
-    }
-  }
-  return runs;
+  return frames.flatMap(textNodes).flatMap((node) => {
+    const element = node.parentElement;
+    if (element === null || !isContent(element)) return [];
+    const block = element.closest('.line, .line-clip, text') ?? element;
+    if (!blocks.has(block)) blocks.set(block, blocks.size);
+    return runsOf(node, element, blocks.get(block) ?? 0);
+  });
+}
+
+function textNodes(frame: Element): Node[] {
+  const nodes: Node[] = [];
+  const walker = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    if ((node.textContent ?? '').trim() !== '') nodes.push(node);
+  return nodes;
+}
+
+/** Hidden copies of a text provide its shadow or outline and are decoration. */
+const isContent = (element: Element): boolean =>
+  element.closest('style, defs') === null && element.closest('[aria-hidden]:not(svg)') === null;
+
+function runsOf(node: Node, element: Element, block: number): TextRun[] {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const style = getComputedStyle(element);
+  return [...range.getClientRects()]
+    .filter((box) => box.width >= 1)
+    .map((box) => {
+      const { left, top, right, bottom } = element instanceof SVGElement ? inkOf(element, box) : box;
+      return {
+        text: node.textContent ?? '',
+        left,
+        top,
+        right,
+        bottom,
+        size: Number.parseFloat(style.fontSize) * scaleOf(element),
+        color: element instanceof SVGElement ? style.fill : style.color,
+        opacity: opacityOf(element),
+        clipped: clippedBy(element, new DOMRect(left, top, right - left, bottom - top)),
+        block,
+      };
+    });
 }
 
 const canvas = document.createElement('canvas').getContext('2d');
 
-/** The box of the letters themselves: text in a drawing is placed by its ink, not by its line. */
+/** Returns the box of the letters themselves, because text in a drawing is positioned by its ink, not by its line. */
 function inkOf(element: Element, box: DOMRect): Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'> {
   if (canvas === null) return box;
   const { fontStyle, fontWeight, fontFamily } = getComputedStyle(element);
@@ -66,14 +76,17 @@ function opacityOf(element: Element): number {
   return opacity;
 }
 
-/** How many viewport pixels a CSS pixel of the element has. */
+/** Returns the viewport pixels per CSS pixel of the element. */
 function scaleOf(element: Element): number {
   const frame = element.closest('.frame');
   if (!(frame instanceof HTMLElement)) return 1;
   return frame.getBoundingClientRect().width / frame.offsetWidth;
 }
 
-/** The widest part of a box that an ancestor with a clip cuts off. Lines that overhang by their font's leading do not count. */
+/**
+ * Returns the largest extent of a box that a clipping ancestor cuts off. Lines that overhang by their font's leading do not
+ * count.
+ */
 function clippedBy(element: Element, box: DOMRect): number {
   let most = 0;
   for (let at = element.parentElement; at !== null; at = at.parentElement) {

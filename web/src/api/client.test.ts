@@ -10,7 +10,7 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('errors of the API', () => {
+describe('API errors', () => {
   it("G9: come in the server's words, with code and recovery", async () => {
     answer(
       409,
@@ -28,19 +28,19 @@ describe('errors of the API', () => {
     });
   });
 
-  it('G9: an answer without an error envelope is reported as such, never shown raw', async () => {
+  it('G9: reports a response without an error envelope without showing its raw text', async () => {
     answer(502, '<html>Bad gateway</html>');
     const error = await failureOf(api.stop('prj_1'));
     expect(error).toMatchObject({ code: 'UNREADABLE', status: 502 });
     expect((error as ApiError).message).not.toContain('<html>');
   });
 
-  it('G9: no answer at all says to check the server', async () => {
+  it('G9: suggests checking the server if no response arrives', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failureOf(api.sendMessage('prj_1', 'hi'))).toMatchObject({ code: 'NETWORK', recovery: 'retry' });
   });
 
-  it('G2: each part of a path is encoded', async () => {
+  it('G2: encodes each part of a path', async () => {
     const seen: string[] = [];
     vi.stubGlobal('fetch', (path: string) => {
       seen.push(path);

@@ -5,11 +5,11 @@ import type { ParameterValues, renderRequestSchema } from '#contract/render.ts';
 import { cloneUrl, type JsonRoute, type Route, type RouteAnswer, type RouteInput, routes, routeUrl } from '#contract/routes.ts';
 import type { SurfaceAction } from '#contract/surface.ts';
 
-/** An error with the server's message; `NETWORK` when no answer came. */
+/** Error with the server's message. The code is `NETWORK` if no response arrived. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'NETWORK' | 'UNREADABLE';
   readonly recovery: string | null;
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status, or 0 if no response arrived. */
   readonly status: number;
 
   constructor(code: ApiError['code'], message: string, options: { status: number; recovery: string | null; cause?: unknown }) {
@@ -21,7 +21,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Any thrown value as an ApiError, for showing it. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('UNREADABLE', error instanceof Error ? error.message : String(error), {
@@ -31,19 +30,18 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-/** No answer came, or it broke off. */
+/** No response arrived, or it was cut off. */
 export function disconnected(cause?: unknown): ApiError {
-  const message = 'The server does not answer. Check that Koda is running, then try again.';
+  const message = 'The server is not responding. Check that Koda is running, then try again.';
   return new ApiError('NETWORK', message, { status: 0, recovery: 'retry', cause });
 }
 
-/** An answer that does not come from this server. */
+/** The response does not come from this server. */
 export function unreadable(status: number, cause: unknown): ApiError {
-  const message = `The server gave an answer that this page cannot read (status ${status}). Reload the page.`;
+  const message = `This page cannot read the server’s response (status ${status}). Reload the page.`;
   return new ApiError('UNREADABLE', message, { status, recovery: null, cause });
 }
 
-/** The error in a failed answer. */
 export function failureOf(status: number, text: string): ApiError {
   try {
     const { error } = errorEnvelopeSchema.parse(JSON.parse(text));
@@ -53,7 +51,7 @@ export function failureOf(status: number, text: string): ApiError {
   }
 }
 
-/** `fetch` that throws ApiErrors, or what `signal` was aborted with. */
+/** Calls `fetch`. Throws ApiError, or the abort reason of `signal`. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -69,13 +67,13 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 type CallOptions = Pick<RequestInit, 'signal' | 'keepalive' | 'headers' | 'body'>;
 type Body<Name extends keyof typeof routes> = RouteInput<(typeof routes)[Name]> extends { readonly body: infer B } ? B : never;
 
-/** Calls a route whose answer or body is not JSON. Throws ApiError, or what `signal` was aborted with. */
+/** Calls a route with a non-JSON body or response. Throws ApiError, or the abort reason of `signal`. */
 export function request<R extends Route>(route: R, input: RouteInput<R>, options: CallOptions = {}): Promise<Response> {
   const json = 'body' in (input as object) ? jsonInit((input as { body: unknown }).body) : {};
   return send(routeUrl(route, input), { method: route.method.toUpperCase(), ...json, ...options });
 }
 
-/** Calls a route and validates its answer. Throws ApiError, or what `signal` was aborted with. */
+/** Calls a route and validates its response. Throws ApiError, or the abort reason of `signal`. */
 export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: CallOptions): Promise<RouteAnswer<R>> {
   const response = await request(route, input, options);
   return route.answer.parse(await response.json()) as RouteAnswer<R>;
@@ -83,21 +81,21 @@ export async function call<R extends JsonRoute>(route: R, input: RouteInput<R>, 
 
 export const jsonInit = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Which projects to list, in which order; `state` null = all but deleted ones. */
+/** Filter and order of the project list. A `state` of `null` lists all but deleted projects. */
 export interface ProjectListQuery {
   readonly search: string;
   readonly state: ProjectFilter | null;
   readonly sort: ProjectOrder;
 }
 
-/** Calls about the installation, projects and assets. Each one throws an ApiError. */
+/** Calls about the installation, projects and assets. Each throws ApiError. */
 export const api = {
   health: (signal: AbortSignal) => call(routes.health, {}, { signal }),
   settings: (signal: AbortSignal) => call(routes.settings, {}, { signal }),
   about: (signal: AbortSignal) => call(routes.about, {}, { signal }),
   saveModel: (body: Body<'saveModel'>) => call(routes.saveModel, { body }),
   removeModelKey: () => call(routes.removeModelKey, {}),
-  /** Tests models with settings; saves nothing. */
+  /** Tests models with these settings without saving them. */
   testModel: async (body: Body<'testModel'>, signal: AbortSignal) => (await call(routes.testModel, { body }, { signal })).models,
 
   listProjects({ search, state, sort, cursor }: ProjectListQuery & { cursor: string | null }, signal: AbortSignal) {
@@ -107,18 +105,17 @@ export const api = {
   createProject: (body: Body<'createProject'>) => call(routes.createProject, { body }),
   snapshot: (id: string, signal?: AbortSignal) => call(routes.project, { id }, signal ? { signal } : {}),
   renameProject: (id: string, name: string) => call(routes.renameProject, { id, body: { name } }),
-  /** It can be restored for a while, unless `now`. The request survives leaving the page. */
+  /** Deletes a project, which stays restorable for a while unless `now` is set. The request survives leaving the page. */
   deleteProject: (id: string, { now } = { now: false }) =>
     call(routes.deleteProject, { id, ...(now && { query: { now: 'true' } }) }, { keepalive: true }),
   restoreProject: (id: string) => call(routes.restoreProject, { id }),
-  /** A new project with the files, the plan and the conversation of this one. */
+  /** Creates a project with the files, plan and conversation of this one. */
   branchProject: (id: string, name: string) => call(routes.branchProject, { id, body: { name } }),
 
   sendMessage: (id: string, content: string) => call(routes.sendMessage, { id, body: { content } }),
-  /** Withdraws a queued message. */
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
-  /** What a button of a surface says. */
+  /** Sends the action of a surface's button. */
   act: (id: string, action: SurfaceAction) => call(routes.act, { id, body: { version: 'v0.9', action } }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
@@ -132,13 +129,15 @@ export const api = {
   assetUrl: (id: string, aid: string) => routeUrl(routes.asset, { id, aid }),
 };
 
-/** Calls about a project's history. Each one throws an ApiError. */
+/** Calls about a project's history. Each throws ApiError. */
 export const historyApi = {
-  /** Newest first. */
   list: (id: string, { cursor, limit }: { cursor: string | null; limit: number }, signal?: AbortSignal) =>
     call(routes.checkpoints, { id, query: { limit, ...(cursor !== null && { cursor }) } }, signal ? { signal } : {}),
   keep: (id: string, name: string) => call(routes.keepCheckpoint, { id, body: { name } }),
-  /** What changed from `against` (null = the one before) to a checkpoint; with a path, the lines of that file. */
+  /**
+   * Compares a checkpoint with `against`, or with its predecessor if that is `null`. With a path, returns that file's changed
+   * lines.
+   */
   diff(
     id: string,
     { checkpointId, against, path }: { checkpointId: string; against: string | null; path: string | null },
@@ -147,30 +146,30 @@ export const historyApi = {
     const query = { ...(against !== null && { against }), ...(path !== null && { path }) };
     return call(routes.checkpointDiff, { id, cid: checkpointId, query }, { signal });
   },
-  /** Fails with INVALID_TRANSITION while the agent works. */
+  /** Throws INVALID_TRANSITION while the agent is running. */
   restore: (id: string, cid: string) => call(routes.restoreCheckpoint, { id, cid }),
-  /** A new project with the files of a checkpoint. */
+  /** Creates a project with the files of a checkpoint. */
   branch: (id: string, checkpointId: string) => call(routes.branchProject, { id, body: { checkpointId } }),
   archiveUrl: (id: string, cid: string) => routeUrl(routes.checkpointArchive, { id, cid }),
-  /** What `git clone` takes. `origin` as of `location.origin`. */
+  /** Returns the address for `git clone`. `origin` as in `location.origin`. */
   cloneUrl: (id: string, origin: string) => `${origin}${cloneUrl(id)}`,
 };
 
 export type RenderRequestInput = z.input<typeof renderRequestSchema>;
 
-/** Calls about renders. Each one throws an ApiError. */
+/** Calls about renders. Each throws ApiError. */
 export const renderApi = {
   start: (id: string, body: RenderRequestInput) => call(routes.startRender, { id, body }),
-  /** What such a render would cost; starts nothing. */
+  /** Estimates a render without starting it. */
   estimate: (id: string, body: RenderRequestInput, signal: AbortSignal) => call(routes.estimateRender, { id, body }, { signal }),
-  /** When the queued renders will start. */
+  /** Returns when the queued renders will start. */
   queue: (id: string, signal: AbortSignal) => call(routes.renderQueue, { id }, { signal }),
-  /** The film's description of itself. Starts a sandbox when none is running. */
+  /** Returns the film's description of itself. Starts a sandbox if none is running. */
   film: (id: string, signal: AbortSignal) => call(routes.film, { id }, { signal }),
-  /** What is wrong with these parameter values, in a sentence; null = nothing. */
+  /** Returns what is wrong with these parameter values as a sentence, or `null` if they are valid. */
   async checkParameters(id: string, values: ParameterValues, signal: AbortSignal): Promise<string | null> {
     return (await call(routes.checkParameters, { id, body: { sets: [values] } }, { signal })).problems[0] ?? null;
   },
-  /** Cancels a running render, deletes a finished one. `leaving`: the request survives leaving the page. */
+  /** Cancels a running render or deletes a finished one. With `leaving`, the request survives leaving the page. */
   remove: (id: string, { leaving } = { leaving: false }) => call(routes.removeRender, { id }, { keepalive: leaving }),
 };

@@ -2,14 +2,16 @@ import type { Asset } from '#contract/project.ts';
 import { routes, routeUrl } from '#contract/routes.ts';
 import { type ApiError, call, disconnected, failureOf, request, toApiError, unreadable } from './client.ts';
 
-/** A file's bytes with the tag of that version, up to a size limit. */
-export type FileAnswer =
+/** A file's bytes with the tag of their version, up to a size limit. */
+export type FileResponse =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer>; readonly tag: string }
-  /** `sizeBytes`: null when the server does not say. */
+  /** `sizeBytes` is `null` if the server does not send it. */
   | { readonly kind: 'large'; readonly sizeBytes: number | null }
   | { readonly kind: 'missing' };
 
-/** The version that a change expects: the one with that tag, or (null) no file. The server answers CONFLICT to others. */
+/**
+ * Makes a change conditional on this version, or on a missing file if `tag` is `null`. The server responds CONFLICT otherwise.
+ */
 const expecting = (tag: string | null): Record<string, string> => (tag === null ? { 'if-none-match': '*' } : { 'if-match': tag });
 
 interface ReadOptions {
@@ -17,18 +19,17 @@ interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Calls about the files of a project. Each one throws an ApiError. */
+/** Calls about the files of a project. Each throws ApiError. */
 export const filesApi = {
   url: (id: string, path: string) => routeUrl(routes.readFile, { id, path }),
 
   read: (id: string, path: string, options: ReadOptions) =>
-    limitedAnswer(request(routes.readFile, { id, path }, { signal: options.signal }), options),
+    limitedResponse(request(routes.readFile, { id, path }, { signal: options.signal }), options),
 
-  /** A file as it was in a checkpoint. */
   readAt: (id: string, cid: string, path: string, options: ReadOptions) =>
-    limitedAnswer(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
+    limitedResponse(request(routes.checkpointFile, { id, cid, path }, { signal: options.signal }), options),
 
-  /** Returns the tag of the new version. `seen`: see `expecting`. */
+  /** Returns the tag of the new version. `seen` is the tag passed to `expecting`. */
   async write(
     id: string,
     path: string,
@@ -40,13 +41,12 @@ export const filesApi = {
     return response.headers.get('etag') ?? '';
   },
 
-  /** `seen`: the tag of the version to delete; null = any. */
+  /** `seen` is the tag of the version to delete; `null` deletes any version. */
   remove: (id: string, path: string, { seen }: { seen: string | null }) =>
     call(routes.deleteFile, { id, path }, { headers: seen === null ? {} : expecting(seen) }),
 };
 
-/** The bytes of an answer, unless there are more than `limitBytes`. */
-async function limitedAnswer(asked: Promise<Response>, { limitBytes }: ReadOptions): Promise<FileAnswer> {
+async function limitedResponse(asked: Promise<Response>, { limitBytes }: ReadOptions): Promise<FileResponse> {
   let response: Response;
   try {
     response = await asked;
@@ -62,7 +62,7 @@ async function limitedAnswer(asked: Promise<Response>, { limitBytes }: ReadOptio
   return { kind: 'large', sizeBytes };
 }
 
-/** The body, or null when there is more of it. */
+/** Reads the body. Returns `null` if it exceeds the limit. */
 async function limited(response: Response, limitBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = response.body?.getReader();
   const pieces: Uint8Array[] = [];
@@ -83,34 +83,34 @@ async function limited(response: Response, limitBytes: number): Promise<Uint8Arr
   return bytes;
 }
 
-const asleepWaitMs = 2000;
-const maxAsleepMs = 120_000;
+const startingWaitMs = 2000;
+const maxStartMs = 120_000;
 
-/** Whether an error means that the sandbox with the files is starting. */
-export const isAsleep = (error: unknown): error is ApiError => toApiError(error).code === 'SERVICE_UNAVAILABLE';
+/** Returns whether an error means that the project's sandbox is still starting. */
+export const isStarting = (error: unknown): error is ApiError => toApiError(error).code === 'SERVICE_UNAVAILABLE';
 
-/** Retries of queries about files: many while the sandbox starts, two after faults, none after refusals. */
+/** Query retries: many while the sandbox starts, two after server or network errors, none after refusals. */
 export const retryFiles = {
   retry: (count: number, error: unknown) => {
-    if (isAsleep(error)) return count < maxAsleepMs / asleepWaitMs;
+    if (isStarting(error)) return count < maxStartMs / startingWaitMs;
     const { status } = toApiError(error);
     return (status === 0 || status >= 500) && count < 2;
   },
-  retryDelay: (count: number, error: unknown) => (isAsleep(error) ? asleepWaitMs : 1000 * (count + 1)),
+  retryDelay: (count: number, error: unknown) => (isStarting(error) ? startingWaitMs : 1000 * (count + 1)),
 };
 
-/** Retries `work` while the sandbox starts, for up to two minutes. `onAsleep`: called before each wait. */
-export async function onceAwake<T>(
+/** Retries `work` for up to two minutes while the sandbox starts. Calls `onStarting` before each wait. */
+export async function retryUntilRunning<T>(
   work: () => Promise<T>,
-  { signal, onAsleep }: { signal: AbortSignal; onAsleep: () => void },
+  { signal, onStarting }: { signal: AbortSignal; onStarting: () => void },
 ): Promise<T> {
-  for (let waitedMs = 0; ; waitedMs += asleepWaitMs) {
+  for (let waitedMs = 0; ; waitedMs += startingWaitMs) {
     try {
       return await work();
     } catch (error) {
-      if (!isAsleep(error) || waitedMs >= maxAsleepMs) throw error;
+      if (!isStarting(error) || waitedMs >= maxStartMs) throw error;
     }
-    onAsleep();
+    onStarting();
     await new Promise<void>((resolve, reject) => {
       signal.throwIfAborted();
       const stop = () => {
@@ -120,22 +120,22 @@ export async function onceAwake<T>(
       const timer = setTimeout(() => {
         signal.removeEventListener('abort', stop);
         resolve();
-      }, asleepWaitMs);
+      }, startingWaitMs);
       signal.addEventListener('abort', stop, { once: true });
     });
   }
 }
 
 export interface UploadOptions {
-  /** Ends the upload; it rejects with the signal's reason then. */
+  /** Aborts the upload, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** The share of the bytes sent, 0…1. At 1 the server still checks the file. */
+  /** Receives the share of bytes sent, 0 to 1. At 1 the server still checks the file. */
   readonly onProgress?: (share: number) => void;
 }
 
 /**
- * Uploads a file to a project. Throws ApiError: UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL and
- * others of the server, NETWORK when the connection breaks.
+ * Uploads a file to a project. Throws ApiError: UNSUPPORTED_TYPE, TOO_LARGE, STORAGE_FULL and other server errors, or NETWORK if
+ * the connection breaks.
  */
 export function uploadAsset(projectId: string, file: File, { signal, onProgress }: UploadOptions): Promise<Asset> {
   const { promise, resolve, reject } = Promise.withResolvers<Asset>();
@@ -145,7 +145,6 @@ export function uploadAsset(projectId: string, file: File, { signal, onProgress 
   }
   const form = new FormData();
   form.set('file', file, file.name);
-  // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.open('POST', routeUrl(routes.uploadAsset, { id: projectId }));
   request.upload.onprogress = ({ lengthComputable, loaded, total }) => {

@@ -5,10 +5,7 @@ import type { Asset } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { IconButton, Spinner } from '../ui/elements.tsx';
 
-/**
- * A few letters in an uploaded font. The browser validates fonts before it uses them; no other element uses
- * the family name, so the font draws only these letters.
- */
+/** Draws sample letters in an uploaded font. Browsers validate fonts before use, and the family name is unique to this sample. */
 function FontSample({ family, url }: { family: string; url: string }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
@@ -49,7 +46,6 @@ interface AssetCardProps {
   onDelete: () => void;
 }
 
-/** An upload as it looks or sounds, with what it is. */
 export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardProps) {
   const { name, kind, sizeBytes, width, height } = asset;
   const facts = [formatBytes(sizeBytes), width !== null && height !== null ? `${width}×${height}` : null, kindNames[kind]];
@@ -75,7 +71,7 @@ export function AssetCard({ asset, projectId, onInsert, onDelete }: AssetCardPro
 function Look({ asset, url }: { asset: Asset; url: string }) {
   switch (asset.kind) {
     case 'image':
-      return <Picture url={url} />;
+      return <ImageTile url={url} />;
     case 'audio':
       return <AudioTile name={asset.name} url={url} />;
     case 'font':
@@ -83,16 +79,16 @@ function Look({ asset, url }: { asset: Asset; url: string }) {
   }
 }
 
-function Picture({ url }: { url: string }) {
+function ImageTile({ url }: { url: string }) {
   const [failed, setFailed] = useState(false);
   if (failed) return <ImageOff className="size-6 text-ink-3" />;
   return <img src={url} alt="" loading="lazy" onError={() => setFailed(true)} className="size-full object-contain p-2" />;
 }
 
-/** Stops the sound that plays and frees its connection: a browser allows six to a server. */
+/** Stops the current sound and frees its connection. Browsers allow six connections per server. */
 let silence: (() => void) | null = null;
 
-/** A sound to play, one at a time; fetched when it is played. */
+/** Plays a sound, one at a time, and fetches it only then. */
 function AudioTile({ name, url }: { name: string; url: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
@@ -120,7 +116,7 @@ function AudioTile({ name, url }: { name: string; url: string }) {
     if (silence !== null && silence !== stop.current) silence();
     silence = stop.current;
     audio.current?.play().catch((error: unknown) => {
-      // Pausing before it starts is no failure.
+      // Pausing a sound before it starts rejects `play()` with an AbortError, which is not a failure.
       setFailed(!(error instanceof DOMException && error.name === 'AbortError'));
     });
   };
@@ -148,7 +144,7 @@ function AudioTile({ name, url }: { name: string; url: string }) {
       </button>
       {failed ? (
         <p role="alert" className="text-bad text-xs">
-          This browser cannot play this sound.
+          This browser cannot play this audio file.
         </p>
       ) : (
         <div className="flex h-4 w-full items-center gap-2 text-ink-3 text-xs tabular-nums">

@@ -13,9 +13,9 @@ import { UploadRows } from '../uploads/upload-rows.tsx';
 import { AssetCard } from './asset-card.tsx';
 
 const megabytesOf = ({ maxBytes }: UploadType) => `${Math.floor(maxBytes / 1024 / 1024)}\u00A0MB`;
-const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(uploadTypes.mp3)} per sound, ${megabytesOf(uploadTypes.woff2)} per font.`;
+const limits = `Up to ${megabytesOf(uploadTypes.png)} per image, ${megabytesOf(uploadTypes.mp3)} per audio file, ${megabytesOf(uploadTypes.woff2)} per font.`;
 
-/** The project's uploads, the newest first; more come by the button, by drop and by paste. */
+/** Shows the project's uploads, newest first. Accepts new ones by button, drop and paste. */
 export default function AssetsView() {
   const { projectId, handle } = useProject();
   const { queue, items } = useUploads();
@@ -23,10 +23,10 @@ export default function AssetsView() {
   const known = useView((view) => view.assets);
   const assets = known.filter(({ id }) => !pending.has(id)).toSorted((a, b) => b.at.localeCompare(a.at));
   const picker = useRef<HTMLInputElement>(null);
-  useAssetsOfOthers();
+  useAssetsFromOtherTabs();
   usePastedFiles({
     onFiles: (files) => queue.add(files, 'assets'),
-    // A message that is being written takes its files itself.
+    // Text fields handle pasted files themselves.
     from: (target) => !target?.closest('input, textarea, [contenteditable]'),
   });
 
@@ -52,8 +52,7 @@ export default function AssetsView() {
           <>
             <div className="flex items-center justify-between gap-4">
               <p className="text-[13px] text-ink-2">
-                Images, audio and fonts that the animation may use. Drop or paste them here.{' '}
-                <span className="text-ink-3">{limits}</span>
+                Images, audio and fonts for your film. Drop or paste them here. <span className="text-ink-3">{limits}</span>
               </p>
               {pick}
             </div>
@@ -87,8 +86,8 @@ export default function AssetsView() {
   );
 }
 
-/** No event reports uploads of other tabs: the page fetches them when this tab gets the focus. */
-function useAssetsOfOthers(): void {
+/** No event reports uploads from other tabs, so this refetches them when the tab gets the focus. */
+function useAssetsFromOtherTabs(): void {
   const { projectId, handle } = useProject();
   useQuery({
     queryKey: ['assets', projectId],
@@ -96,7 +95,7 @@ function useAssetsOfOthers(): void {
       const known = () => handle.store.getState().view?.assets;
       const before = known();
       const { items } = await api.listAssets(projectId, signal);
-      // A change here meanwhile is newer than this answer.
+      // A local change during the request is newer than its response.
       if (known() === before) handle.setAssets(items);
       return items.length;
     },

@@ -9,14 +9,14 @@ import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 import { comparedCheckpoint, useChangedFiles } from './compared-file.tsx';
 
-/** A checkpoint to choose, and the files that have changed since. */
+/** Lists the files that have changed since a chosen checkpoint. */
 export function ChangesPanel({ workspace, shown }: { workspace: CodeWorkspace; shown: string | null }) {
   const { checkpoint, unsaved } = useStore(workspace.store);
   const { query, entries } = useCheckpoints();
   const chosen = comparedCheckpoint(entries, checkpoint?.id ?? null);
   const chosenId = chosen?.id ?? null;
   useEffect(() => {
-    // It stays the same while newer ones come.
+    // Pins the default checkpoint, so that new checkpoints do not change it.
     if (checkpoint === null && chosenId !== null) workspace.store.setState({ checkpoint: { id: chosenId, chosen: false } });
   }, [workspace, checkpoint, chosenId]);
   const changes = useChangedFiles({ from: chosen?.id ?? null, to: entries[0]?.id ?? null });
@@ -25,7 +25,6 @@ export function ChangesPanel({ workspace, shown }: { workspace: CodeWorkspace; s
   useEffect(() => {
     if (entered.current || !data) return;
     entered.current = true;
-    // The first changed file opens with the panel.
     const [first] = data.files;
     if (first && !data.files.some(({ path }) => path === shown)) workspace.store.setState({ picked: first.path });
   }, [workspace, data, shown]);
@@ -34,7 +33,7 @@ export function ChangesPanel({ workspace, shown }: { workspace: CodeWorkspace; s
     return <ErrorNotice error={failure} className="m-2" />;
   }
   if (query.isPending) return <Waiting className="p-4">Loading…</Waiting>;
-  if (chosen === null) return <Note>There is no checkpoint yet to compare with.</Note>;
+  if (chosen === null) return <Note>There is no checkpoint to compare with yet.</Note>;
   const files = data?.files ?? [];
   const hidden = (data?.changedFiles ?? 0) - files.length;
   return (
@@ -135,12 +134,11 @@ interface CheckpointPickerProps {
   items: readonly CheckpointEntry[];
   chosen: CheckpointEntry;
   onChoose: (checkpointId: string) => void;
-  /** Fetches older ones; null = there are none. */
+  /** Fetches older checkpoints; `null` if there are none. */
   onMore: (() => void) | null;
   loadingMore: boolean;
 }
 
-/** The checkpoint to compare with, out of all. */
 export function CheckpointPicker({ items, chosen, onChoose, onMore, loadingMore }: CheckpointPickerProps) {
   const nowMs = Date.now();
   const options = items.map(({ id, title, at }) => ({

@@ -3,7 +3,7 @@ import { CodeXml, FilePlus2, X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { api } from '../api/client.ts';
-import { isAsleep, retryFiles } from '../api/files.ts';
+import { isStarting, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { cx, Empty, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
@@ -21,11 +21,13 @@ const panels = [
   { value: 'changes', label: 'Changes' },
 ] as const;
 
-/** The project's files to read, edit and compare. Without a chosen file, it follows the one being written. */
+/**
+ * Shows the project's files for reading, editing and comparing. Follows the file being written unless the user has chosen one.
+ */
 export default function CodeView() {
   const { projectId } = useProject();
   const workspace = codeWorkspace(projectId);
-  const look = useStore(workspace.store);
+  const state = useStore(workspace.store);
   const currentFile = useView((view) => view.currentFile);
   const filesVersion = useView((view) => view.filesVersion);
   const live = useView((view) => liveNames(view.files));
@@ -45,23 +47,23 @@ export default function CodeView() {
       live,
     );
   }, [listed.data, live]);
-  const shown = shownFile(paths, { picked: look.picked, unsaved: look.unsaved, current: currentFile });
-  // A file that is gone can still be compared with what it was.
-  const compared = look.picked ?? shown;
-  // Choosing the file being written follows the writing again.
+  const shown = shownFile(paths, { picked: state.picked, unsaved: state.unsaved, current: currentFile });
+  // A deleted file can still be compared with an earlier version.
+  const compared = state.picked ?? shown;
+  // Choosing the file being written resumes following.
   const pick = useCallback((path: string) => workspace.pick(path === writing ? null : path), [workspace, writing]);
   const close = useCallback(() => setDeleting(null), []);
-  // Also without focus in the editor: the browser's “save page” is never meant.
-  const active = look.panel === 'changes' ? compared : shown;
+  // Works outside the editor as well: nobody wants the browser's “Save page” here.
+  const active = state.panel === 'changes' ? compared : shown;
   useShortcuts({ 'Mod+s': () => active !== null && void workspace.open(active).save() });
 
   if (paths.size === 0) {
     if (listed.isPending) {
-      const waiting = isAsleep(listed.failureReason) ? 'The sandbox with the files is asleep. Waking it…' : 'Loading the files…';
+      const waiting = isStarting(listed.failureReason) ? 'Starting the sandbox with the files…' : 'Loading the files…';
       return <Empty icon={<Spinner />} title={waiting} />;
     }
     return (
-      <Empty icon={<CodeXml />} title="No code yet" text="The code appears here when Koda builds the animation.">
+      <Empty icon={<CodeXml />} title="No code yet" text="The code appears here when Koda builds the film.">
         {listed.isError && <ErrorNotice error={listed.error} />}
       </Empty>
     );
@@ -72,22 +74,22 @@ export default function CodeView() {
         aria-label="Files"
         className={cx(
           'w-full shrink-0 flex-col bg-panel @xl/code:static @xl/code:flex @xl/code:w-58 @xl/code:border-line @xl/code:border-r',
-          look.listShown ? 'absolute inset-0 z-20 flex' : 'hidden',
+          state.listShown ? 'absolute inset-0 z-20 flex' : 'hidden',
         )}
       >
         <div className="flex h-11 shrink-0 items-center justify-between gap-1 border-line border-b pr-1.5 pl-2">
-          <Choice label="What to list" value={look.panel} options={panels} onChange={(panel) => workspace.list(panel)} />
+          <Choice label="Listed files" value={state.panel} options={panels} onChange={(panel) => workspace.list(panel)} />
           <div className="flex">
             <IconButton icon={FilePlus2} label="New file" onClick={() => setCreating(true)} />
             <IconButton
               icon={X}
-              label="Hide the files"
+              label="Hide files"
               onClick={() => workspace.store.setState({ listShown: false })}
               className="@xl/code:hidden"
             />
           </div>
         </div>
-        {look.panel === 'files' ? (
+        {state.panel === 'files' ? (
           <FilesPanel
             workspace={workspace}
             paths={paths}
@@ -102,10 +104,10 @@ export default function CodeView() {
         )}
       </section>
       <div className="min-h-0 min-w-0 flex-1">
-        {look.panel === 'changes' && compared !== null && (
+        {state.panel === 'changes' && compared !== null && (
           <ComparedFile key={compared} workspace={workspace} path={compared} onDelete={setDeleting} />
         )}
-        {look.panel === 'files' && shown !== null && (
+        {state.panel === 'files' && shown !== null && (
           <FilePane key={shown} workspace={workspace} path={shown} comparison={null} onDelete={setDeleting} />
         )}
       </div>

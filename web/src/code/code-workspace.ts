@@ -2,28 +2,30 @@ import { createStore } from 'zustand/vanilla';
 import { foldersOf } from './file-tree.ts';
 import { OpenDocument } from './open-document.ts';
 
-/** The state of a project's code view, kept while the page is open. */
-export interface CodeLook {
-  /** The file that the reader chose; null = what is being written. */
+/** State of a project's code view, kept while the page is open. */
+export interface CodeViewState {
+  /** The file that the user chose; `null` follows the file being written. */
   readonly picked: string | null;
   readonly panel: 'files' | 'changes';
-  /** The checkpoint to compare with, and whether the reader chose it; null = the one before the newest, once that is known. */
+  /**
+   * The checkpoint to compare with, and whether the user chose it. Until the list has loaded, `null` stands for the one before
+   * the newest.
+   */
   readonly checkpoint: { readonly id: string; readonly chosen: boolean } | null;
   readonly layout: 'unified' | 'split';
-  /** Folders that are closed, and those that were opened, of which some are closed at first. */
+  /** Folders that the user has closed or opened. Large folders are closed by default. */
   readonly folds: ReadonlyMap<string, 'closed' | 'open'>;
   readonly filter: string;
-  /** On a narrow screen, where the list covers the file. */
+  /** Whether the file list covers the file on a narrow screen. */
   readonly listShown: boolean;
-  /** Files with unsaved changes. */
   readonly unsaved: readonly string[];
 }
 
-/** So many files keep their editors; those with unsaved changes always do. */
+/** Number of files that keep their editors. Files with unsaved changes always keep them. */
 const maxIdleDocuments = 12;
 
 export class CodeWorkspace {
-  readonly store = createStore<CodeLook>(() => ({
+  readonly store = createStore<CodeViewState>(() => ({
     picked: null,
     panel: 'files',
     checkpoint: null,
@@ -40,18 +42,18 @@ export class CodeWorkspace {
     this.#projectId = projectId;
   }
 
-  /** The editor of a file, always the same one while it is open. */
+  /** Opens a file's editor. Returns the same document while it is open. */
   open(path: string): OpenDocument {
     const known = this.#documents.get(path);
     const document = known ?? this.#create(path);
-    // The most recently shown document is last.
+    // Re-inserts the document, so that the most recently shown one is last.
     this.#documents.delete(path);
     this.#documents.set(path, document);
     this.#closeIdle();
     return document;
   }
 
-  /** Shows a file, with the folders that lead to it open. */
+  /** Shows a file and opens its parent folders. */
   pick(path: string | null): void {
     this.store.setState(({ folds }) => {
       const opened = path === null ? [] : foldersOf(path).map((folder) => [folder, 'open'] as const);
@@ -59,8 +61,8 @@ export class CodeWorkspace {
     });
   }
 
-  /** Lists all files, or those that changed: since the same checkpoint as before only if that was chosen. */
-  list(panel: CodeLook['panel']): void {
+  /** Switches between all files and changed files. A checkpoint that the user did not choose is reset. */
+  list(panel: CodeViewState['panel']): void {
     this.store.setState(({ checkpoint }) => ({ panel, checkpoint: checkpoint?.chosen ? checkpoint : null }));
   }
 
@@ -68,7 +70,7 @@ export class CodeWorkspace {
     this.store.setState(({ folds }) => ({ folds: new Map([...folds, [path, closed ? 'closed' : 'open']]) }));
   }
 
-  /** Forgets a file that was deleted, with what was typed into it. */
+  /** Drops a deleted file and its unsaved changes. */
   drop(path: string): void {
     this.#close(path);
     this.store.setState(({ picked, unsaved }) => ({
@@ -82,7 +84,7 @@ export class CodeWorkspace {
     document.store.subscribe(({ dirty }, before) => {
       if (dirty === before.dirty) return;
       this.store.setState(({ picked, unsaved }) => ({
-        // Typing keeps this file shown, whatever the agent writes elsewhere.
+        // Typing keeps this file on screen when the agent writes another one.
         picked: dirty ? path : picked,
         unsaved: dirty ? [...unsaved, path] : unsaved.filter((other) => other !== path),
       }));
@@ -103,7 +105,7 @@ export class CodeWorkspace {
 
 const workspaces = new Map<string, CodeWorkspace>();
 
-/** The one workspace of a project in this page: it outlives its views. */
+/** Returns the project's only workspace in this page. It outlives its views. */
 export function codeWorkspace(projectId: string): CodeWorkspace {
   const known = workspaces.get(projectId);
   if (known) return known;

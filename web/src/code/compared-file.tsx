@@ -11,28 +11,27 @@ import { fileKind, readVersionAt } from './file-kind.ts';
 import { FilePane } from './file-pane.tsx';
 import { type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
-/** The checkpoint to compare with: the chosen one, else the one before the newest, so that its changes are seen. */
+/** Returns the chosen checkpoint, or else the one before the newest, which shows the latest changes. */
 export function comparedCheckpoint(items: readonly CheckpointEntry[], chosen: string | null): CheckpointEntry | null {
   return items.find(({ id }) => id === chosen) ?? items[1] ?? items[0] ?? null;
 }
 
-/** Which files differ between a checkpoint and the newest one. */
 export function useChangedFiles({ from, to }: { from: string | null; to: string | null }) {
   const { projectId } = useProject();
   return useQuery({
     queryKey: ['code-changes', projectId, from, to],
     queryFn: ({ signal }) => historyApi.diff(projectId, { checkpointId: to ?? '', against: from, path: null }, signal),
     enabled: from !== null && to !== null,
-    // Two checkpoints stay what they are.
+    // Checkpoints are immutable.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
 }
 
-/** A file against what it was in the chosen checkpoint. */
+/** Compares a file with its version in the chosen checkpoint. */
 export function ComparedFile({ workspace, path, onDelete }: Omit<FilePaneProps, 'comparison'>) {
   const { projectId } = useProject();
-  const checkpointId = useStore(workspace.store, (look) => look.checkpoint?.id ?? null);
+  const checkpointId = useStore(workspace.store, (state) => state.checkpoint?.id ?? null);
   const { query, entries } = useCheckpoints();
   const checkpoint = comparedCheckpoint(entries, checkpointId);
   const changes = useChangedFiles({ from: checkpoint?.id ?? null, to: entries[0]?.id ?? null });
@@ -56,15 +55,12 @@ export function ComparedFile({ workspace, path, onDelete }: Omit<FilePaneProps, 
   if (nothing || fileKind(path) !== 'text') return <FilePane {...file} comparison={null} />;
   if (comparison) return <FilePane {...file} comparison={comparison} />;
   const failure = query.error ?? changes.error ?? original.error;
+  const notText = !failure && original.data !== undefined;
   return (
     <PaneFrame workspace={workspace} path={path}>
-      {failure ? (
-        <ErrorNotice error={failure} className="m-4" />
-      ) : original.data ? (
-        <NotOpened path={path} text="Only text can be compared." />
-      ) : (
-        <Empty icon={<Spinner />} title="Loading…" />
-      )}
+      {failure && <ErrorNotice error={failure} className="m-4" />}
+      {notText && <NotOpened path={path} text="Only text files can be compared." />}
+      {!failure && !notText && <Empty icon={<Spinner />} title="Loading…" />}
     </PaneFrame>
   );
 }

@@ -11,7 +11,6 @@ import type { Comparison } from './pane-frame.tsx';
 
 const savedShownMs = 4000;
 
-/** Whether the draft is saved, in a word. */
 export function SaveStatus({ document }: { document: OpenDocument }) {
   const { dirty, saving, saves, error, streamed } = useStore(document.store);
   const [seenSaves, setSeenSaves] = useState(saves);
@@ -21,39 +20,48 @@ export function SaveStatus({ document }: { document: OpenDocument }) {
     const timer = setTimeout(() => setSeenSaves(saves), savedShownMs);
     return () => clearTimeout(timer);
   }, [saves, seenSaves]);
-  return (
-    <p role="status" className="flex min-w-0 items-center gap-1.5 text-ink-2 text-xs">
-      {saving !== 'no' ? (
+  const status = () => {
+    if (saving !== 'no')
+      return (
         <>
           <Spinner className="size-3.5" />
-          <span className="truncate">{saving === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}</span>
+          <span className="truncate">{saving === 'starting' ? 'Waiting for the sandbox…' : 'Saving…'}</span>
         </>
-      ) : dirty ? (
+      );
+    if (dirty)
+      return (
         <>
           <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-warn" />
           <span className="truncate">Not saved</span>
         </>
-      ) : streamed ? (
+      );
+    if (streamed)
+      return (
         <>
           <span aria-hidden="true" className="size-1.5 shrink-0 animate-breathe rounded-full bg-accent" />
           <span className="truncate text-accent-text">being written</span>
         </>
-      ) : (
-        justSaved && (
-          <>
-            <Check className="size-3.5 shrink-0 text-ok" />
-            <span className="truncate">Saved, with a checkpoint</span>
-          </>
-        )
-      )}
+      );
+    return (
+      justSaved && (
+        <>
+          <Check className="size-3.5 shrink-0 text-ok" />
+          <span className="truncate">Saved, with a checkpoint</span>
+        </>
+      )
+    );
+  };
+  return (
+    <p role="status" className="flex min-w-0 items-center gap-1.5 text-ink-2 text-xs">
+      {status()}
     </p>
   );
 }
 
-/** Saves; while it waits for the sandbox, cancels. */
+/** Saves the file. While the save waits for the sandbox, the button cancels it. */
 export function SaveButton({ document, locked }: { document: OpenDocument; locked: boolean }) {
-  const { dirty, saving, theirs } = useStore(document.store);
-  if (saving === 'asleep') {
+  const { dirty, saving, conflict } = useStore(document.store);
+  if (saving === 'starting') {
     return (
       <Button size="sm" onClick={() => document.cancelSave()}>
         Cancel
@@ -64,7 +72,7 @@ export function SaveButton({ document, locked }: { document: OpenDocument; locke
     <Button
       size="sm"
       variant={dirty ? 'primary' : 'secondary'}
-      disabled={!dirty || saving !== 'no' || theirs !== null || locked}
+      disabled={!dirty || saving !== 'no' || conflict !== null || locked}
       aria-keyshortcuts="Control+S Meta+S"
       onClick={() => void document.save()}
     >
@@ -75,42 +83,43 @@ export function SaveButton({ document, locked }: { document: OpenDocument; locke
 
 interface DocumentNoticesProps {
   document: OpenDocument;
-  /** The agent writes this file right now. */
+  /** Whether the agent is writing this file. */
   streaming: boolean;
-  /** The two versions are being compared. */
   comparing: boolean;
   onCompare: () => void;
 }
 
-/** Notices about a file, and conflicts to resolve. */
+/** Shows notices about a file, and conflicts to resolve. */
 export function DocumentNotices({ document, streaming, comparing, onCompare }: DocumentNoticesProps) {
-  const { dirty, error, theirs } = useStore(document.store);
+  const { dirty, error, conflict } = useStore(document.store);
   return (
     <>
       {!isWritablePath(document.path) && (
         <Strip icon={<Lock />}>Read-only: only src/, public/, scripts/ and configuration files in the root can be changed.</Strip>
       )}
       {streaming && dirty && (
-        <Strip icon={<PenLine />}>Koda is writing this file. Your changes are kept; decide when it is done.</Strip>
+        <Strip icon={<PenLine />}>
+          Koda is writing this file. Your changes are kept, and you can choose a version when it is done.
+        </Strip>
       )}
-      {theirs && !streaming && (
+      {conflict && !streaming && (
         <Strip icon={<CircleAlert />} warn>
           <span role="alert" className="min-w-48 flex-1">
-            {theirs.version === null
+            {conflict.version === null
               ? 'This file was deleted elsewhere while you had unsaved changes.'
               : 'This file was changed elsewhere while you had unsaved changes.'}
           </span>
           <span className="flex flex-wrap gap-1.5">
-            {theirs.version !== null && !comparing && (
+            {conflict.version !== null && !comparing && (
               <Button size="sm" onClick={onCompare}>
                 Compare
               </Button>
             )}
-            <Button size="sm" onClick={() => document.takeTheirs()}>
-              Take theirs
+            <Button size="sm" onClick={() => document.acceptServer()}>
+              Use server version
             </Button>
-            <Button size="sm" onClick={() => document.keepMine()}>
-              {theirs.bySaving ? 'Save mine' : 'Keep mine'}
+            <Button size="sm" onClick={() => document.keepLocal()}>
+              {conflict.foundBySave ? 'Save my version' : 'Keep my version'}
             </Button>
           </span>
         </Strip>
@@ -118,7 +127,7 @@ export function DocumentNotices({ document, streaming, comparing, onCompare }: D
       {error && (
         <div className="shrink-0 border-line border-b p-2">
           <ErrorNotice error={error}>
-            <span className="block">It was not saved.</span>
+            <span className="block">The file was not saved.</span>
           </ErrorNotice>
         </div>
       )}
@@ -152,13 +161,12 @@ interface CompareBarProps {
   document: OpenDocument;
   comparison: Comparison;
   locked: boolean;
-  /** Ends a comparison with another author's version; null = it is with a checkpoint. */
+  /** Ends a comparison with the server's version; `null` when comparing with a checkpoint. */
   onClose: (() => void) | null;
 }
 
-/** What the file is compared with, how that is shown, and the way back to it. */
 export function CompareBar({ workspace, document, comparison, locked, onClose }: CompareBarProps) {
-  const layout = useStore(workspace.store, (look) => look.layout);
+  const layout = useStore(workspace.store, (state) => state.layout);
   const same = useDraft(document) === comparison.original;
   return (
     <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 text-[13px]">
@@ -167,17 +175,17 @@ export function CompareBar({ workspace, document, comparison, locked, onClose }:
         {same && <span className="text-ink-3"> · No difference</span>}
       </p>
       {!same && !locked && onClose === null && (
-        <Button icon={Undo2} size="sm" variant="quiet" onClick={() => document.putBack(comparison.original)}>
-          Put the whole file back
+        <Button icon={Undo2} size="sm" variant="quiet" onClick={() => document.restoreText(comparison.original)}>
+          Restore the whole file
         </Button>
       )}
       <Choice
-        label="Layout of the comparison"
+        label="Comparison layout"
         value={layout}
         options={layouts}
         onChange={(next) => workspace.store.setState({ layout: next })}
       />
-      {onClose && <IconButton icon={X} label="End the comparison" onClick={onClose} className="-mr-2.5" />}
+      {onClose && <IconButton icon={X} label="Stop comparing" onClick={onClose} className="-mr-2.5" />}
     </div>
   );
 }

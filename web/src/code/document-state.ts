@@ -1,35 +1,32 @@
 import type { ApiError } from '../api/client.ts';
 
-/** A file's text as the server held it. */
 export interface Version {
   readonly text: string;
   readonly tag: string;
 }
 
-/** What is known of an open file beside the text in its editor, the draft. */
+/** State of an open file, apart from its draft (the text in its editor). */
 export interface DocumentState {
-  /** The server has answered once. */
+  /** Whether the server has responded once. */
   readonly opened: boolean;
-  /** The version that the draft started from; null: there was no file. */
+  /** The version that the draft is based on; `null` if there was no file. */
   readonly base: Version | null;
-  /** The draft has unsaved changes. */
   readonly dirty: boolean;
-  /** The draft follows what the agent writes. */
+  /** Whether the draft mirrors the agent's stream. */
   readonly streamed: boolean;
-  /** What the server holds instead of `base` while the draft is dirty: a conflict for the user to resolve. */
-  readonly theirs: Unseen | null;
-  readonly saving: 'no' | 'writing' | 'asleep';
-  /** How often it was saved: an answer from before the last save is stale. */
+  /** The server's version if it differs from `base` while the draft has unsaved changes: a conflict for the user to resolve. */
+  readonly conflict: Conflict | null;
+  readonly saving: 'no' | 'writing' | 'starting';
+  /** Number of saves. A response from before the last save is stale. */
   readonly saves: number;
-  /** Why the last attempt to save failed. */
   readonly error: ApiError | null;
 }
 
-export interface Unseen {
-  /** Null: the file was deleted. */
+export interface Conflict {
+  /** `null` if the file was deleted. */
   readonly version: Version | null;
-  /** Saving found it: keeping the draft then saves it. */
-  readonly bySaving: boolean;
+  /** Whether a save detected the conflict. Keeping the draft then saves it. */
+  readonly foundBySave: boolean;
 }
 
 export const newDocument: DocumentState = {
@@ -37,13 +34,13 @@ export const newDocument: DocumentState = {
   base: null,
   dirty: false,
   streamed: false,
-  theirs: null,
+  conflict: null,
   saving: 'no',
   saves: 0,
   error: null,
 };
 
-/** The state after a step, and the text that the draft must become; null = it stays. */
+/** The next state, and the new text of the draft, or `null` to leave it unchanged. */
 export interface Step {
   readonly state: DocumentState;
   readonly adopt: string | null;
@@ -51,59 +48,58 @@ export interface Step {
 
 const sameVersion = (one: Version | null, other: Version | null) => one?.tag === other?.tag;
 
-/** The server holds this now (null = no file): the draft follows unless it has unsaved changes. */
+/** Applies the server's version (`null` if there is no file). The draft follows it unless it has unsaved changes. */
 export function received(state: DocumentState, draft: string, version: Version | null): Step {
   const text = version?.text ?? '';
-  const agreed = { ...state, opened: true, base: version, dirty: false, streamed: false, theirs: null };
+  const agreed = { ...state, opened: true, base: version, dirty: false, streamed: false, conflict: null };
   if (!state.opened || state.streamed || !state.dirty) return { state: agreed, adopt: text === draft ? null : text };
   if (version !== null && text === draft) return { state: agreed, adopt: null };
-  // Nothing new, or the new version is gone again.
-  if (sameVersion(state.base, version)) return { state: { ...state, theirs: null }, adopt: null };
-  if (state.theirs && sameVersion(state.theirs.version, version)) return { state, adopt: null };
-  return { state: { ...state, theirs: { version, bySaving: false } }, adopt: null };
+  // The version is unchanged, or was reverted.
+  if (sameVersion(state.base, version)) return { state: { ...state, conflict: null }, adopt: null };
+  if (state.conflict && sameVersion(state.conflict.version, version)) return { state, adopt: null };
+  return { state: { ...state, conflict: { version, foundBySave: false } }, adopt: null };
 }
 
-/** The user changed the draft. */
 export function typed(state: DocumentState, draft: string): DocumentState {
   const dirty = draft !== (state.base?.text ?? '');
-  // Typed back to its base: there is no conflict, and the next answer is taken.
-  return dirty ? { ...state, dirty, streamed: false } : { ...state, dirty, streamed: false, theirs: null, error: null };
+  // The draft matches its base again, so the conflict is over and the next server version is accepted.
+  return dirty ? { ...state, dirty, streamed: false } : { ...state, dirty, streamed: false, conflict: null, error: null };
 }
 
-/** The agent writes this into the file, from its beginning. */
+/** Applies the text that the agent has streamed so far, from the start of the file. */
 export function streamed(state: DocumentState, draft: string, text: string): Step {
   if (state.dirty) return { state, adopt: null };
   return { state: { ...state, streamed: true }, adopt: text === draft ? null : text };
 }
 
-/** The server has stored `text` as `tag`; the draft may have changed since. */
+/** Applies a successful save of `text`. The draft may have changed since. */
 export function saved(state: DocumentState, draft: string, { text, tag }: Version): DocumentState {
   return {
     ...state,
     base: { text, tag },
     dirty: draft !== text,
-    theirs: null,
+    conflict: null,
     saving: 'no',
     saves: state.saves + 1,
     error: null,
   };
 }
 
-/** The server refused to save because it holds another version (null = no file). */
+/** Applies a refused save: the server holds another version (`null` if there is no file). */
 export function refused(state: DocumentState, draft: string, version: Version | null): Step {
   const idle: DocumentState = { ...state, saving: 'no', saves: state.saves + 1, error: null };
   const step = received(idle, draft, version);
-  const { theirs } = step.state;
-  return theirs ? { ...step, state: { ...step.state, theirs: { ...theirs, bySaving: true } } } : step;
+  const { conflict } = step.state;
+  return conflict ? { ...step, state: { ...step.state, conflict: { ...conflict, foundBySave: true } } } : step;
 }
 
 /** Rebases the draft on the server's version, which the next save overwrites. */
-export function keptMine(state: DocumentState): DocumentState {
-  return state.theirs ? { ...state, base: state.theirs.version, theirs: null } : state;
+export function keptLocal(state: DocumentState): DocumentState {
+  return state.conflict ? { ...state, base: state.conflict.version, conflict: null } : state;
 }
 
-/** The draft becomes what the server holds. */
-export function tookTheirs(state: DocumentState): Step {
-  const version = state.theirs?.version ?? null;
-  return { state: { ...state, base: version, dirty: false, theirs: null, error: null }, adopt: version?.text ?? '' };
+/** Replaces the draft with the server's version. */
+export function acceptedServer(state: DocumentState): Step {
+  const version = state.conflict?.version ?? null;
+  return { state: { ...state, base: version, dirty: false, conflict: null, error: null }, adopt: version?.text ?? '' };
 }

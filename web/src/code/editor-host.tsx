@@ -2,7 +2,7 @@ import { MergeView } from '@codemirror/merge';
 import type { ChangeSet } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { editorSetup, putBackArrow, readOnlyText } from './editor-setup.ts';
+import { editorSetup, readOnlyText, restoreArrow } from './editor-setup.ts';
 import { linesOf, type OpenDocument } from './open-document.ts';
 
 interface HostProps {
@@ -10,7 +10,7 @@ interface HostProps {
   locked: boolean;
 }
 
-/** The document's own editor; with `original`, what differs from it is shown between the lines. */
+/** Shows the document's editor, with inline differences if `original` is set. */
 export function EditorHost({ document, original, locked }: HostProps & { original: string | null }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is locked has no buttons that change it.
@@ -23,7 +23,7 @@ export function EditorHost({ document, original, locked }: HostProps & { origina
   return <div ref={box} className="h-full" />;
 }
 
-/** What it was on the left and what it is on the right, where it can be edited: both editors of it go together. */
+/** Shows the original on the left and the editable document on the right. Both editors are destroyed together. */
 export function SplitHost({ document, original, locked }: HostProps & { original: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -55,7 +55,7 @@ export function SplitHost({ document, original, locked }: HostProps & { original
       },
       gutter: true,
       collapseUnchanged: { margin: 3, minSize: 8 },
-      ...(locked ? {} : { revertControls: 'a-to-b' as const, renderRevertControl: putBackArrow }),
+      ...(locked ? {} : { revertControls: 'a-to-b' as const, renderRevertControl: restoreArrow }),
     });
     const unlisten = document.listen((update) => {
       if (update.docChanged) passOn(merge.b, update.changes);
@@ -70,7 +70,7 @@ export function SplitHost({ document, original, locked }: HostProps & { original
 
 const splitClass = [
   'h-full overflow-auto [&_.cm-mergeView]:min-h-full [&_.cm-mergeViewEditors]:min-h-full',
-  // The strip between the editors, and the buttons in it.
+  // Strip of buttons between the editors.
   '[&_.cm-merge-revert]:w-8 [&_.cm-merge-revert]:border-line [&_.cm-merge-revert]:border-x',
   '[&_.cm-merge-revert_button]:left-1/2 [&_.cm-merge-revert_button]:size-6 [&_.cm-merge-revert_button]:-translate-x-1/2',
   '[&_.cm-merge-revert_button]:rounded-md [&_.cm-merge-revert_button]:text-ink-2 [&_.cm-merge-revert_button]:hover:bg-sunken',

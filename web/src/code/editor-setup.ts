@@ -23,7 +23,7 @@ import { followsEnd } from '../ui/hooks.ts';
 import { editorTheme } from './editor-theme.ts';
 import { type Language, languageOf } from './file-kind.ts';
 
-/** Labels of the editor's own parts. */
+/** Translations of CodeMirror's own labels. */
 const phrases = {
   next: 'Next',
   previous: 'Previous',
@@ -35,7 +35,7 @@ const phrases = {
   'replace all': 'Replace all',
   close: 'Close',
   go: 'Go',
-  'Revert this chunk': 'Put back',
+  'Revert this chunk': 'Restore',
 };
 
 const languages: Readonly<Record<Language, () => Extension>> = {
@@ -48,12 +48,11 @@ const languages: Readonly<Record<Language, () => Extension>> = {
 
 interface SetupOptions {
   readonly path: string;
-  /** The name of the editor for screen readers. */
+  /** Accessible name of the editor. */
   readonly label: string;
   readonly onSave: () => void;
 }
 
-/** The setup of every code editor. */
 export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
   const language = languageOf(path);
   return [
@@ -99,40 +98,40 @@ export function editorSetup({ path, label, onSave }: SetupOptions): Extension {
   ];
 }
 
-/** A text that can be read, searched and copied, and not changed. */
+/** Makes the text read-only, but searchable and selectable. */
 export const readOnlyText: Extension = [
   EditorState.readOnly.of(true),
-  // No keyboard on a touch screen: nothing can be typed.
+  // Hides the on-screen keyboard of touch devices.
   EditorView.contentAttributes.of({ 'aria-readonly': 'true', inputmode: 'none' }),
 ];
 
-/** The button at a change in a comparison: it only restores the original. */
-export function putBackButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
+/** Creates a button that restores the original text of a change. */
+export function restoreButton(type: 'reject' | 'accept', action: (event: MouseEvent) => void): HTMLElement {
   if (type === 'accept') return document.createElement('span');
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Put back';
-  // The press must not move the caret; clicks also come from the keyboard.
+  button.textContent = 'Restore';
+  // The press must not move the caret. `click` covers the keyboard as well.
   button.addEventListener('mousedown', (event) => event.preventDefault());
   button.addEventListener('click', action);
   return button;
 }
 
-/** The same between two editors side by side, where CodeMirror listens for mousedown. */
-export function putBackArrow(): HTMLElement {
+/** Creates the restore button for side-by-side editors, in which CodeMirror listens for `mousedown`. */
+export function restoreArrow(): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = '→';
-  button.title = 'Put back';
-  button.setAttribute('aria-label', 'Put back');
+  button.title = 'Restore';
+  button.setAttribute('aria-label', 'Restore');
   button.addEventListener('click', ({ detail }) => {
-    // The keyboard presses no mouse button.
+    // A keyboard click fires no `mousedown`.
     if (detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
   });
   return button;
 }
 
-/** Keeps the end of a growing text in sight until the reader scrolls up, and again from the end on. */
+/** Keeps the end of a growing text in view until the user scrolls up, and again once they scroll back to the end. */
 export function followEnd() {
   const following = createStore(() => ({ following: true }));
   let lastTop = 0;
@@ -157,11 +156,11 @@ export function followEnd() {
   return {
     store: following,
     extension,
-    /** After the text grew. */
+    /** Call after the text has grown. */
     follow(view: EditorView) {
       if (following.getState().following) toEnd(view);
     },
-    /** Goes to the end, and follows again. */
+    /** Scrolls to the end and follows again. */
     resume(view: EditorView) {
       following.setState({ following: true });
       toEnd(view);

@@ -4,13 +4,13 @@ import { tags } from '@lezer/highlight';
 
 const tint = (colour: string, percent: number) => `color-mix(in oklab, var(--${colour}) ${percent}%, transparent)`;
 
-/** A line below changed words: a background would reduce contrast. */
+/** Underlines changed words, because a background would reduce contrast. */
 const underline = (colour: string) => `linear-gradient(${tint(colour, 60)}, ${tint(colour, 60)}) bottom / 100% 2px no-repeat`;
 
-/** The look of every editor, in the page's colours. */
+/** Editor theme in the page's colours. */
 const looks = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', color: 'var(--ink)', backgroundColor: 'var(--panel)' },
-  // The caret, its line and its number show the focus.
+  // The caret, its line and its line number show the focus.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'inherit', lineHeight: '20px', fontVariantLigatures: 'none' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--ink)' },
@@ -90,7 +90,7 @@ const comparison = EditorView.theme({
   '&.cm-merge-a .cm-changedText, & .cm-deletedChunk .cm-deletedText': { background: underline('bad') },
   '&.cm-merge-b .cm-changedText': { background: underline('ok') },
   '.cm-deletedChunk': { paddingLeft: '8px', position: 'relative' },
-  // At the right edge of the visible part, over the lines.
+  // Placed at the right edge of the visible area, above the lines.
   '.cm-deletedChunk .cm-chunkButtons': {
     position: 'sticky',
     float: 'right',

@@ -2,29 +2,29 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { isWritablePath, normalizeProjectPath } from '#contract/paths.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
-import { filesApi, onceAwake } from '../api/files.ts';
+import { filesApi, retryUntilRunning } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 
-/** Validates a path for a new file: the normalised path, or the problem. */
-export function judgeNewPath(
+/** Validates the path of a new file. Returns the normalised path, or the problem. */
+export function validateNewPath(
   typed: string,
   paths: ReadonlySet<string>,
 ): { readonly path: string } | { readonly problem: string } {
   const result = normalizeProjectPath(typed.trim());
-  if (!result.ok) return { problem: `This path cannot be used: ${result.reason}.` };
+  if (!result.ok) return { problem: `You cannot use this path: ${result.reason}.` };
   const { path } = result;
-  if (typed.trim().endsWith('/')) return { problem: 'Add the name of the file.' };
+  if (typed.trim().endsWith('/')) return { problem: 'Add a file name.' };
   if (!isWritablePath(path))
-    return { problem: 'Files can be created in src/, public/ and scripts/, and configuration files in the root.' };
+    return { problem: 'You can create files in src/, public/ and scripts/, and configuration files in the root.' };
   const folder = [...paths].some((known) => known.startsWith(`${path}/`));
-  return paths.has(path) || folder ? { problem: 'Something with that name already exists.' } : { path };
+  return paths.has(path) || folder ? { problem: 'A file or folder with this name already exists.' } : { path };
 }
 
-/** What the path of a new file begins with: the folder of the one that is shown, if files can be made there. */
+/** Returns the initial path of a new file: the folder of the shown file, if files can be created there. */
 export function newPathStart(beside: string | null): string {
   const folder = beside === null ? '' : beside.slice(0, beside.lastIndexOf('/') + 1);
   return folder !== '' && isWritablePath(`${folder}x`) ? folder : 'src/';
@@ -33,18 +33,18 @@ export function newPathStart(beside: string | null): string {
 interface NewFileDialogProps {
   workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
-  /** The shown file: the new one is likely to be its neighbour. */
+  /** The shown file; the new one is suggested next to it. */
   beside: string | null;
   onClose: () => void;
 }
 
-/** Asks for a path, makes an empty file there and opens it. */
+/** Creates an empty file and opens it. */
 export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDialogProps) {
   const { projectId } = useProject();
   const [typed, setTyped] = useState(() => newPathStart(beside));
   const [problem, setProblem] = useState<string | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
-  const [waiting, setWaiting] = useState<'no' | 'writing' | 'asleep'>('no');
+  const [waiting, setWaiting] = useState<'no' | 'writing' | 'starting'>('no');
   const work = useRef(new AbortController());
   const placed = useRef(false);
   const problemId = useId();
@@ -58,9 +58,9 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
     setError(null);
     const { signal } = work.current;
     try {
-      await onceAwake(() => filesApi.write(projectId, path, '', { seen: null, signal }), {
+      await retryUntilRunning(() => filesApi.write(projectId, path, '', { seen: null, signal }), {
         signal,
-        onAsleep: () => setWaiting('asleep'),
+        onStarting: () => setWaiting('starting'),
       });
       workspace.list('files');
       workspace.store.setState({ filter: '' });
@@ -74,9 +74,9 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const judged = judgeNewPath(typed, paths);
-    if ('problem' in judged) setProblem(judged.problem);
-    else void create(judged.path);
+    const result = validateNewPath(typed, paths);
+    if ('problem' in result) setProblem(result.problem);
+    else void create(result.path);
   };
   return (
     <Dialog
@@ -99,7 +99,7 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
             onFocus={({ currentTarget }) => {
               if (placed.current) return;
               placed.current = true;
-              // After the dialog, which selects the whole text as it opens: the user continues it.
+              // Runs after the dialog, which selects the whole text on opening, so that the user can continue typing.
               requestAnimationFrame(() => currentTarget.setSelectionRange(typed.length, typed.length));
             }}
             onChange={(event) => {
@@ -117,7 +117,7 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
         {error && <ErrorNotice error={error} />}
         <div className="mt-1 flex items-center justify-end gap-2">
           {waiting !== 'no' && (
-            <Waiting className="mr-auto">{waiting === 'asleep' ? 'Waiting for the sandbox…' : 'Saving…'}</Waiting>
+            <Waiting className="mr-auto">{waiting === 'starting' ? 'Waiting for the sandbox…' : 'Saving…'}</Waiting>
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={waiting !== 'no'}>
@@ -129,21 +129,21 @@ export function NewFileDialog({ workspace, paths, beside, onClose }: NewFileDial
   );
 }
 
-/** Larger files are not held in the page for an undo: the history has them. */
+/** Larger files are not kept in memory for an undo; the history has them. */
 const maxUndoBytes = 10 * 1024 * 1024;
 
 interface DeleteFileProps {
   workspace: CodeWorkspace;
-  /** The file in question; null = none. */
+  /** The file to delete, or `null`. */
   path: string | null;
   onClose: () => void;
 }
 
-/** Confirms, deletes, and offers to undo. */
+/** Asks for confirmation, deletes the file and offers an undo. */
 export function DeleteFile({ workspace, path, onClose }: DeleteFileProps) {
   const { projectId } = useProject();
-  const unsaved = useStore(workspace.store, (look) => path !== null && look.unsaved.includes(path));
-  // The words stay while the dialog fades.
+  const unsaved = useStore(workspace.store, (state) => path !== null && state.unsaved.includes(path));
+  // Keeps the text while the dialog fades out.
   const [asked, setAsked] = useState('');
   useEffect(() => {
     if (path !== null) setAsked(path);
@@ -155,7 +155,7 @@ export function DeleteFile({ workspace, path, onClose }: DeleteFileProps) {
       title="Delete this file?"
       text={
         unsaved
-          ? `This removes “${named}” from the project, and your unsaved changes are lost. The history keeps what was saved.`
+          ? `This removes “${named}” from the project, and you lose your unsaved changes. The history keeps the saved file.`
           : `This removes “${named}” from the project. The history keeps it.`
       }
       action="Delete"

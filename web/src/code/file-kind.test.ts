@@ -3,12 +3,12 @@ import { decodeText, fileKind, languageOf, lineBreakOf, replacement } from './fi
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 
-describe('what a file is', () => {
+describe('file kinds', () => {
   it("A7: a file's kind comes from its name, and so does its language", () => {
     expect(['a/B.PNG', 'x.webm', 'y.mp3', 'src/App.tsx', 'Makefile', '.gitignore'].map(fileKind)).toEqual([
-      'picture',
-      'film',
-      'sound',
+      'image',
+      'video',
+      'audio',
       'text',
       'text',
       'text',
@@ -23,7 +23,7 @@ describe('what a file is', () => {
     ]);
   });
 
-  it('A7: what is no text is known by its bytes; of a text every byte is kept', () => {
+  it('A7: detects binary files by their bytes and preserves every byte of a text', () => {
     expect(decodeText(bytes(0x61, 0x00, 0x62))).toBeNull();
     expect(decodeText(bytes(0xff, 0xfe, 0x61))).toBeNull();
     const marked = bytes(0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a);
@@ -32,8 +32,8 @@ describe('what a file is', () => {
   });
 });
 
-describe('lines', () => {
-  it('A7: keep their ends', () => {
+describe('line endings', () => {
+  it('A7: are preserved', () => {
     expect(['', 'a', 'a\nb', 'a\r\nb', 'a\r\nb\r\n', 'a\r\nb\nc', 'a\rb', 'a\r\nb\rc'].map(lineBreakOf)).toEqual([
       '\n',
       '\n',
@@ -47,8 +47,8 @@ describe('lines', () => {
   });
 });
 
-describe('the replacement between two texts', () => {
-  it('A7: is the smallest one, and makes the other text', () => {
+describe('replacement between two texts', () => {
+  it('A7: is minimal and produces the other text', () => {
     expect(replacement('abc', 'abc')).toBeNull();
     expect(replacement('one two three', 'one 2 three')).toEqual({ from: 4, to: 7, insert: '2' });
     expect(replacement('ab', 'abab')).toEqual({ from: 2, to: 2, insert: 'ab' });

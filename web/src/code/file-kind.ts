@@ -1,27 +1,26 @@
-import { type FileAnswer, filesApi } from '../api/files.ts';
+import { type FileResponse, filesApi } from '../api/files.ts';
 
-/** What a file is opened as. */
-export type FileKind = 'text' | 'picture' | 'sound' | 'film';
+export type FileKind = 'text' | 'image' | 'audio' | 'video';
 
-/** Larger texts are not opened: editing them here would be slow. */
+/** Larger texts are not opened, because editing them here would be slow. */
 export const maxTextBytes = 1024 * 1024;
 
 const endings: Readonly<Record<string, FileKind>> = {
-  png: 'picture',
-  jpg: 'picture',
-  jpeg: 'picture',
-  gif: 'picture',
-  webp: 'picture',
-  mp3: 'sound',
-  wav: 'sound',
-  ogg: 'sound',
-  mp4: 'film',
-  webm: 'film',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+  webp: 'image',
+  mp3: 'audio',
+  wav: 'audio',
+  ogg: 'audio',
+  mp4: 'video',
+  webm: 'video',
 };
 
 const endingOf = (path: string) => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 
-/** By its name; what turns out to be no text is found when it is read. */
+/** Returns the file's kind by its name. Text files that turn out to be binary are detected when read. */
 export function fileKind(path: string): FileKind {
   return endings[endingOf(path)] ?? 'text';
 }
@@ -42,14 +41,14 @@ const languages: Readonly<Record<string, Language>> = {
   json: 'json',
 };
 
-/** The language of a file; null = plain text. */
+/** Returns the language of a file, or `null` for plain text. */
 export function languageOf(path: string): Language | null {
   return languages[endingOf(path)] ?? null;
 }
 
-/** Decodes bytes without losing any; null when they are not text. */
+/** Decodes bytes losslessly. Returns `null` if they are not text. */
 export function decodeText(bytes: Uint8Array): string | null {
-  // A byte order mark is a part of the file: written back it must be the same file.
+  // Keeps a byte order mark, so that saving writes it back.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
     const text = decoder.decode(bytes);
@@ -60,8 +59,8 @@ export function decodeText(bytes: Uint8Array): string | null {
 }
 
 /**
- * How a text's lines end, so that what is written back differs in nothing but what was typed. `\r\n` when all of them do;
- * in a mixture, `\r` counts as a character of its line.
+ * Returns the line ending to save a text with, so that a save changes only what was typed. `\r\n` if all lines use it; in mixed
+ * files, `\r` counts as a character of its line.
  */
 export function lineBreakOf(text: string): '\n' | '\r\n' {
   const carriages = text.split('\r').length - 1;
@@ -70,7 +69,7 @@ export function lineBreakOf(text: string): '\n' | '\r\n' {
   return pairs > 0 && pairs === feeds && pairs === carriages ? '\r\n' : '\n';
 }
 
-/** The one replacement that makes `after` of `before`; null when they are equal. Positions in `before`. */
+/** Returns the single replacement that turns `before` into `after`, with positions in `before`, or `null` if they are equal. */
 export function replacement(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
@@ -82,19 +81,18 @@ export function replacement(before: string, after: string): { from: number; to: 
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
-/** A file as far as it can be edited here. */
 export type ReadVersion =
   | { readonly kind: 'text'; readonly text: string; readonly tag: string }
   | { readonly kind: 'large'; readonly sizeBytes: number | null }
   | { readonly kind: 'binary' }
   | { readonly kind: 'missing' };
 
-/** Throws an ApiError. */
+/** Throws ApiError. */
 export async function readVersion(projectId: string, path: string, signal: AbortSignal): Promise<ReadVersion> {
   return decoded(await filesApi.read(projectId, path, { limitBytes: maxTextBytes, signal }));
 }
 
-/** A file as it was in a checkpoint. Throws an ApiError. */
+/** Reads a file as of a checkpoint. Throws ApiError. */
 export async function readVersionAt(
   projectId: string,
   checkpointId: string,
@@ -104,7 +102,7 @@ export async function readVersionAt(
   return decoded(await filesApi.readAt(projectId, checkpointId, path, { limitBytes: maxTextBytes, signal }));
 }
 
-function decoded(answer: FileAnswer): ReadVersion {
+function decoded(answer: FileResponse): ReadVersion {
   if (answer.kind !== 'bytes') return answer;
   const text = decodeText(answer.bytes);
   return text === null ? { kind: 'binary' } : { kind: 'text', text, tag: answer.tag };

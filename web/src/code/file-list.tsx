@@ -9,15 +9,14 @@ const rowPx = 28;
 
 const icons: Record<FileKind, ReactNode> = {
   text: <FileCode />,
-  picture: <Image />,
-  sound: <Music />,
-  film: <SquarePlay />,
+  image: <Image />,
+  audio: <Music />,
+  video: <SquarePlay />,
 };
 
 interface FileListProps {
   rows: readonly TreeRow[];
   shown: string | null;
-  /** The file that is being written. */
   writing: string | null;
   unsaved: readonly string[];
   onPick: (path: string) => void;
@@ -25,11 +24,11 @@ interface FileListProps {
   onDelete: (path: string) => void;
 }
 
-/** The tree of the project's files. Only the rows in sight are in the page, since there may be thousands. */
+/** Tree of the project's files. Renders only the visible rows, because there may be thousands. */
 export function FileList({ rows, shown, writing, unsaved, onPick, onFold, onDelete }: FileListProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  /** The row that the keyboard is at; null = the one that is shown. */
+  /** The row that has the keyboard focus; `null` stands for the shown file. */
   const [marked, setMarked] = useState<string | null>(null);
   const shownIndex = rows.findIndex(({ path, folder }) => !folder && path === shown);
   const markedIndex = marked === null ? -1 : rows.findIndex(({ path }) => path === marked);
@@ -103,7 +102,7 @@ export function FileList({ rows, shown, writing, unsaved, onPick, onFold, onDele
 interface RowProps {
   id: string;
   row: TreeRow;
-  /** In px. */
+  /** In CSS pixels. */
   top: number;
   shown: boolean;
   marked: boolean;

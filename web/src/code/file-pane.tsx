@@ -7,46 +7,46 @@ import { fileKind } from './file-kind.ts';
 import { type FilePaneProps, PaneFrame } from './pane-frame.tsx';
 import { TextPane } from './text-pane.tsx';
 
-/** One file: its text in the editor, or what else it is. */
+/** Shows one file: text in the editor, media in a player, or a download link. */
 export function FilePane(props: FilePaneProps) {
   const kind = fileKind(props.path);
   return kind === 'text' ? <TextPane {...props} /> : <MediaPane {...props} kind={kind} />;
 }
 
-/** A picture, a sound or a film, from an address that serves it as just that. */
-function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'picture' | 'sound' | 'film' }) {
+/** Shows an image, a sound or a video. */
+function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'image' | 'audio' | 'video' }) {
   const { projectId } = useProject();
-  // Another version is another picture.
+  // Changes with the file's version, so that the browser loads it again.
   const version = useView((view) => `${view.filesVersion}-${view.files[path]?.version ?? 0}`);
   const url = `${filesApi.url(projectId, path)}?version=${version}`;
   return (
     <PaneFrame workspace={workspace} path={path} onDelete={onDelete} actions={<DownloadLink path={path} />}>
       <section aria-label="Code" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-auto p-6">
-        {kind === 'picture' && <Picture key={url} url={url} path={path} />}
+        {kind === 'image' && <ImageView key={url} url={url} path={path} />}
         {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}
-        {kind === 'sound' && <audio key={url} src={url} controls aria-label={path} className="w-full max-w-120" />}
+        {kind === 'audio' && <audio key={url} src={url} controls aria-label={path} className="w-full max-w-120" />}
         {/* biome-ignore lint/a11y/useMediaCaption: a piece of a project, which has no captions. */}
-        {kind === 'film' && <video key={url} src={url} controls aria-label={path} className="max-h-full max-w-full" />}
+        {kind === 'video' && <video key={url} src={url} controls aria-label={path} className="max-h-full max-w-full" />}
       </section>
     </PaneFrame>
   );
 }
 
-/** Behind a picture, to show where it is transparent. */
+/** Shows which parts of an image are transparent. */
 const checkerboard = {
   backgroundImage: 'conic-gradient(var(--sunken) 25%, transparent 0 50%, var(--sunken) 0 75%, transparent 0)',
   backgroundSize: '20px 20px',
 };
 
-function Picture({ url, path }: { url: string; path: string }) {
+function ImageView({ url, path }: { url: string; path: string }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [broken, setBroken] = useState(false);
-  if (broken) return <Empty icon={<ImageOff />} title="This picture cannot be shown." />;
+  if (broken) return <Empty icon={<ImageOff />} title="This image cannot be shown." />;
   return (
     <>
       <img
         src={url}
-        alt={`Picture: ${path}`}
+        alt={`Image: ${path}`}
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
         onError={() => setBroken(true)}
         className="min-h-0 max-w-full rounded-lg border border-line object-contain"
@@ -57,7 +57,7 @@ function Picture({ url, path }: { url: string; path: string }) {
   );
 }
 
-/** Downloads the file; the browser never opens it as a page. */
+/** Downloads the file. The browser never opens it as a page. */
 function DownloadLink({ path }: { path: string }) {
   const { projectId } = useProject();
   return (

@@ -16,8 +16,8 @@ const paths = ['package.json', 'src/main.tsx', 'src/scenes/Scene10.tsx', 'src/sc
 const rowsOf = (options: Partial<typeof none> = {}) => treeRows(fileTree(paths), { ...none, ...options });
 const drawn = (rows: readonly TreeRow[]) => rows.map((row) => `${'  '.repeat(row.depth)}${row.name}${row.folder ? '/' : ''}`);
 
-describe('the tree of files', () => {
-  it('A7: folders come before files, both by name, without repeats', () => {
+describe('file tree', () => {
+  it('A7: sorts folders before files, both by name, without duplicates', () => {
     expect(drawn(rowsOf())).toEqual([
       'public/',
       '  a.png',
@@ -34,7 +34,7 @@ describe('the tree of files', () => {
     expect(foldersOf('package.json')).toEqual([]);
   });
 
-  it('A7: folded folders hide what is in them, and a filter opens all that leads to its matches', () => {
+  it('A7: hides the contents of closed folders; a filter opens the folders of its matches', () => {
     const folded = new Set(['src', 'public']);
     expect(drawn(rowsOf({ folded }))).toEqual(['public/', 'src/', 'package.json']);
     expect(drawn(rowsOf({ folded, filter: 'SCENE 2' }))).toEqual(['src/', '  scenes/', '    Scene2.tsx']);
@@ -42,13 +42,13 @@ describe('the tree of files', () => {
     expect(rowsOf({ filter: '  ' })).toHaveLength(8);
   });
 
-  it('A7: large folders are closed at first', () => {
+  it('A7: closes large folders by default', () => {
     const kit = Array.from({ length: 12 }, (_, index) => `src/kit/part${index}.tsx`);
     expect([...largeFolders(fileTree([...paths, ...kit]))]).toEqual(['src/kit']);
     expect([...largeFolders(fileTree(kit.map((path) => path.slice('src/kit/'.length))))]).toEqual([]);
   });
 
-  it('A7: thousands of files in one folder are laid out at once', () => {
+  it('A7: lays out thousands of files in one folder quickly', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `src/data/file${index}.json`);
     const rows = treeRows(fileTree(many), none);
     expect(rows).toHaveLength(20_002);
@@ -56,12 +56,12 @@ describe('the tree of files', () => {
   });
 });
 
-describe('the keys of the tree', () => {
+describe('keys of the file tree', () => {
   const rows = rowsOf({ folded: new Set(['public']) });
   // public/  src/  scenes/  Scene2  Scene10  main.tsx  package.json
   const go = (index: number) => ({ kind: 'go', index });
 
-  it('A7: arrows walk, open, close and lead to the parent', () => {
+  it('A7: arrow keys move, open, close and go to the parent', () => {
     expect(treeKey(rows, 0, 'ArrowDown')).toEqual(go(1));
     expect(treeKey(rows, 0, 'ArrowUp')).toEqual(go(0));
     expect(treeKey(rows, 6, 'ArrowDown')).toEqual(go(6));
@@ -73,7 +73,7 @@ describe('the keys of the tree', () => {
     expect([treeKey(rows, 3, 'Home'), treeKey(rows, 3, 'End')]).toEqual([go(0), go(6)]);
   });
 
-  it('A7: Enter opens, Delete asks for a file alone, letters jump', () => {
+  it('A7: Enter opens, Delete requests the deletion of a file only, letters jump', () => {
     expect(treeKey(rows, 5, 'Enter')).toEqual({ kind: 'pick', path: 'src/main.tsx' });
     expect(treeKey(rows, 1, ' ')).toEqual({ kind: 'fold', path: 'src' });
     expect(treeKey(rows, 5, 'Delete')).toEqual({ kind: 'delete', path: 'src/main.tsx' });
@@ -89,7 +89,7 @@ describe('the keys of the tree', () => {
 
 const file = (path: string, deleted = false) => ({ path, deleted, text: null, streaming: false, version: 1 });
 
-it('A7: the list of files goes along with events, and its names do not change while a file grows', () => {
+it('A7: updates the file list with events; file names stay while a file grows', () => {
   const live = { 'src/b.ts': file('src/b.ts'), 'src/a.ts': file('src/a.ts', true) };
   expect([...projectFiles(['src/a.ts', 'index.html'], liveNames(live))]).toEqual(['index.html', 'src/b.ts']);
   expect([...projectFiles(['x'], liveNames({}))]).toEqual(['x']);
@@ -97,13 +97,13 @@ it('A7: the list of files goes along with events, and its names do not change wh
   expect(liveNames(grown)).toBe(liveNames(live));
 });
 
-it('A7: what is shown is the choice, then what is written, then the film itself', () => {
+it('A7: shows the chosen file, else the file being written, else the film', () => {
   const paths = new Set(['src/App.tsx', 'src/b.ts']);
   const shown = (options: Partial<Parameters<typeof shownFile>[1]>, among = paths) =>
     shownFile(among, { picked: null, unsaved: [], current: null, ...options });
   expect(shown({ picked: 'src/b.ts', current: 'src/App.tsx' })).toBe('src/b.ts');
   expect(shown({ picked: 'gone.ts', current: 'src/b.ts' })).toBe('src/b.ts');
-  // What was typed into a file that is gone can still be seen.
+  // Unsaved changes of a deleted file stay visible.
   expect(shown({ picked: 'gone.ts', unsaved: ['gone.ts'] })).toBe('gone.ts');
   expect(shown({ current: 'gone.ts' })).toBe('src/App.tsx');
   expect(shown({}, new Set(['z.ts']))).toBe('z.ts');

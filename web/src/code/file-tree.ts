@@ -3,17 +3,17 @@ import type { LiveFile } from '../project/reducer.ts';
 export interface TreeRow {
   readonly path: string;
   readonly name: string;
-  /** 0 = in the root. */
+  /** 0 for the root. */
   readonly depth: number;
   readonly folder: boolean;
-  /** Of a folder: its contents are shown. */
+  /** For a folder: whether its contents are shown. */
   readonly open: boolean;
-  /** From 1, among the `siblings` in the same folder. */
+  /** Counts from 1, among the `siblings` in the same folder. */
   readonly position: number;
   readonly siblings: number;
 }
 
-/** A folder with what is in it, in the order in which it is shown. */
+/** A folder with its contents, in display order. */
 interface Folder {
   readonly path: string;
   readonly name: string;
@@ -21,11 +21,11 @@ interface Folder {
   readonly files: readonly { readonly path: string; readonly name: string }[];
 }
 
-// `Scene2` before `Scene10`, whatever the case.
+// Sorts `Scene2` before `Scene10` and ignores case.
 const { compare } = new Intl.Collator('en', { numeric: true });
 const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
 
-/** Paths as a tree: folders before files, both by name, without repeats. */
+/** Builds a tree of paths: folders before files, both by name, without duplicates. */
 export function fileTree(paths: Iterable<string>): Folder {
   interface Draft {
     readonly path: string;
@@ -57,8 +57,8 @@ export function fileTree(paths: Iterable<string>): Folder {
 }
 
 /**
- * The rows that are in sight. `filter`: only files whose paths hold each of its words, with their folders, which are all
- * open then; else the folders in `folded` are closed.
+ * Returns the visible rows. With a `filter`, these are the files whose paths contain each of its words, with all their folders
+ * open. Otherwise the folders in `folded` are closed.
  */
 export function treeRows(tree: Folder, { folded, filter }: { folded: ReadonlySet<string>; filter: string }): TreeRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -91,12 +91,11 @@ function matching(folder: Folder, words: readonly string[]): Folder | null {
   return folders.length + files.length === 0 ? null : { ...folder, folders, files };
 }
 
-/** What a key does in the tree. */
 type TreeAction =
   | { readonly kind: 'go'; readonly index: number }
   | { readonly kind: 'fold' | 'unfold' | 'pick' | 'delete'; readonly path: string };
 
-/** The keys of a tree, as ARIA has them; null = the key means nothing here. `index`: the row that has the focus. */
+/** Returns the action of a key in the tree, as ARIA defines it, or `null`. `index` is the focused row. */
 export function treeKey(rows: readonly TreeRow[], index: number, key: string): TreeAction | null {
   const row = rows[index];
   if (!row) return rows.length > 0 && (key === 'ArrowDown' || key === 'Home') ? { kind: 'go', index: 0 } : null;
@@ -114,28 +113,32 @@ export function treeKey(rows: readonly TreeRow[], index: number, key: string): T
       return go(0);
     case 'End':
       return go(rows.length - 1);
-    case 'ArrowRight':
-      if (!row.folder) return null;
-      return row.open ? go(index + 1) : { kind: 'unfold', path: row.path };
     case 'ArrowLeft': {
       if (row.folder && row.open) return { kind: 'fold', path: row.path };
       const parent = rows.findLastIndex((candidate, at) => at < index && candidate.depth < row.depth);
       return parent === -1 ? null : go(parent);
     }
-    case 'Enter':
-    case ' ':
-      if (!row.folder) return { kind: 'pick', path: row.path };
-      return { kind: row.open ? 'fold' : 'unfold', path: row.path };
-    case 'Delete':
-      return row.folder ? null : { kind: 'delete', path: row.path };
-    default:
-      return key.length === 1 ? startingWith(rows, index, key) : null;
+    case 'ArrowRight':
+      if (row.folder && row.open) return go(index + 1);
+      break;
   }
+  const action = row.folder ? folderKey(row, key) : fileKey(row, key);
+  return action ?? (key.length === 1 ? startingWith(rows, index, key) : null);
+}
+
+function fileKey({ path }: TreeRow, key: string): TreeAction | null {
+  if (key === 'Enter' || key === ' ') return { kind: 'pick', path };
+  return key === 'Delete' ? { kind: 'delete', path } : null;
+}
+
+function folderKey({ path, open }: TreeRow, key: string): TreeAction | null {
+  if (key === 'ArrowRight') return { kind: 'unfold', path };
+  return key === 'Enter' || key === ' ' ? { kind: open ? 'fold' : 'unfold', path } : null;
 }
 
 const pageRows = 15;
 
-/** A letter leads to the next row that begins with it. */
+/** A letter moves to the next row that starts with it. */
 function startingWith(rows: readonly TreeRow[], index: number, letter: string): TreeAction | null {
   const wanted = letter.toLowerCase();
   for (let step = 1; step <= rows.length; step += 1) {
@@ -145,10 +148,10 @@ function startingWith(rows: readonly TreeRow[], index: number, letter: string): 
   return null;
 }
 
-/** A folder with so many files is closed at first. */
+/** Folders with this many files are closed by default. */
 const largeFolderFiles = 12;
 
-/** The folders that are closed at first: the large ones, such as the kit of every film. */
+/** Returns the folders that are closed by default, such as the kit of every film. */
 export function largeFolders(tree: Folder): ReadonlySet<string> {
   const large = new Set<string>();
   const walk = (folder: Folder) => {
@@ -159,20 +162,22 @@ export function largeFolders(tree: Folder): ReadonlySet<string> {
   return large;
 }
 
-/** Folders that lead to a path, from the outermost: `src`, `src/scenes` of `src/scenes/A.tsx`. */
+/** Returns the parent folders of a path, outermost first: `src`, `src/scenes` for `src/scenes/A.tsx`. */
 export function foldersOf(path: string): string[] {
   const segments = path.split('/').slice(0, -1);
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-/** The files that events reported, as one string: it changes when a name comes or goes, not when a file grows. */
+/**
+ * Joins the paths that events have reported into one string. It changes when a file appears or disappears, not when a file grows.
+ */
 export function liveNames(files: Readonly<Record<string, LiveFile>>): string {
   return Object.values(files)
     .map(({ path, deleted }) => `${deleted ? '-' : '+'}${path}`)
     .join('\n');
 }
 
-/** The project's files: the listed ones, updated by the events since. */
+/** Returns the listed files, updated by later events. */
 export function projectFiles(listed: readonly string[], live: string): ReadonlySet<string> {
   const paths = new Set(listed);
   for (const name of live === '' ? [] : live.split('\n')) {
@@ -182,7 +187,7 @@ export function projectFiles(listed: readonly string[], live: string): ReadonlyS
   return paths;
 }
 
-/** The file that is shown: the reader's choice while it is there, else what is being written, else a good first one. */
+/** Returns the file to show: the user's choice if it exists, else the file being written, else a suitable default. */
 export function shownFile(
   paths: ReadonlySet<string>,
   { picked, unsaved, current }: { picked: string | null; unsaved: readonly string[]; current: string | null },

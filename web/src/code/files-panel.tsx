@@ -8,7 +8,7 @@ import { fileTree, largeFolders, treeRows } from './file-tree.ts';
 interface FilesPanelProps {
   workspace: CodeWorkspace;
   paths: ReadonlySet<string>;
-  /** There are more files than were listed. */
+  /** Whether the list is truncated. */
   incomplete: boolean;
   shown: string | null;
   writing: string | null;
@@ -16,12 +16,11 @@ interface FilesPanelProps {
   onDelete: (path: string) => void;
 }
 
-/** All files as a tree, and a filter for their names. */
 export function FilesPanel({ workspace, paths, incomplete, shown, writing, onPick, onDelete }: FilesPanelProps) {
   const { folds, filter, unsaved } = useStore(workspace.store);
   const box = useRef<HTMLDivElement>(null);
   const tree = useMemo(() => fileTree(paths), [paths]);
-  // Typing must not wait for thousands of rows.
+  // Typing must not wait for thousands of rows to render.
   const wanted = useDeferredValue(filter);
   const rows = useMemo(() => {
     const folded = new Set(largeFolders(tree));
@@ -52,7 +51,7 @@ export function FilesPanel({ workspace, paths, incomplete, shown, writing, onPic
       />
       {rows.length === 0 ? (
         <p role="status" className="px-4 py-3 text-[13px] text-ink-2">
-          No file matches.
+          No matching files
         </p>
       ) : (
         <FileList

@@ -4,30 +4,27 @@ import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { toApiError } from '../api/client.ts';
-import { filesApi, onceAwake } from '../api/files.ts';
+import { filesApi, retryUntilRunning } from '../api/files.ts';
 import {
+  acceptedServer,
   type DocumentState,
-  keptMine,
+  keptLocal,
   newDocument,
   received,
   refused,
   type Step,
   saved,
   streamed,
-  tookTheirs,
   typed,
   type Version,
 } from './document-state.ts';
-import { editorSetup, followEnd, putBackButton, readOnlyText } from './editor-setup.ts';
+import { editorSetup, followEnd, readOnlyText, restoreButton } from './editor-setup.ts';
 import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 
-/** Text as lines, however they end. */
+/** Splits a text into lines, whatever its line endings. */
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
 
-/**
- * An open file: its editor, which survives while other views are shown, with its text, selection and undo
- * history; and the state of the file on the server.
- */
+/** An open file: its editor, which survives while other views are shown, and the state of the file on the server. */
 export class OpenDocument {
   readonly path: string;
   readonly view: EditorView;
@@ -37,9 +34,9 @@ export class OpenDocument {
   readonly #lock = new Compartment();
   readonly #comparison = new Compartment();
   readonly #listeners = new Set<(update: ViewUpdate) => void>();
-  /** How the lines of the file end; within the editor they end in `\n`. */
+  /** Line ending of the file. The editor itself uses `\n`. */
   #lineBreak: '\n' | '\r\n' = '\n';
-  /** The page changes the text, not the user. */
+  /** Whether the page changes the text, not the user. */
   #adopting = false;
   #locked = false;
   #saving: AbortController | null = null;
@@ -61,7 +58,7 @@ export class OpenDocument {
     });
   }
 
-  /** The draft, as it would be written. */
+  /** The draft as it would be saved. */
   get text(): string {
     return this.view.state.doc.sliceString(0, undefined, this.#lineBreak);
   }
@@ -70,7 +67,7 @@ export class OpenDocument {
     return this.store.getState();
   }
 
-  /** Shows the editor in an element, as it was when it was hidden. Returns what hides it. */
+  /** Shows the editor in an element, as it was when it was hidden. Returns a function that hides it. */
   attach(parent: HTMLElement): () => void {
     parent.append(this.view.dom);
     this.view.requestMeasure();
@@ -88,12 +85,12 @@ export class OpenDocument {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The server holds this now; null = no file. */
+  /** Applies the server's version; `null` if there is no file. */
   received(version: Version | null): void {
     this.#take(received(this.state, this.text, version));
   }
 
-  /** The agent writes this, from the beginning of the file. */
+  /** Applies the agent's stream, from the start of the file. */
   streamed(text: string): void {
     this.#take(streamed(this.state, this.text, text));
   }
@@ -104,26 +101,26 @@ export class OpenDocument {
     this.view.dispatch({ effects: this.#lock.reconfigure(locked ? readOnlyText : []) });
   }
 
-  /** Shows what differs from another text, which can be put back piece by piece; null = shows nothing of it. */
+  /** Shows the differences from another text, each of which can be restored; `null` ends the comparison. */
   compare(original: string | null): void {
     const shown =
       original === null
         ? []
         : unifiedMergeView({
             original: linesOf(original),
-            mergeControls: this.#locked ? false : putBackButton,
+            mergeControls: this.#locked ? false : restoreButton,
             collapseUnchanged: { margin: 3, minSize: 8 },
           });
     this.view.dispatch({ effects: this.#comparison.reconfigure(shown) });
   }
 
-  /** Makes the draft this text, as if it had been typed: it can be undone, and is not saved. */
-  putBack(text: string): void {
+  /** Replaces the draft as if the user had typed the text: undoable and unsaved. */
+  restoreText(text: string): void {
     this.#lineBreak = lineBreakOf(text);
     this.#replace(text, { undoable: true });
   }
 
-  /** Saves the draft. Waits for a sleeping sandbox; never overwrites someone else's change. */
+  /** Saves the draft. Waits for a suspended sandbox, and never overwrites another author's change. */
   async save(): Promise<void> {
     if (this.state.saving !== 'no' || !this.state.dirty || this.#locked) return;
     const saving = new AbortController();
@@ -133,9 +130,9 @@ export class OpenDocument {
     const seen = this.state.base?.tag ?? null;
     this.store.setState({ saving: 'writing', error: null });
     try {
-      const tag = await onceAwake(() => filesApi.write(this.#projectId, this.path, text, { seen, signal }), {
+      const tag = await retryUntilRunning(() => filesApi.write(this.#projectId, this.path, text, { seen, signal }), {
         signal,
-        onAsleep: () => this.store.setState({ saving: 'asleep' }),
+        onStarting: () => this.store.setState({ saving: 'starting' }),
       });
       this.store.setState(saved(this.state, this.text, { text, tag }));
     } catch (error) {
@@ -149,16 +146,16 @@ export class OpenDocument {
     this.#saving?.abort();
   }
 
-  /** Keeps the draft over the server's version, and saves it if saving found the conflict. */
-  keepMine(): void {
-    const bySaving = this.state.theirs?.bySaving ?? false;
-    this.store.setState(keptMine(this.state));
-    if (bySaving) void this.save();
+  /** Keeps the draft over the server's version, and saves it if a save found the conflict. */
+  keepLocal(): void {
+    const foundBySave = this.state.conflict?.foundBySave ?? false;
+    this.store.setState(keptLocal(this.state));
+    if (foundBySave) void this.save();
   }
 
-  /** The draft becomes what the server holds. It can be undone. */
-  takeTheirs(): void {
-    this.#take(tookTheirs(this.state), { undoable: true });
+  /** Replaces the draft with the server's version. The user can undo it. */
+  acceptServer(): void {
+    this.#take(acceptedServer(this.state), { undoable: true });
   }
 
   close(): void {
@@ -190,7 +187,7 @@ export class OpenDocument {
   #take({ state, adopt }: Step, options = { undoable: false }): void {
     if (state !== this.state) this.store.setState(state, true);
     if (adopt === null) return;
-    // A growing text does not show its line breaks yet.
+    // A streamed text may not contain its line breaks yet.
     this.#lineBreak = state.streamed ? '\n' : lineBreakOf(adopt);
     this.#adopting = true;
     this.#replace(adopt, options);
@@ -205,7 +202,7 @@ export class OpenDocument {
       changes: { ...change, insert: Text.of(change.insert.split('\n')) },
       annotations: Transaction.addToHistory.of(undoable),
     };
-    // A hidden editor takes all new text for visible, and would draw every line.
+    // A hidden editor treats all new text as visible and would render every line.
     if (this.#adopting && !this.view.dom.checkVisibility()) this.view.setState(this.view.state.update(spec).state);
     else this.view.dispatch(spec);
     if (this.state.streamed) this.end.follow(this.view);
@@ -217,7 +214,6 @@ export class OpenDocument {
   }
 }
 
-/** The current text of a document. */
 export function useDraft(document: OpenDocument): string {
   return useSyncExternalStore(
     (changed) => document.listen((update) => update.docChanged && changed()),

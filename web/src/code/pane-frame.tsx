@@ -7,9 +7,9 @@ import { useProject } from '../project/context.ts';
 import { buttonClass, Empty, IconButton } from '../ui/elements.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 
-/** What a file is compared with. */
+/** The version that a file is compared with. */
 export interface Comparison {
-  /** What it is, in a few words. */
+  /** Short description. */
   readonly label: string;
   readonly original: string;
 }
@@ -24,24 +24,24 @@ export interface FilePaneProps {
 interface PaneFrameProps {
   workspace: CodeWorkspace;
   path: string;
-  /** Beside the path: how the file is. */
+  /** Status shown beside the path. */
   status?: ReactNode;
   actions?: ReactNode;
-  /** Absent where there is nothing to delete. */
+  /** Absent if the file cannot be deleted. */
   onDelete?: ((path: string) => void) | undefined;
   children: ReactNode;
 }
 
-/** The path, what can be done with the file, and the file. */
+/** Shows a file below its path and actions. */
 export function PaneFrame({ workspace, path, status, actions, onDelete, children }: PaneFrameProps) {
-  const listShown = useStore(workspace.store, (look) => look.listShown);
+  const listShown = useStore(workspace.store, (state) => state.listShown);
   const slash = path.lastIndexOf('/') + 1;
   return (
     <div className="@container flex h-full flex-col bg-panel">
       <header className="flex h-11 shrink-0 items-center gap-1.5 border-line border-b pr-1.5 pl-4 @max-xl/code:pl-1.5">
         <IconButton
           icon={PanelLeft}
-          label="Show the files"
+          label="Show files"
           aria-expanded={listShown}
           onClick={() => workspace.store.setState({ listShown: true })}
           className="@xl/code:hidden"
@@ -59,7 +59,7 @@ export function PaneFrame({ workspace, path, status, actions, onDelete, children
   );
 }
 
-/** Stands where the editor would be. */
+/** Replaces the editor of a file that cannot be opened. */
 export function NotOpened({ path, text }: { path: string; text: string }) {
   const { projectId } = useProject();
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -4,41 +4,39 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { formatBytes } from '#contract/format.ts';
 import { isWritablePath } from '#contract/paths.ts';
-import { isAsleep, retryFiles } from '../api/files.ts';
+import { isStarting, retryFiles } from '../api/files.ts';
 import { useProject, useView } from '../project/context.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
+import type { CodeWorkspace } from './code-workspace.ts';
 import { CompareBar, DocumentNotices, SaveButton, SaveStatus } from './document-bars.tsx';
 import { EditorHost, SplitHost } from './editor-host.tsx';
 import { type ReadVersion, readVersion } from './file-kind.ts';
 import type { OpenDocument } from './open-document.ts';
 import { type Comparison, type FilePaneProps, NotOpened, PaneFrame } from './pane-frame.tsx';
 
-/** A text: in the editor, followed while the agent writes it, saved by hand, compared when that is wanted. */
+/** Shows a text file in the editor. Follows it while the agent writes it, and compares it on request. */
 export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProps) {
   const document = workspace.open(path);
   const state = useStore(document.store);
-  const layout = useStore(workspace.store, (look) => look.layout);
-  const [comparingTheirs, setComparingTheirs] = useState(false);
+  const [comparingConflict, setComparingConflict] = useState(false);
   const streaming = useView((view) => view.files[path]?.streaming ?? false);
   const stored = useStored(document);
   const locked = streaming || !isWritablePath(path);
   useEffect(() => document.lock(locked), [document, locked]);
 
-  const { theirs } = state;
-  const conflict: Comparison | null =
-    comparingTheirs && theirs ? { label: 'what is there now', original: theirs.version?.text ?? '' } : null;
-  const compared = conflict ?? comparison;
+  const serverComparison: Comparison | null =
+    comparingConflict && state.conflict ? { label: 'the server version', original: state.conflict.version?.text ?? '' } : null;
+  const compared = serverComparison ?? comparison;
   const unreadable = state.dirty || state.streamed ? null : notOpened(stored.data, compared !== null);
-  const ready = state.opened || state.streamed;
+  const opened = (state.opened || state.streamed) && unreadable === null;
   return (
     <PaneFrame
       workspace={workspace}
       path={path}
-      status={unreadable === null && ready && <SaveStatus document={document} />}
+      status={opened && <SaveStatus document={document} />}
       actions={
-        unreadable === null &&
-        ready && (
+        opened && (
           <>
             {isWritablePath(path) && <SaveButton document={document} locked={locked} />}
             <CopyButton text={() => document.text} />
@@ -50,45 +48,54 @@ export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProp
       <DocumentNotices
         document={document}
         streaming={streaming}
-        comparing={conflict !== null}
-        onCompare={() => setComparingTheirs(true)}
+        comparing={serverComparison !== null}
+        onCompare={() => setComparingConflict(true)}
       />
-      {compared && ready && unreadable === null && (
+      {compared && opened && (
         <CompareBar
           workspace={workspace}
           document={document}
           comparison={compared}
           locked={locked}
-          onClose={conflict ? () => setComparingTheirs(false) : null}
+          onClose={serverComparison ? () => setComparingConflict(false) : null}
         />
       )}
-      {unreadable !== null ? (
-        <NotOpened path={path} text={unreadable} />
-      ) : ready ? (
+      {opened && (
         <section aria-label="Code" className="relative min-h-0 flex-1 font-mono">
-          {compared && layout === 'split' ? (
-            <SplitHost document={document} original={compared.original} locked={locked} />
-          ) : (
-            <EditorHost document={document} original={compared?.original ?? null} locked={locked} />
-          )}
+          <Editors workspace={workspace} document={document} original={compared?.original ?? null} locked={locked} />
           {streaming && <JumpToEnd document={document} />}
         </section>
-      ) : stored.isError ? (
-        <ErrorNotice error={stored.error} onRetry={() => void stored.refetch()} className="m-4" />
-      ) : (
-        <Waiting className="p-4">
-          {streaming
-            ? 'This page opened after the beginning was written. The whole file appears when it is done.'
-            : isAsleep(stored.failureReason)
-              ? 'The sandbox with the files is asleep. Waking it…'
-              : 'Loading…'}
-        </Waiting>
       )}
+      {unreadable !== null && <NotOpened path={path} text={unreadable} />}
+      {unreadable === null && !opened && <Unopened stored={stored} streaming={streaming} />}
     </PaneFrame>
   );
 }
 
-/** Updates a document with the server's version and with what the agent writes. */
+interface EditorsProps {
+  workspace: CodeWorkspace;
+  document: OpenDocument;
+  original: string | null;
+  locked: boolean;
+}
+
+function Editors({ workspace, original, ...editor }: EditorsProps) {
+  const layout = useStore(workspace.store, (state) => state.layout);
+  if (original !== null && layout === 'split') return <SplitHost {...editor} original={original} />;
+  return <EditorHost {...editor} original={original} />;
+}
+
+function Unopened({ stored, streaming }: { stored: ReturnType<typeof useStored>; streaming: boolean }) {
+  if (stored.isError) return <ErrorNotice error={stored.error} onRetry={() => void stored.refetch()} className="m-4" />;
+  const loading = isStarting(stored.failureReason) ? 'Starting the sandbox with the files…' : 'Loading…';
+  return (
+    <Waiting className="p-4">
+      {streaming ? 'This page missed the start of the file. The whole file appears once it is written.' : loading}
+    </Waiting>
+  );
+}
+
+/** Updates a document with the server's version and the agent's stream. */
 function useStored(document: OpenDocument) {
   const { projectId } = useProject();
   const { path } = document;
@@ -100,7 +107,7 @@ function useStored(document: OpenDocument) {
   const stored = useQuery({
     queryKey: ['file', projectId, path, filesVersion, streaming ? 'streaming' : (live?.version ?? 0), saves],
     queryFn: ({ signal }) => readVersion(projectId, path, signal),
-    // An answer during a change is stale.
+    // A response during a change would be stale.
     enabled: !streaming && !saving,
     staleTime: 0,
     gcTime: 0,
@@ -117,11 +124,11 @@ function useStored(document: OpenDocument) {
   return stored;
 }
 
-/** Why a file is not in the editor; null = it is. */
+/** Returns why a file is not shown in the editor, or `null` if it is. */
 function notOpened(version: ReadVersion | undefined, compared: boolean): string | null {
   switch (version?.kind) {
     case 'missing':
-      // A deleted file can be compared with what it was.
+      // A deleted file can be compared with an earlier version.
       return compared ? null : 'This file no longer exists.';
     case 'binary':
       return 'This file is not text, so it cannot be opened here.';
@@ -144,7 +151,7 @@ function JumpToEnd({ document }: { document: OpenDocument }) {
       onClick={() => document.end.resume(document.view)}
       className="absolute right-4 bottom-4 z-10 animate-fade font-sans shadow-card"
     >
-      Follow the writing
+      Jump to the end
     </Button>
   );
 }

@@ -15,26 +15,30 @@ import type { PlanDraft } from '#contract/film.ts';
 import { type Approval, maxPromptCharacters, type Phase } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { browserStorage, projectTextName } from '../browser-storage.ts';
-import { hasFaults } from '../plan/faults.ts';
+import { hasIssues } from '../plan/issues.ts';
 import { editedDraft, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
 import { useProject, useView } from '../project/context.ts';
-import { onInsertion, withoutSent, withWords } from '../project/workbench.ts';
+import { appendText, onInsertion, withoutSent } from '../project/workbench.ts';
 import { Button, ErrorNotice, IconButton, Spinner } from '../ui/elements.tsx';
 import { FileDrop, FilePicker, onPasteFiles, useNoStrayDrops } from '../uploads/file-input.tsx';
 import { acceptedFiles, useUploads } from '../uploads/upload.ts';
 import { UploadRows } from '../uploads/upload-rows.tsx';
 
-/** How long an answer to a question may be. */
 const maxAnswerCharacters = 2000;
 
-/** How long an answer to this approval may be, in characters; null = a message. */
+/** Returns the maximum length in characters of a reply to this approval; `null` stands for a message. */
 export function maxCharacters(approval: Approval['type'] | null): number {
   return approval === 'question' ? maxAnswerCharacters : maxPromptCharacters;
 }
 
+const recallDirections = new Map<string, -1 | 1>([
+  ['ArrowUp', -1],
+  ['ArrowDown', 1],
+]);
+
 /**
- * The text after the arrow up (`-1`) or down (`1`): an earlier or a later message of the user, out of `sent`, oldest
- * first. Null when the box holds another text, whose key it is.
+ * Returns the previous (`-1`) or next (`1`) text among the user's messages in `sent`, oldest first. Returns `null` if the box
+ * holds another text, in which the arrow key moves the caret.
  */
 export function recall(sent: readonly string[], text: string, direction: -1 | 1): string | null {
   const at = text === '' ? sent.length : sent.lastIndexOf(text);
@@ -44,7 +48,7 @@ export function recall(sent: readonly string[], text: string, direction: -1 | 1)
   return sent[next] ?? '';
 }
 
-/** The unsent text; it survives a reload of the page. */
+/** Returns the unsent text, which survives a reload. */
 function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>] {
   const name = projectTextName('message', projectId);
   const [text, setText] = useState(() => browserStorage.read(name) ?? '');
@@ -52,27 +56,26 @@ function useDraft(projectId: string): [string, Dispatch<SetStateAction<string>>]
   return [text, setText];
 }
 
-/** Placeholders of the message box. */
 const hints: Record<Phase, string> = {
-  idle: 'Describe your animation…',
+  idle: 'Describe your film…',
   question: 'Answer in your own words…',
   plan: 'What should change in the plan?',
   executing: 'Anything for the next step?',
   preview: 'What should be different?',
   complete: 'Describe a change…',
-  error: 'Say what to do differently…',
+  error: 'Say what to do instead…',
 };
 
-interface Words {
+interface OutgoingText {
   readonly text: string;
-  /** The approval they answer; null = none, they are a message. */
+  /** The approval that the text replies to; `null` for a message. */
   readonly approval: Approval['type'] | null;
-  /** The user's edits of the plan, sent with a request for changes; null = none. */
+  /** The user's plan edits, sent with a request for changes; `null` if there are none. */
   readonly edited: PlanDraft | null;
 }
 
-/** Sends words to the approval that waits for them: question, plan or preview; else as a message. */
-function say(projectId: string, { text, approval, edited }: Words): Promise<unknown> {
+/** Sends a text as the reply to a pending question, plan or preview, or else as a message. */
+function sendText(projectId: string, { text, approval, edited }: OutgoingText): Promise<unknown> {
   switch (approval) {
     case 'question':
       return api.answer(projectId, { text });
@@ -99,7 +102,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
     mutationFn: (text: string) => {
       const edited = editedDraft(planEditor.store.getState());
       planEditor.send(approval === 'plan' ? edited : null);
-      return say(projectId, { text, approval, edited });
+      return sendText(projectId, { text, approval, edited });
     },
     onError: () => planEditor.send(null),
     onSuccess: (_, words) => setText((old) => withoutSent(old, words)),
@@ -107,7 +110,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const [arrived, setArrived] = useState('');
   const heldCaret = useRef<readonly [number, number] | null>(null);
   useNoStrayDrops();
-  // The message box is always mounted, so it receives the uploads of every view.
+  // The message box is always mounted, so it receives uploads from every view.
   useEffect(
     () =>
       queue.listen((asset, origin) => {
@@ -117,7 +120,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
         const box = textbox.current;
         const isWriting = box !== null && document.activeElement === box && box.selectionStart < box.value.length;
         heldCaret.current = isWriting ? [box.selectionStart, box.selectionEnd] : null;
-        setText((old) => withWords(old, asset.name));
+        setText((old) => appendText(old, asset.name));
       }),
     [queue, handle, setText],
   );
@@ -130,7 +133,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   useEffect(
     () =>
       onInsertion((words) => {
-        setText((old) => withWords(old, words));
+        setText((old) => appendText(old, words));
         textbox.current?.focus();
       }),
     [setText],
@@ -142,13 +145,12 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   const limit = maxCharacters(approval);
   const tooLong = text.trim().length > limit;
   const problemId = useId();
-  // Faulty edits cannot be sent, and dropping them silently would surprise.
-  const unfixed = usePlanEdits(hasFaults) && approval === 'plan' && text.trim() !== '';
-  const problem = tooLong
-    ? `${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters: shorten the message.`
-    : unfixed
-      ? 'Your edits go along with this message. Fix the plan first, or discard the edits.'
-      : null;
+  // Invalid plan edits cannot be sent, and dropping them silently would surprise the user.
+  const hasInvalidEdits = usePlanEdits(hasIssues) && approval === 'plan' && text.trim() !== '';
+  let problem: string | null = null;
+  if (tooLong)
+    problem = `The message has ${text.trim().length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. Shorten it to send it.`;
+  else if (hasInvalidEdits) problem = 'Your edits to the plan are sent with this message. Fix them first, or discard them.';
   const ready = text.trim() !== '' && problem === null && !sending.isPending;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -156,15 +158,15 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') textbox.current?.blur();
-    const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
-    if (direction !== null) {
+    const direction = recallDirections.get(event.key);
+    if (direction !== undefined) {
       const sent = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
       const recalled = recall(sent, text, direction);
       if (recalled === null) return;
       event.preventDefault();
       setText(recalled);
     }
-    // Enter sends, as in every chat; Shift + Enter starts a new line. During composition, Enter belongs to the input method.
+    // Enter sends and Shift+Enter starts a new line, as in other chats. During composition, Enter belongs to the input method.
     const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
     if (!sends) return;
     event.preventDefault();

@@ -19,7 +19,7 @@ const shape = (messages: Message[], tools: ToolCall[]) =>
     item.kind === 'message' ? item.message.id : item.calls.map((call) => call.callId),
   );
 
-it('A20: calls between two messages are one group, in the order of time', () => {
+it('A20: groups the calls between two messages in order of time', () => {
   expect(shape([message('m1', 0), message('m2', 10)], [tool('a', 1), tool('b', 2), tool('c', 11)])).toEqual([
     'm1',
     ['a', 'b'],
@@ -28,13 +28,13 @@ it('A20: calls between two messages are one group, in the order of time', () => 
   ]);
 });
 
-it('A20: nothing is lost when there are only calls or only messages', () => {
+it('A20: shows conversations of calls only or messages only', () => {
   expect(shape([], [tool('a', 1), tool('b', 2)])).toEqual([['a', 'b']]);
   expect(shape([message('m1', 5)], [])).toEqual(['m1']);
   expect(shape([message('m1', 5)], [tool('a', 1)])).toEqual([['a'], 'm1']);
 });
 
-it('A20: only the end of a very long conversation is drawn, with the number of earlier items', () => {
+it('A20: renders only the end of a long conversation, with the number of earlier items', () => {
   const items = Array.from({ length: 2000 }, (_, index) => index);
   expect(lastItems(items, 120)).toEqual({ shown: items.slice(1880), earlier: 1880 });
   expect(lastItems(items, 5000)).toEqual({ shown: items, earlier: 0 });

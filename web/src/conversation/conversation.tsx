@@ -14,7 +14,7 @@ type TimelineItem =
   | { readonly kind: 'message'; readonly key: string; readonly message: Message }
   | { readonly kind: 'tools'; readonly key: string; readonly calls: readonly ToolCall[] };
 
-/** Messages and tool calls in the order of time; calls between two messages are one item. */
+/** Merges messages and tool calls in order of time. Calls between two messages form one item. */
 export function buildTimeline(messages: readonly Message[], tools: readonly ToolCall[]): TimelineItem[] {
   const items: TimelineItem[] = [];
   let calls: ToolCall[] = [];
@@ -34,16 +34,16 @@ export function buildTimeline(messages: readonly Message[], tools: readonly Tool
   return items;
 }
 
-/** How many items of a conversation are drawn at first, and added by each “Show earlier”. */
+/** Number of items rendered at first, and added by each “Show earlier”. */
 const windowItems = 120;
 
-/** The last `count` items, and how many there are before them. */
+/** Returns the last `count` items, and the number of items before them. */
 export function lastItems<T>(items: readonly T[], count: number): { shown: readonly T[]; earlier: number } {
   const earlier = Math.max(0, items.length - count);
   return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
 }
 
-/** A list this near to its end counts as at its end, in pixels. */
+/** Distance to the end that counts as being at the end, in CSS pixels. */
 const nearEnd = 48;
 
 export function Conversation() {
@@ -95,14 +95,14 @@ export function Conversation() {
           className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 animate-fade items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 text-[13px] shadow-card"
         >
           <ArrowDown className="size-3.5" />
-          Jump to the newest
+          Jump to latest
         </button>
       )}
     </FileDrop>
   );
 }
 
-/** Keeps the end in sight while the content grows, unless the reader has scrolled away from it. */
+/** Keeps the end in view while the content grows, unless the user has scrolled away from it. */
 function useStickToEnd() {
   const scrollBox = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { CircleAlert, CirclePause, Film, Play, RotateCcw, Square } from 'lucide-
 import { type ReactNode, useEffect, useState } from 'react';
 import { type ProjectError, wasStoppedByUser } from '#contract/project.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { standingOf, standingText } from '../project/standing.ts';
+import { projectStatus, statusLabels } from '../project/project-status.ts';
 import { shownTab } from '../project/workbench.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Button, cx, ErrorNotice } from '../ui/elements.tsx';
@@ -11,10 +11,9 @@ import { useWindowEvent } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
 import { carryOut, type Order, Panel, type PanelProps, PlanPanel, QuestionPanel, useFollow } from './panels.tsx';
 
-/** Two presses within this time stop the work. */
 const withinMs = 1500;
 
-/** Calls `act` when Escape is pressed twice in a row; true between the presses. An Escape that closes something does not count. */
+/** Calls `act` when Escape is pressed twice, and returns `true` between the presses. Ignores an Escape that closes something. */
 function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
@@ -24,7 +23,7 @@ function useDoubleEscape(act: () => void, enabled: boolean): boolean {
   }, [armed]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.repeat || event.isComposing) return;
-    // A dialog that is open takes it.
+    // An open dialog or menu handles the key.
     if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
     setArmed(!armed);
     if (armed) act();
@@ -34,14 +33,14 @@ function useDoubleEscape(act: () => void, enabled: boolean): boolean {
 }
 
 function PreviewPanel({ busy, give, write }: PanelProps) {
-  const watching = useWorkbench((workbench) => workbench.pane === 'watch');
+  const panesShown = useWorkbench((workbench) => workbench.pane === 'panes');
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
   const showsVideo = useView((view) => shownTab(chosen, view) === 'video');
   const follow = useFollow();
   return (
-    <Panel title="How is it?">
-      <p className="font-medium">How is it?</p>
-      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Accept it, or say what to change.</p>
+    <Panel title="How does it look?">
+      <p className="font-medium">How does it look?</p>
+      <p className="mt-0.5 mb-3 text-[13px] text-ink-2">Accept the preview, or say what to change.</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" disabled={busy} onClick={() => give({ kind: 'accept-preview' })}>
           Accept preview
@@ -49,9 +48,9 @@ function PreviewPanel({ busy, give, write }: PanelProps) {
         <Button disabled={busy} onClick={write}>
           Give feedback
         </Button>
-        {(!watching || !showsVideo) && (
+        {(!panesShown || !showsVideo) && (
           <Button icon={Film} variant="quiet" className={cx(showsVideo && 'md:hidden')} onClick={follow}>
-            Watch the preview
+            Watch preview
           </Button>
         )}
       </div>
@@ -69,7 +68,7 @@ function ErrorPanel({ error, busy, give }: PanelProps & { error: ProjectError })
         </p>
         <CopyButton
           text={() => error.message}
-          label="Copy the error"
+          label="Copy error"
           className="absolute -top-1 -right-2 size-7 pointer-coarse:hidden"
         />
         <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-[13px]">{error.message}</p>
@@ -97,11 +96,11 @@ const stoppedBySystem: StoppedTexts = {
 };
 const stoppedByUser: StoppedTexts = {
   title: 'You stopped this',
-  text: 'Everything finished so far is kept. Continue, or say what to do differently.',
+  text: 'Everything finished so far is kept. Continue, or say what to do instead.',
   goOn: 'Continue',
 };
 
-/** Work has stopped without a failure; the user can continue it. */
+/** Shown after work has stopped without an error, to let the user continue it. */
 function StoppedPanel({ busy, give, title, text, goOn }: PanelProps & StoppedTexts) {
   return (
     <Panel title={title}>
@@ -160,10 +159,10 @@ function WorkingLine({ busy, give }: PanelProps) {
   );
 }
 
-/** What the studio is doing or needs from the user, and the message box. */
+/** Shows what the studio is doing or needs from the user, above the message box. */
 export function Dock() {
   const { projectId } = useProject();
-  const status = useView(({ project }) => standingText[standingOf({ ...project, running: false })]);
+  const status = useView(({ project }) => statusLabels[projectStatus({ ...project, running: false })]);
   const orders = useMutation({ mutationFn: (order: Order) => carryOut(projectId, order) });
   // Each new number focuses the message box.
   const [focusRequest, setFocusRequest] = useState(0);

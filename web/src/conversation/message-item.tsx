@@ -10,10 +10,10 @@ import { CopyButton } from '../ui/copy.tsx';
 import { cx } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { MessageSurface } from './message-surface.tsx';
-import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
+import { foldedText, parseBlocks, parseInline, parseTimes } from './message-text.ts';
 
 interface MessageItemProps {
-  /** Null for what has no message of its own. */
+  /** `null` if the item is not a message. */
   messageId: string | null;
   author: Message['role'];
   content: string;
@@ -59,7 +59,7 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
       {queued && (
         <div className="flex items-center gap-1 text-ink-3 text-xs">
           <Clock className="size-3" />
-          Delivered with the next step
+          Read before the next step
           {messageId !== null && <Withdraw messageId={messageId} />}
         </div>
       )}
@@ -67,17 +67,17 @@ export const MessageItem = memo(function MessageItem({ messageId, author, conten
   );
 });
 
-/** Visible while the message has the pointer or the focus. */
+/** Visible while the message is hovered or focused. */
 function CopyMessage({ text, className }: { text: string; className: string }) {
   const look =
     'size-7 opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 data-copied:opacity-100 pointer-coarse:hidden [&_svg]:size-3.5';
-  return <CopyButton text={() => text} label="Copy the message" className={cx(look, className)} />;
+  return <CopyButton text={() => text} label="Copy message" className={cx(look, className)} />;
 }
 
 function SystemLine({ text }: { text: string }) {
   return (
     <p className="text-balance wrap-anywhere text-center text-ink-3 text-xs">
-      {parseMoments(text).map((part) =>
+      {parseTimes(text).map((part) =>
         part.kind === 'plain' ? (
           <Fragment key={part.start}>{part.text}</Fragment>
         ) : (

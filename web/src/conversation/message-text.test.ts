@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { formatMoment } from '#contract/format.ts';
-import { foldedText, parseBlocks, parseInline, parseMoments } from './message-text.ts';
+import { foldedText, parseBlocks, parseInline, parseTimes } from './message-text.ts';
 
-it('A9: bold and code are seen, all else stays as written', () => {
+it('A9: formats bold and code, and leaves all other text as written', () => {
   expect(parseInline('a **red ball** in `src/App.tsx`.').map((part) => [part.kind, part.text])).toEqual([
     ['plain', 'a '],
     ['strong', 'red ball'],
@@ -21,32 +21,32 @@ it('A9: bold and code are seen, all else stays as written', () => {
   }
 });
 
-it('X4: the moment of a branch is separated from the words around it', () => {
+it('X4: separates the time of a branch from its text', () => {
   const text = 'Branched from “Ball” as it was on 2026-11-22T14:40:05.678Z.';
-  expect(parseMoments(text).map((part) => [part.kind, part.text])).toEqual([
+  expect(parseTimes(text).map((part) => [part.kind, part.text])).toEqual([
     ['plain', 'Branched from “Ball” as it was on '],
-    ['moment', '2026-11-22T14:40:05.678Z'],
+    ['time', '2026-11-22T14:40:05.678Z'],
     ['plain', '.'],
   ]);
 });
 
-it('X4: what is no moment stays as written', () => {
+it('X4: leaves text that is not a time as written', () => {
   for (const text of ['', 'Imported from ball-2026-11-22.zip.', '2026-99-99T99:99:99Z', '2026-11-22T14:40']) {
-    expect(parseMoments(text).every(({ kind }) => kind === 'plain')).toBe(true);
+    expect(parseTimes(text).every(({ kind }) => kind === 'plain')).toBe(true);
     expect(
-      parseMoments(text)
+      parseTimes(text)
         .map((part) => part.text)
         .join(''),
     ).toBe(text);
   }
 });
 
-it('X4: a moment is shown as a date and a time of day', () => {
+it('X4: shows a time as date and time of day', () => {
   const local = new Date(2026, 10, 22, 14, 40, 5).toISOString();
   expect(formatMoment(local)).toBe('22 Nov 2026, 14:40');
 });
 
-it('A9: paragraphs, lists and code are distinguished', () => {
+it('A9: distinguishes paragraphs, lists and code', () => {
   const text = 'I changed:\n- the ball\n- the **title**\n\nThen:\n1. run\n2. look\n```ts\nconst a = 1;\n- no item\n```\nDone.';
   expect(parseBlocks(text)).toEqual([
     { kind: 'text', text: 'I changed:', start: 0 },
@@ -58,24 +58,24 @@ it('A9: paragraphs, lists and code are distinguished', () => {
   ]);
 });
 
-it('A9: code whose end has not come yet is code, and a minus sign is no list', () => {
+it('A9: treats unclosed code as code, and a minus sign as text', () => {
   expect(parseBlocks('```\nlet a')).toEqual([{ kind: 'code', text: 'let a', start: 0 }]);
   expect(parseBlocks('-5 degrees\n*bold*').map(({ kind }) => kind)).toEqual(['text']);
 });
 
-it('A9: nothing of a message is lost, whatever it is', () => {
+it('A9: loses no text of any message', () => {
   const letters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
   const pieces = fc.constantFrom('a', 'word', '- x', '* y', '1. z', '```', '', ' ', 'two words', '- ', '•');
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 12 }), (lines) => {
-      // What stands behind the marks of a fence names a language and is not shown.
+      // The text after an opening fence names a language and is not shown.
       const said = parseBlocks(lines.join('\n')).map((block) => (block.kind === 'list' ? block.items.join('') : block.text));
       expect(letters(said.join(''))).toBe(letters(lines.join('')));
     }),
   );
 });
 
-it('A9: each line is looked at a few times, however many blocks there are', () => {
+it('A9: reads each line a few times at most, whatever the number of blocks', () => {
   const blocks = 3000;
   const looks = vi.spyOn(RegExp.prototype, 'test');
   const parsed = parseBlocks('text\n```\ncode\n```\n'.repeat(blocks));
@@ -85,7 +85,7 @@ it('A9: each line is looked at a few times, however many blocks there are', () =
   expect(count).toBeLessThan(12 * 4 * blocks);
 });
 
-it('A10: a long message is folded at a word, a short one is not', () => {
+it('A10: folds a long message at a word, and leaves a short one whole', () => {
   expect(foldedText('short')).toBeNull();
   expect(foldedText('x '.repeat(500))).toBeNull();
   const folded = foldedText('word '.repeat(2000)) ?? '';

@@ -1,11 +1,11 @@
-/** A piece of a text. `start`: where it begins in the whole text. */
+/** A part of a text. `start` is its index in the whole text. */
 interface TextPart<Kind extends string> {
   readonly kind: Kind | 'plain';
   readonly text: string;
   readonly start: number;
 }
 
-/** Splits a text at the matches of a pattern; a match that `read` answers with null stays plain. */
+/** Splits a text at the matches of a pattern. A match for which `read` returns `null` stays plain. */
 function splitAt<Kind extends string>(
   text: string,
   pattern: RegExp,
@@ -26,7 +26,7 @@ function splitAt<Kind extends string>(
 
 const marked = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`/g;
 
-/** Parses **bold** and `code` in a model's prose. Everything else stays as written. */
+/** Parses **bold** and `code` in a model's prose. All other text stays as written. */
 export function parseInline(text: string): TextPart<'strong' | 'code'>[] {
   return splitAt(text, marked, ({ groups: { strong, code } = {} }) =>
     strong === undefined ? { kind: 'code', text: code ?? '' } : { kind: 'strong', text: strong },
@@ -35,9 +35,9 @@ export function parseInline(text: string): TextPart<'strong' | 'code'>[] {
 
 const written = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/g;
 
-/** Separates the times in a system message (ISO 8601 in UTC) from its words, to show them in the reader's time zone. */
-export function parseMoments(text: string): TextPart<'moment'>[] {
-  return splitAt(text, written, ([moment]) => (Number.isNaN(Date.parse(moment)) ? null : { kind: 'moment', text: moment }));
+/** Separates ISO 8601 times in UTC from the rest of a system message, to show them in the user's time zone. */
+export function parseTimes(text: string): TextPart<'time'>[] {
+  return splitAt(text, written, ([moment]) => (Number.isNaN(Date.parse(moment)) ? null : { kind: 'time', text: moment }));
 }
 
 type MessageBlock =
@@ -49,9 +49,18 @@ const fence = /^\s*```/;
 const bullet = /^\s{0,3}[-*•]\s+(?<item>\S.*)$/;
 const numbered = /^\s{0,3}\d{1,2}[.)]\s+(?<item>\S.*)$/;
 
+const isText = (line: string) => !fence.test(line) && !bullet.test(line) && !numbered.test(line);
+
+/** Returns the index after the last of the consecutive lines that belong to a block. */
+function endOf(lines: readonly string[], start: number, belongs: (line: string) => boolean): number {
+  let end = start;
+  while (end < lines.length && belongs(lines[end] ?? '')) end += 1;
+  return end;
+}
+
 /**
- * Parses paragraphs, lists and fenced code in a model's prose. Everything else
- * stays as written. `start`: the index of a part's first line.
+ * Parses paragraphs, lists and fenced code in a model's prose. All other text stays as written. `start` is the index of a part's
+ * first line.
  */
 export function parseBlocks(text: string): MessageBlock[] {
   const blocks: MessageBlock[] = [];
@@ -59,24 +68,17 @@ export function parseBlocks(text: string): MessageBlock[] {
   for (let at = 0; at < lines.length; ) {
     const start = at;
     const line = lines[at] ?? '';
-    const items = (pattern: RegExp): string[] => {
-      const found: string[] = [];
-      for (let item = pattern.exec(lines[at] ?? ''); item?.groups; item = pattern.exec(lines[at] ?? '')) {
-        found.push(item.groups['item'] ?? '');
-        at += 1;
-      }
-      return found;
-    };
+    const list = [bullet, numbered].find((pattern) => pattern.test(line));
     if (fence.test(line)) {
-      let end = start + 1;
-      while (end < lines.length && !fence.test(lines[end] ?? '')) end += 1;
-      at = end + 1;
+      const end = endOf(lines, start + 1, (other) => !fence.test(other));
       blocks.push({ kind: 'code', text: lines.slice(start + 1, end).join('\n'), start });
-    } else if (bullet.test(line)) blocks.push({ kind: 'list', ordered: false, items: items(bullet), start });
-    else if (numbered.test(line)) blocks.push({ kind: 'list', ordered: true, items: items(numbered), start });
-    else {
-      const isText = (other: string) => !fence.test(other) && !bullet.test(other) && !numbered.test(other);
-      while (at < lines.length && isText(lines[at] ?? '')) at += 1;
+      at = end + 1;
+    } else if (list) {
+      at = endOf(lines, start, (other) => list.test(other));
+      const items = lines.slice(start, at).map((item) => list.exec(item)?.groups?.['item'] ?? '');
+      blocks.push({ kind: 'list', ordered: list === numbered, items, start });
+    } else {
+      at = endOf(lines, start, isText);
       const paragraph = lines.slice(start, at).join('\n').trim();
       if (paragraph !== '') blocks.push({ kind: 'text', text: paragraph, start });
     }
@@ -87,10 +89,10 @@ export function parseBlocks(text: string): MessageBlock[] {
 const foldedCharacters = 900;
 const foldedLines = 14;
 
-/** The start of a message that is too long to show whole at first; null when it is not. */
+/** Returns the start of a long message to show until it is unfolded, or `null` if the message is short enough. */
 export function foldedText(text: string): string | null {
   const lines = text.split('\n');
-  // Hiding only a little is not worth a button.
+  // Hiding only a little text is not worth a button.
   if (text.length <= 1.3 * foldedCharacters && lines.length <= 1.3 * foldedLines) return null;
   const few = lines.slice(0, foldedLines).join('\n');
   if (few.length <= foldedCharacters) return `${few.trimEnd()} …`;

@@ -5,7 +5,7 @@ import { formatCount, formatSeconds } from '#contract/format.ts';
 import type { Approval } from '#contract/project.ts';
 import { chooseAction, optionButton, questionSurface } from '#contract/question-surface.ts';
 import { api } from '../api/client.ts';
-import { faultsOf } from '../plan/faults.ts';
+import { issuesOf } from '../plan/issues.ts';
 import { editedDraft, isEdited, usePlanEditor, usePlanEdits } from '../plan/plan-editor.ts';
 import { TimeRuler } from '../plan/time-ruler.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
@@ -16,10 +16,9 @@ import { SurfaceView } from '../surface/surface-view.tsx';
 import { useSurface } from '../surface/use-surface.ts';
 import { Button, cx } from '../ui/elements.tsx';
 
-/** The user's decisions in the dock. */
 export type Order =
   | { readonly kind: 'action'; readonly surfaceId: string; readonly pressed: PressedAction }
-  /** `plan`: as the user edited it. */
+  /** `plan` is the edited plan, or `null` if the user did not edit it. */
   | { readonly kind: 'plan'; readonly action: 'accept'; readonly plan: PlanDraft | null }
   | { readonly kind: 'plan'; readonly action: 'reject' }
   | { readonly kind: 'accept-preview' }
@@ -49,7 +48,7 @@ export interface PanelProps {
   readonly write: () => void;
 }
 
-/** What the studio needs from the user now, above the message box. */
+/** Shows what the studio needs from the user, above the message box. */
 export function Panel({ title, tone = 'normal', children }: { title: string; tone?: 'normal' | 'bad'; children: ReactNode }) {
   return (
     <section
@@ -64,13 +63,13 @@ export function Panel({ title, tone = 'normal', children }: { title: string; ton
   );
 }
 
-/** Shows the suggested pane, in place of the conversation on a narrow screen, and follows it from then on. */
+/** Shows the suggested pane and follows later suggestions. On a narrow screen it replaces the conversation. */
 export function useFollow(): () => void {
   const { workbench } = useProject();
-  return () => workbench.setState({ chosenTab: null, pane: 'watch' });
+  return () => workbench.setState({ chosenTab: null, pane: 'panes' });
 }
 
-/** The question with its answers as cards; a number key picks one. */
+/** Shows the question with its options as cards. A number key picks one. */
 export function QuestionPanel({ approval, busy, give }: PanelProps & { approval: Approval }) {
   const given = useMemo(() => questionSurface(approval), [approval]);
   const { surface, setData } = useSurface(given);
@@ -80,21 +79,21 @@ export function QuestionPanel({ approval, busy, give }: PanelProps & { approval:
   const byKey = approval.options.slice(0, 9).map(({ id }, index) => [String(index + 1), () => choose(id, index)] as const);
   useShortcuts(Object.fromEntries(byKey), !busy);
   return (
-    <Panel title="One question before I plan">
-      <p className="text-ink-3 text-xs">One question before I plan</p>
+    <Panel title="A question before I plan">
+      <p className="text-ink-3 text-xs">A question before I plan</p>
       <p className="mt-1 mb-3 max-h-[24dvh] overflow-y-auto whitespace-pre-wrap wrap-anywhere font-medium">{approval.content}</p>
       <div className={cx('-m-0.5 overflow-y-auto p-0.5', approval.surface ? 'max-h-[48dvh]' : 'max-h-[36dvh]')}>
         <SurfaceView surface={surface} busy={busy} onData={setData} onAction={press} />
       </div>
       <p className="mt-2.5 text-ink-3 text-xs">
         {byKey.length > 1 && <span className="pointer-coarse:hidden">Press 1–{byKey.length} to choose. </span>}
-        Or answer in your own words below.
+        Or write your own answer below.
       </p>
     </Panel>
   );
 }
 
-/** The plan to accept, with the user's edits once they have no faults. */
+/** Shows the plan for approval. Edits must be valid to be accepted. */
 export function PlanPanel({ busy, give, write }: PanelProps) {
   const planEditor = usePlanEditor();
   const proposed = useView((view) => view.plan);
@@ -102,39 +101,37 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
   const edited = usePlanEdits(isEdited);
   const chosen = useWorkbench((workbench) => workbench.chosenTab);
   const showsStoryboard = useView((view) => shownTab(chosen, view) === 'storyboard');
-  // On a narrow screen the storyboard needs the space, and shows the same.
-  const watching = useWorkbench((workbench) => workbench.pane === 'watch');
+  // On a narrow screen the storyboard needs the space and offers the same actions.
+  const panesShown = useWorkbench((workbench) => workbench.pane === 'panes');
   const follow = useFollow();
   const hintId = useId();
   if (!proposed || !edits) return null;
-  const faults = edited ? faultsOf(edits) : [];
+  const issues = edited ? issuesOf(edits) : [];
   const title = `The plan is ready: ${formatCount(edits.scenes.length, 'scene')}, ${formatSeconds(edits.durationSeconds)}`;
   const accept = () => give({ kind: 'plan', action: 'accept', plan: editedDraft(planEditor.store.getState()) });
   return (
     <Panel title={title}>
       <p className="font-medium">{title}</p>
-      <div className={cx('mt-3', watching && 'max-md:hidden')}>
+      <div className={cx('mt-3', panesShown && 'max-md:hidden')}>
         <TimeRuler scenes={edits.scenes} durationSeconds={edits.durationSeconds} size="small" />
       </div>
-      {faults[0] ? (
+      {issues[0] ? (
         <p id={hintId} className="mt-2 flex items-start gap-1.5 text-bad text-xs leading-5">
           <TriangleAlert className="mt-0.5 size-3.5 shrink-0" />
           <span className="min-w-0">
-            {faults.length === 1 ? 'Fix one thing first:' : `Fix ${faults.length} things first:`} {whereOf(faults[0].sceneIndex)}
-            {faults[0].reason}
+            {issues.length === 1 ? 'Fix one thing first:' : `Fix ${issues.length} things first:`} {whereOf(issues[0].sceneIndex)}
+            {issues[0].reason}
           </span>
         </p>
       ) : (
-        <p id={hintId} className={cx('mt-2 text-ink-3 text-xs', watching && !edited && 'max-md:hidden')}>
-          {edited
-            ? 'Accepting includes your edits; asking for changes sends them along.'
-            : 'Koda builds nothing before you accept.'}
+        <p id={hintId} className={cx('mt-2 text-ink-3 text-xs', panesShown && !edited && 'max-md:hidden')}>
+          {edited ? 'Your edits are sent with either choice.' : 'Koda starts building once you accept.'}
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           variant="primary"
-          disabled={busy || faults.length > 0}
+          disabled={busy || issues.length > 0}
           aria-describedby={hintId}
           onClick={accept}
           className="max-sm:px-3"
@@ -147,9 +144,9 @@ export function PlanPanel({ busy, give, write }: PanelProps) {
         <Button variant="quiet" className="max-sm:px-2" disabled={busy} onClick={() => give({ kind: 'plan', action: 'reject' })}>
           Reject
         </Button>
-        {(!watching || !showsStoryboard) && (
+        {(!panesShown || !showsStoryboard) && (
           <Button icon={ListTree} variant="quiet" className={cx(showsStoryboard && 'md:hidden')} onClick={follow}>
-            View the storyboard
+            View storyboard
           </Button>
         )}
       </div>

@@ -6,7 +6,7 @@ import type { Todo } from '#contract/project.ts';
 import { useView } from '../project/context.ts';
 import { cx } from '../ui/elements.tsx';
 
-/** The steps of the build: open during the work, folded afterwards. */
+/** Lists the build steps, unfolded while the work is running. */
 export function TodoList() {
   const todos = useView((view) => view.todos);
   const working = useView((view) => view.project.phase === 'executing' || view.project.phase === 'error');
@@ -87,7 +87,7 @@ function TodoMark({ status }: { status: Todo['status'] }) {
   }
 }
 
-/** The model's tokens and cost in this project: a line that opens to its parts. Empty without a model. */
+/** Shows the model's tokens and cost in this project, and their parts on request. Empty without a model. */
 export function UsageLine() {
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = useView((view) => view.usage);
   if (inputTokens + outputTokens === 0) return null;

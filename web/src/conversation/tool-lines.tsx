@@ -7,7 +7,7 @@ import type { ToolCall } from '#contract/tool-calls.ts';
 import { useView } from '../project/context.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
 
-/** The agent's tool calls between two messages: a line that opens to all of them. */
+/** Shows the agent's tool calls between two messages as one line that unfolds. */
 export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly ToolCall[] }) {
   const atWork = useView((view) => view.project.running);
   const running = atWork ? calls.findLast((call) => call.durationMs === null) : undefined;
@@ -32,7 +32,7 @@ export const ToolLines = memo(function ToolLines({ calls }: { calls: readonly To
       <Collapsible.Content>
         <ol className="mt-1 ml-1.5 border-line border-l pl-2">
           {calls.map((call) => (
-            // Ids come from the model, and another run may repeat them.
+            // Call ids come from the model and may repeat in another run.
             <ToolLine key={`${call.startedAt} ${call.callId}`} call={call} atWork={atWork} />
           ))}
         </ol>
@@ -71,7 +71,7 @@ function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   return atWork ? <Spinner className="size-3.5 shrink-0 text-ink-3" /> : <Hourglass className="size-3.5 shrink-0 text-ink-3" />;
 }
 
-/** A call without an end while nothing works has requested an approval, or a stop cut it off. */
+/** A call without an end while nothing is running has requested an approval, or was cut off by a stop. */
 function durationOf({ durationMs }: ToolCall, atWork: boolean): string {
   if (durationMs !== null) return formatDurationMs(durationMs);
   return atWork ? 'running' : 'not finished';
@@ -82,8 +82,8 @@ function ToolDetails({ call, atWork }: { call: ToolCall; atWork: boolean }) {
     ['Tool', call.name],
     ['To do', call.label],
     ['Done', call.summary === call.label ? '' : call.summary],
-    ['Began', new Date(call.startedAt).toLocaleTimeString('en', { hour12: false })],
-    ['Took', durationOf(call, atWork)],
+    ['Started', new Date(call.startedAt).toLocaleTimeString('en', { hour12: false })],
+    ['Duration', durationOf(call, atWork)],
     ...(call.error ? [['Error', call.error.code]] : []),
   ].filter(([, value]) => value !== '');
   return (

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { followOver } from './follow.ts';
-import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './port-server.ts';
+import { aliveEveryMs, responseTimeoutMs, type ToPage, type ToWorker } from './port-server.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 
@@ -18,14 +18,14 @@ afterEach(() => {
 function worker() {
   const heard: ToWorker[] = [];
   const port: Parameters<typeof followOver>[0] = { onmessage: null, postMessage: (message) => heard.push(message) };
-  const onSilent = vi.fn();
-  const { follow, lose } = followOver(port, onSilent);
+  const onUnresponsive = vi.fn();
+  const { follow, lose } = followOver(port, onUnresponsive);
   const say = (data: ToPage) => port.onmessage?.(new MessageEvent('message', { data }));
   const following = { projectId, afterSeq: 3, onEvent: vi.fn(), onState: vi.fn(), onUnreadable: vi.fn(), onGaveUp: vi.fn() };
-  return { heard, say, following, stop: follow(following), lose, onSilent };
+  return { heard, say, following, stop: follow(following), lose, onUnresponsive };
 }
 
-it('A20: follows through the worker, and reports regularly that it lives', () => {
+it('A20: follows through the worker and regularly reports that the page is open', () => {
   const { heard, say, following } = worker();
   expect(heard).toEqual([{ type: 'follow', id: 1, projectId, afterSeq: 3 }]);
   say({ type: 'state', id: 1, state: 'live' });
@@ -38,7 +38,7 @@ it('A20: follows through the worker, and reports regularly that it lives', () =>
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
 });
 
-it('A20: after the end of a following the worker has nothing more to say of it', () => {
+it('A20: ignores worker messages after unfollowing', () => {
   const { heard, say, following, stop } = worker();
   say({ type: 'gave-up', id: 1 });
   say({ type: 'state', id: 1, state: 'live' });
@@ -47,7 +47,7 @@ it('A20: after the end of a following the worker has nothing more to say of it',
   expect(heard).toHaveLength(1);
 });
 
-it('A20: a page that is left lets go, and asks for the truth when it is shown again', () => {
+it('A20: a hidden page unsubscribes, and checks its subscriptions when shown again', () => {
   const { heard } = worker();
   window.dispatchEvent(new Event('pagehide'));
   expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
@@ -55,7 +55,7 @@ it('A20: a page that is left lets go, and asks for the truth when it is shown ag
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
 });
 
-it('A20: without its worker a page gives up once, to follow again', () => {
+it('A20: stops following once if the worker is lost, so that the page follows again', () => {
   const { heard, say, following, lose } = worker();
   lose();
   lose();
@@ -64,27 +64,27 @@ it('A20: without its worker a page gives up once, to follow again', () => {
   expect(heard.at(-1)).toEqual({ type: 'unfollow', id: 1 });
 });
 
-it('A20: a worker that does not answer is reported, at the start and when it dies later', () => {
-  const { say, onSilent } = worker();
+it('A20: reports an unresponsive worker, at the start and later', () => {
+  const { say, onUnresponsive } = worker();
   say({ type: 'here' });
-  vi.advanceTimersByTime(answersWithinMs);
-  expect(onSilent).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(responseTimeoutMs);
+  expect(onUnresponsive).not.toHaveBeenCalled();
   vi.advanceTimersByTime(aliveEveryMs);
-  expect(onSilent).toHaveBeenCalledTimes(1);
+  expect(onUnresponsive).toHaveBeenCalledTimes(1);
 
   const another = worker();
-  vi.advanceTimersByTime(answersWithinMs);
-  expect(another.onSilent).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(responseTimeoutMs);
+  expect(another.onUnresponsive).toHaveBeenCalledTimes(1);
 });
 
-it('A20: a page that was frozen asks again before it takes its worker for dead', () => {
-  const { heard, say, onSilent } = worker();
-  // The clock went on, the page did not.
+it('A20: a frozen page asks the worker again before reporting it as unresponsive', () => {
+  const { heard, say, onUnresponsive } = worker();
+  // The clock continued while the page was frozen.
   const now = performance.now();
-  vi.spyOn(performance, 'now').mockReturnValue(now + 3 * answersWithinMs);
-  vi.advanceTimersByTime(answersWithinMs);
+  vi.spyOn(performance, 'now').mockReturnValue(now + 3 * responseTimeoutMs);
+  vi.advanceTimersByTime(responseTimeoutMs);
   expect(heard.at(-1)).toEqual({ type: 'alive', ids: [1] });
   say({ type: 'here' });
-  vi.advanceTimersByTime(answersWithinMs);
-  expect(onSilent).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(responseTimeoutMs);
+  expect(onUnresponsive).not.toHaveBeenCalled();
 });

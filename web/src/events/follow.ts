@@ -1,7 +1,6 @@
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, answersWithinMs, type ToPage, type ToWorker } from './port-server.ts';
+import { aliveEveryMs, responseTimeoutMs, type ToPage, type ToWorker } from './port-server.ts';
 
-/** Follows a project's events until the returned function is called. */
 type Follow = (following: Following) => () => void;
 
 /** The used part of a worker's port. */
@@ -11,11 +10,11 @@ interface Port {
 }
 
 /**
- * Follows through the worker behind `port`; `lose` gives up all followed projects, as without a worker.
- * Calls `onSilent` when the worker does not answer: its script could not be loaded, or it has died. Browsers
- * do not always report the former (Chromium omitted one in twenty), and never the latter.
+ * Follows events through the worker behind `port`. `lose` drops all followed projects, as if there were no worker. Calls
+ * `onUnresponsive` if the worker is unresponsive, because its script failed to load or it has crashed. Browsers do not report every
+ * failed load (Chromium missed one in twenty), and no crash.
  */
-export function followOver(port: Port, onSilent: () => void): { readonly follow: Follow; readonly lose: () => void } {
+export function followOver(port: Port, onUnresponsive: () => void): { readonly follow: Follow; readonly lose: () => void } {
   const followings = new Map<number, Following>();
   let count = 0;
   let waiting: ReturnType<typeof setTimeout> | null = null;
@@ -25,17 +24,17 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
   };
   const say = (message: ToWorker) => {
     port.postMessage(message);
-    waiting ??= setTimeout(giveUpOrAskAgain, answersWithinMs, performance.now());
+    waiting ??= setTimeout(giveUpOrRetry, responseTimeoutMs, performance.now());
   };
-  const giveUpOrAskAgain = (askedAtMs: number) => {
+  const giveUpOrRetry = (askedAtMs: number) => {
     waiting = null;
-    // After a freeze, a page's timers may run before its messages.
-    if (performance.now() - askedAtMs > 2 * answersWithinMs) alive();
-    else onSilent();
+    // After a freeze, timers may fire before queued messages arrive.
+    if (performance.now() - askedAtMs > 2 * responseTimeoutMs) alive();
+    else onUnresponsive();
   };
   const alive = () => followings.size > 0 && say({ type: 'alive', ids: [...followings.keys()] });
   setInterval(alive, aliveEveryMs);
-  // A page that was frozen or in the back/forward cache was silent meanwhile.
+  // A page that was frozen or in the back/forward cache could not send its signs of life.
   document.addEventListener('visibilitychange', alive);
   window.addEventListener('pageshow', alive);
   window.addEventListener('pagehide', () => {
@@ -83,7 +82,7 @@ export function followOver(port: Port, onSilent: () => void): { readonly follow:
 
 let shared: Follow | null = null;
 
-/** All pages of a browser share one stream; a page without a shared worker has its own. */
+/** Follows a project's events over one stream for all pages of a browser. Without shared workers, each page opens its own. */
 export const followEvents: Follow = (following) => {
   shared ??= connect();
   return shared(following);
@@ -92,13 +91,13 @@ export const followEvents: Follow = (following) => {
 function connect(): Follow {
   if (typeof SharedWorker === 'undefined') return followAlone();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'koda-events' });
-  const goOnAlone = () => {
+  const fallBackToOwnStream = () => {
     shared = followAlone();
     lose();
   };
-  const { follow, lose } = followOver(worker.port, goOnAlone);
-  // Its script could not be loaded, e.g. because the server has a new version: no event would ever come.
-  worker.addEventListener('error', goOnAlone);
+  const { follow, lose } = followOver(worker.port, fallBackToOwnStream);
+  // The script could not be loaded, for example because the server has a new version. No event would ever arrive.
+  worker.addEventListener('error', fallBackToOwnStream);
   return follow;
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import { backoffMs, type ConnectionState, EventHub } from './hub.ts';
 
-/** What the browser's EventSource does, driven by hand. */
+/** Mimics the browser's EventSource under the test's control. */
 class Source extends EventTarget {
   static all: Source[] = [];
   closed = false;
@@ -32,7 +32,7 @@ const two = 'prj_abcdefghjkmnpqrstvwx';
 const at = '2026-01-02T03:04:05.000Z';
 const thinking = (projectId: string, seq: number) => ({ seq, projectId, at, type: 'thinking', text: null });
 const source = () => Source.all.at(-1) as Source;
-/** What happens "soon" has happened. */
+/** Waits for timers and promises that are due now. */
 const soon = () => vi.advanceTimersByTimeAsync(0);
 
 function follow(hub: EventHub, projectId = one, afterSeq = 4) {
@@ -62,7 +62,7 @@ afterEach(() => {
 });
 
 describe('one project', () => {
-  it('A20: follows from the number of the snapshot', async () => {
+  it('A20: follows from the sequence number of the snapshot', async () => {
     const { states, seqs } = follow(new EventHub());
     await soon();
     expect(decodeURIComponent(source().url)).toBe(`/api/events?follow=${one}:4`);
@@ -72,7 +72,7 @@ describe('one project', () => {
     expect(seqs()).toEqual([5]);
   });
 
-  it('A20: after a cut goes on after the last number', async () => {
+  it('A20: resumes after the last sequence number if the connection breaks', async () => {
     const { states } = follow(new EventHub());
     await soon();
     source().onopen?.();
@@ -96,7 +96,7 @@ describe('one project', () => {
     expect(states.at(-1)).toBe('live');
   });
 
-  it('A20: says when it cannot read an event, and goes on', async () => {
+  it('A20: reports an unreadable event and continues', async () => {
     const { events, unreadable } = follow(new EventHub());
     await soon();
     source().event('thinking', { seq: 'five' });
@@ -104,7 +104,7 @@ describe('one project', () => {
     expect([unreadable.length, events.length]).toEqual([1, 1]);
   });
 
-  it('A20: gives up after several attempts in a row, and says so once', async () => {
+  it('A20: gives up once after several consecutive failures', async () => {
     const { onGaveUp } = follow(new EventHub());
     await soon();
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -117,7 +117,7 @@ describe('one project', () => {
     expect([Source.all.length, onGaveUp.mock.calls.length]).toEqual([4, 1]);
   });
 
-  it('A20: stops for good', async () => {
+  it('A20: stops permanently', async () => {
     const { stop } = follow(new EventHub());
     await soon();
     source().lose();
@@ -128,7 +128,7 @@ describe('one project', () => {
 });
 
 describe('several projects and pages', () => {
-  it('A20: share one stream, each event going to whom it concerns', async () => {
+  it("A20: share one stream that delivers each event to its project's followers", async () => {
     const hub = new EventHub();
     const [first, second, other] = [follow(hub), follow(hub), follow(hub, two, 0)];
     await soon();
@@ -139,7 +139,7 @@ describe('several projects and pages', () => {
     expect([first.seqs(), second.seqs(), other.seqs()]).toEqual([[5], [5], [1]]);
   });
 
-  it('A20: a page that comes later gets what it misses, and the others nothing twice', async () => {
+  it('A20: a page that joins later receives missed events, and the others none twice', async () => {
     const hub = new EventHub();
     const first = follow(hub);
     await soon();
@@ -150,7 +150,7 @@ describe('several projects and pages', () => {
     expect(late.states).toEqual(['live']);
     await soon();
     expect(decodeURIComponent(source().url)).toContain(`${one}:5`);
-    // Until the new one is there, the old one goes on.
+    // The old stream continues until the new one is open.
     expect(before.closed).toBe(false);
     source().onopen?.();
     expect(before.closed).toBe(true);
@@ -161,7 +161,7 @@ describe('several projects and pages', () => {
     ]);
   });
 
-  it('A20: a page that comes later, while its project is busy, misses nothing between its snapshot and the stream', async () => {
+  it('A20: a page that joins during a busy project misses no event after its snapshot', async () => {
     const hub = new EventHub();
     const early = follow(hub, one, 4);
     await soon();
@@ -170,7 +170,7 @@ describe('several projects and pages', () => {
     const late = follow(hub, one, 5);
     const [first] = Source.all;
     first?.event('thinking', thinking(one, 8));
-    // It asks for what it needs while the new stream is not there yet, and for what is needed after that.
+    // Another follower joins before the new stream is open.
     const middle = follow(hub, one, 6);
     await soon();
     expect(decodeURIComponent(source().url)).toBe(`/api/events?follow=${one}:5`);
@@ -189,7 +189,7 @@ describe('several projects and pages', () => {
     ]);
   });
 
-  it('A20: in whatever order streams are opened, and wherever it ends, none is left open', async () => {
+  it('A20: leaves no stream open, whatever the order of opening', async () => {
     const three = 'prj_00000000000000000001';
     const hub = new EventHub();
     const pages = [follow(hub, one, 4)];
@@ -199,7 +199,7 @@ describe('several projects and pages', () => {
     await soon();
     pages.push(follow(hub, three, 0));
     await soon();
-    // The newest comes first; who is overtaken never opens.
+    // The newest stream opens first; the one that it replaces never opens.
     source().onopen?.();
     expect(Source.all.map(({ closed }) => closed)).toEqual([true, true, false]);
     pages.push(follow(hub, 'prj_00000000000000000002', 0));
@@ -208,7 +208,7 @@ describe('several projects and pages', () => {
     expect(Source.all.every(({ closed }) => closed)).toBe(true);
   });
 
-  it('A20: a page that knows as much as the stream needs no other one', async () => {
+  it('A20: a page that is up to date needs no new stream', async () => {
     const hub = new EventHub();
     follow(hub);
     await soon();
@@ -219,7 +219,7 @@ describe('several projects and pages', () => {
     expect(Source.all).toHaveLength(1);
   });
 
-  it('A20: the stream stays while one of them is left, and ends with the last', async () => {
+  it('A20: keep the stream open until the last one leaves', async () => {
     const hub = new EventHub();
     const [first, second] = [follow(hub), follow(hub, two)];
     await soon();
@@ -232,7 +232,7 @@ describe('several projects and pages', () => {
     expect(Source.all).toHaveLength(2);
   });
 
-  it('A20: a deleted project is reported to its followers only', async () => {
+  it('A20: reports a deleted project to its followers only', async () => {
     const hub = new EventHub();
     const [first, other] = [follow(hub), follow(hub, two)];
     await soon();
@@ -242,7 +242,7 @@ describe('several projects and pages', () => {
     expect(other.seqs()).toEqual([5]);
   });
 
-  it('A20: a reset reaches all followers of that project', async () => {
+  it('A20: a reset reaches all followers of its project', async () => {
     const hub = new EventHub();
     const first = follow(hub, one, 9);
     await soon();
@@ -258,7 +258,7 @@ describe('several projects and pages', () => {
   });
 });
 
-it('A20: waits longer each time, at most about 15 s', () => {
+it('A20: waits longer after each failure, up to about 15 s', () => {
   expect([0, 1, 2, 5, 20].map((attempt) => backoffMs(attempt, 0.5))).toEqual([500, 1000, 2000, 15_000, 15_000]);
   expect(backoffMs(20, 1)).toBeCloseTo(18_000);
 });

@@ -11,22 +11,22 @@ export type ConnectionState = 'connecting' | 'live' | 'reconnecting';
 
 export interface Following {
   readonly projectId: string;
-  /** Number of the last known event. */
+  /** `seq` of the last known event. */
   readonly afterSeq: number;
   readonly onEvent: (event: ProjectEvent) => void;
   readonly onState: (state: ConnectionState) => void;
-  /** An event that this page cannot read: it is older than its server. */
+  /** Receives the error of an event that this page cannot read because it is older than its server. */
   readonly onUnreadable: (error: Error) => void;
-  /** Several attempts failed, or the project is gone: reload it. No call follows this one. */
+  /** Called after repeated failures, or if the project was deleted: the caller must reload it. No call follows this one. */
   readonly onGaveUp: () => void;
 }
 
-/** A follower of a project, and the last event it has. */
+/** A follower of a project, with the `seq` of its last event. */
 interface Follower extends Following {
   seq: number;
   /**
-   * Number of the first stream with every event after `seq`; null while that stream is still
-   * to be opened. An earlier stream may be ahead: taking its events would miss those between.
+   * Number of the first stream that has every event after `seq`; `null` until that stream opens. Events of an earlier stream may
+   * be ahead of `seq` and would leave a gap.
    */
   since: number | null;
 }
@@ -34,29 +34,28 @@ interface Follower extends Following {
 const eventTypes = eventBodySchema.options.map((option) => option.shape.type.value);
 const attemptsBeforeGivingUp = 3;
 
-/** Delay before the attempt with this number (0 = first), in milliseconds: 0.5 s doubling to 15 s, ±20 % to spread tabs. */
+/** Returns the delay in ms before an attempt (0 is the first): 0.5 s, doubling to 15 s, with ±20 % jitter to spread tabs. */
 export function backoffMs(attempt: number, random: number): number {
   return Math.min(15_000, 500 * 2 ** attempt) * (0.8 + 0.4 * random);
 }
 
 /**
- * Follows any number of projects over one connection: a browser allows six to an origin, and a stream occupies one
- * permanently. It reopens the stream, after the last known numbers, when it breaks and when a project
- * joins that it lacks. No follower gets an event twice.
+ * Follows any number of projects over one connection. Browsers allow six connections per origin, and a stream permanently
+ * occupies one. The hub reopens the stream after the last known `seq` of each project if it breaks or lacks a new project. No
+ * follower receives an event twice.
  */
 export class EventHub {
   readonly #followers = new Set<Follower>();
   #source: EventSource | null = null;
   /** Earlier streams, kept until a later one is open. */
   #older: EventSource[] = [];
-  /** How many streams were opened. */
   #count = 0;
-  /** What the current stream was opened for. */
+  /** The `seq` per project with which the current stream was opened. */
   #asked: ReadonlyMap<string, number> = new Map();
   #state: ConnectionState = 'connecting';
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** The projects have changed; a microtask reopens the stream. */
+  /** Whether a microtask is scheduled to reopen the stream. */
   #opening = false;
 
   /** Follows a project until the returned function is called. */
@@ -74,7 +73,7 @@ export class EventHub {
     };
   }
 
-  /** For each project, the last number that all its followers know. */
+  /** Returns for each project the lowest `seq` among its followers. */
   #seqs(followers: Iterable<Follower>): Map<string, number> {
     const seqs = new Map<string, number>();
     for (const { projectId, seq } of followers) seqs.set(projectId, Math.min(seqs.get(projectId) ?? seq, seq));
@@ -105,7 +104,7 @@ export class EventHub {
     const source = new EventSource(routeUrl(routes.events, { query: { follow } }));
     this.#source = source;
     source.onopen = () => {
-      // Not sooner: else the server would see a project without viewers for a moment.
+      // Closing them earlier would briefly leave the project without viewers on the server.
       this.#closeOlder(source);
       if (this.#source !== source) return;
       this.#attempt = 0;
@@ -114,7 +113,7 @@ export class EventHub {
     source.onmessage = (event) => this.#receive(event, number);
     for (const type of eventTypes) {
       source.addEventListener(type, (event) => {
-        // A lost connection fires `error`, like the project's own event of that type; only the latter carries data.
+        // A lost connection fires `error`, as do the project's events of that type. Only the latter carry data.
         if (event instanceof MessageEvent) this.#receive(event, number);
         else this.#lost(source);
       });
@@ -122,7 +121,6 @@ export class EventHub {
     source.addEventListener('gone', (event) => this.#gone(event));
   }
 
-  /** Closes all streams opened before this one. */
   #closeOlder(source: EventSource): void {
     const end = this.#older.indexOf(source);
     for (const older of this.#older.splice(0, end === -1 ? this.#older.length : end)) older.close();
@@ -145,7 +143,7 @@ export class EventHub {
     }
   }
 
-  /** Reopens the stream later: the browser's own reconnect would repeat the first request's numbers. */
+  /** Reopens the stream after a delay. The browser's own reconnect would repeat the original sequence numbers. */
   #lost(source: EventSource): void {
     source.close();
     this.#closeOlder(source);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectEvent } from '#contract/events.ts';
 import { EventHub, type Following } from './hub.ts';
-import { aliveEveryMs, goneAfterMs, servePort, type ToPage, type ToWorker } from './port-server.ts';
+import { aliveEveryMs, presumedClosedAfterMs, servePort, type ToPage, type ToWorker } from './port-server.ts';
 
 const projectId = 'prj_0123456789abcdefghjk';
 const event = (seq: number): ProjectEvent => ({
@@ -12,7 +12,7 @@ const event = (seq: number): ProjectEvent => ({
   text: null,
 });
 
-/** A page, as far as its port goes, and a hub whose stream is driven by hand. */
+/** Creates a page's port, and a hub whose stream the test controls. */
 function page() {
   const messages: ToPage[] = [];
   const followed: (Following & { stopped: boolean })[] = [];
@@ -45,8 +45,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the port of a page', () => {
-  it('A20: events of a burst go in one message, in their order', () => {
+describe('port of a page', () => {
+  it('A20: sends the events of a burst in one message, in order', () => {
     const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     for (const seq of [1, 2, 3]) followed[0]?.onEvent(event(seq));
@@ -55,7 +55,7 @@ describe('the port of a page', () => {
     expect(messages).toEqual([{ type: 'events', id: 1, events: [event(1), event(2), event(3)] }]);
   });
 
-  it('A20: events before the end arrive before the end', () => {
+  it('A20: delivers pending events before the end', () => {
     const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     followed[0]?.onEvent(event(1));
@@ -63,28 +63,28 @@ describe('the port of a page', () => {
     expect(messages.map(({ type }) => type)).toEqual(['events', 'gave-up']);
   });
 
-  it('A20: a page that is silent for long is considered closed; it learns so when it comes back', () => {
+  it('A20: presumes a page closed after a long silence, and tells it on its return', () => {
     const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
-    for (let time = 0; time < 2 * goneAfterMs; time += aliveEveryMs) {
+    for (let time = 0; time < 2 * presumedClosedAfterMs; time += aliveEveryMs) {
       vi.advanceTimersByTime(aliveEveryMs);
       say({ type: 'alive', ids: [1] });
     }
     expect(followed[0]?.stopped).toBe(false);
-    vi.advanceTimersByTime(goneAfterMs);
+    vi.advanceTimersByTime(presumedClosedAfterMs);
     expect(followed[0]?.stopped).toBe(true);
     say({ type: 'alive', ids: [1] });
     expect(messages).toEqual([{ type: 'gave-up', id: 1 }]);
   });
 
-  it('A20: the worker answers, so that a page knows that it is there', () => {
+  it('A20: the worker responds, so that a page detects it', () => {
     const { say, answers } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     say({ type: 'alive', ids: [1] });
     expect(answers()).toBe(2);
   });
 
-  it('A20: after it was left, nothing more comes', () => {
+  it('A20: sends nothing after the page has closed', () => {
     const { messages, followed, say } = page();
     say({ type: 'follow', id: 1, projectId, afterSeq: 0 });
     followed[0]?.onEvent(event(1));

@@ -1,29 +1,28 @@
 import type { ProjectEvent } from '#contract/events.ts';
 import type { ConnectionState, EventHub } from './hub.ts';
 
-/** Messages of a page to the worker that holds the stream for all pages. `id`: the page's own name for one following. */
+/** Messages from a page to the worker, which holds the stream for all pages. `id` identifies one subscription of the page. */
 export type ToWorker =
   | { readonly type: 'follow'; readonly id: number; readonly projectId: string; readonly afterSeq: number }
   | { readonly type: 'unfollow'; readonly id: number }
-  /** The page still lives, and follows these. */
+  /** Reports that the page is still open and follows these ids. */
   | { readonly type: 'alive'; readonly ids: readonly number[] };
 
 export type ToPage =
-  /** The worker lives: its answer to all but `unfollow`. */
+  /** The worker's response to every message except `unfollow`. */
   | { readonly type: 'here' }
-  /** Events that came in one burst, in their order. */
+  /** Events of one burst, in order. */
   | { readonly type: 'events'; readonly id: number; readonly events: readonly ProjectEvent[] }
   | { readonly type: 'state'; readonly id: number; readonly state: ConnectionState }
   | { readonly type: 'unreadable'; readonly id: number; readonly message: string }
-  /** Nothing more comes under this name. */
+  /** The last message for this id. */
   | { readonly type: 'gave-up'; readonly id: number };
 
-/** How often a page reports that it lives. */
 export const aliveEveryMs = 30_000;
-/** Browsers run hidden pages once a minute; a page silent for this long is frozen or closed. */
-export const goneAfterMs = 180_000;
-/** The worker answers within this time, even if its script still loads on a busy machine. */
-export const answersWithinMs = 5_000;
+/** Browsers run hidden pages once a minute. A page without messages for this long is frozen or closed. */
+export const presumedClosedAfterMs = 180_000;
+/** Limit for the worker's response. It includes loading its script on a busy machine. */
+export const responseTimeoutMs = 5_000;
 
 /** The used part of a MessagePort. */
 interface Port {
@@ -31,12 +30,12 @@ interface Port {
   postMessage(message: ToPage): void;
 }
 
-/** Events within this time go to the page in one message. */
+/** Events within this time are sent to the page in one message. */
 const burstMs = 16;
 
 /**
- * Serves one page over its port. No event reports to a worker that a page has closed, so it considers a page that is
- * silent for `goneAfterMs` closed and stops following for it. If the page comes back, it follows again.
+ * Serves one page over its port. Workers receive no event when a page closes, so a page without messages for
+ * `presumedClosedAfterMs` is presumed closed, and its subscriptions end. A page that returns subscribes again.
  */
 export function servePort(port: Port, hub: EventHub): void {
   const stops = new Map<number, () => void>();
@@ -80,7 +79,7 @@ export function servePort(port: Port, hub: EventHub): void {
     clearTimeout(silence);
     silence = setTimeout(() => {
       for (const id of [...stops.keys()]) stop(id);
-    }, goneAfterMs);
+    }, presumedClosedAfterMs);
   };
 
   port.onmessage = ({ data }) => {
@@ -95,7 +94,7 @@ export function servePort(port: Port, hub: EventHub): void {
         return;
       case 'alive':
         port.postMessage({ type: 'here' });
-        // It was considered closed meanwhile.
+        // The page was presumed closed in the meantime.
         for (const id of data.ids) if (!stops.has(id)) port.postMessage({ type: 'gave-up', id });
         return;
     }

@@ -1,10 +1,10 @@
-// The one event stream of all pages of this browser: a SharedWorker.
+// SharedWorker with the one event stream of all pages in this browser.
 import { EventHub } from './hub.ts';
 import { servePort } from './port-server.ts';
 
 const hub = new EventHub();
 
-/** The scope of a shared worker, which the types of a page do not know. */
+/** Scope of a shared worker; the DOM types lack it. */
 interface SharedWorkerScope {
   onconnect: ((event: MessageEvent) => void) | null;
 }

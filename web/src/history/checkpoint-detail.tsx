@@ -22,7 +22,6 @@ interface CheckpointDetailProps {
 
 const momentOf = (entry: CheckpointEntry) => `${dayLabel(new Date(entry.at), new Date())}, ${timeOf(entry)}`;
 
-/** One checkpoint, with its changes and actions. */
 export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, onBack }: CheckpointDetailProps) {
   const { projectId } = useProject();
   const [restoring, setRestoring] = useState(false);
@@ -36,7 +35,7 @@ export function CheckpointDetail({ ref, entry, entries, compareWith, onCompare, 
     <>
       <header className="flex shrink-0 flex-col gap-2.5 border-line border-b px-4 pt-3 pb-3">
         <div className="flex items-start gap-1">
-          <IconButton icon={ArrowLeft} label="Back to the list" onClick={onBack} className="-ml-2 @2xl:hidden" />
+          <IconButton icon={ArrowLeft} label="Back to list" onClick={onBack} className="-ml-2 @2xl:hidden" />
           <div className="min-w-0 flex-1">
             <h2 ref={ref} tabIndex={-1} className="wrap-anywhere font-semibold text-base leading-6 outline-none">
               {entry.title}
@@ -81,7 +80,7 @@ interface CompareSelectProps {
   onChange: (value: CompareWith) => void;
 }
 
-/** The browser's own list: it works on every device, and with hundreds of entries. */
+/** A native select works on every device, even with hundreds of entries. */
 const CompareSelect = memo(function CompareSelect({ entries, chosenId, value, onChange }: CompareSelectProps) {
   return (
     <label className="flex min-w-0 items-center gap-2 text-[13px] text-ink-2">
@@ -93,7 +92,7 @@ const CompareSelect = memo(function CompareSelect({ entries, chosenId, value, on
         }
         className="h-8 min-w-0 max-w-80 flex-1 truncate rounded-lg border border-line-strong bg-panel px-2 text-ink"
       >
-        <option value="before">The one before</option>
+        <option value="before">Previous checkpoint</option>
         {entries[0]?.id !== chosenId && <option value="now">Now</option>}
         <optgroup label="Another checkpoint">
           {entries

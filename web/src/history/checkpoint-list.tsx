@@ -16,22 +16,22 @@ import { cx, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { countOf, historyRows, timeOf } from './entries.ts';
 
 interface CheckpointListProps {
-  /** Receives the list box, to focus it. */
+  /** Receives the list box, so that the caller can focus it. */
   box: RefObject<HTMLDivElement | null>;
   entries: readonly CheckpointEntry[];
   chosenId: string;
   onChoose: (id: string) => void;
-  /** The user wants to read it; a narrow screen shows it in place of the list. */
+  /** Opens the checkpoint's details; on a narrow screen they replace the list. */
   onRead: (id: string, byKey: boolean) => void;
   more: { has: boolean; loading: boolean; error: Error | null; load: () => void };
 }
 
 const heights = { day: 32, entry: 64 };
-/** The list fetches the next page so many rows before its end. */
+/** Number of rows before the end at which the next page is fetched. */
 const ahead = 15;
 const leap = 8;
 
-/** A virtualised list box: a history may have thousands of entries. */
+/** Virtualised list box, because a history may have thousands of entries. */
 export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more }: CheckpointListProps) {
   const listId = useId();
   const rows = useMemo(() => historyRows(entries, Date.now()), [entries]);
@@ -58,7 +58,7 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
     const entry = entries[index];
     if (!entry) return;
     onChoose(entry.id);
-    // With the first one, its day.
+    // The first entry also scrolls its day label into view.
     virtual.scrollToIndex(index === 0 ? 0 : rows.findIndex((row) => row.key === entry.id));
   };
   const byKey = (key: string): boolean => {
@@ -138,7 +138,7 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
       {loading && (
         <p role="status" className="flex h-9 shrink-0 items-center justify-center gap-2 border-line border-t text-ink-2 text-xs">
           <Spinner className="size-3.5" />
-          Reading more…
+          Loading more…
         </p>
       )}
       {error && (
@@ -154,9 +154,9 @@ interface CheckpointOptionProps {
   id: string;
   style: CSSProperties;
   entry: CheckpointEntry;
-  /** Its place in the history; 0 is the newest. */
+  /** Index in the history; 0 is the newest. */
   index: number;
-  /** How many there are; -1 = not known yet. */
+  /** Number of checkpoints; -1 if unknown. */
   count: number;
   chosen: boolean;
   onPick: () => void;
@@ -164,11 +164,7 @@ interface CheckpointOptionProps {
 
 function CheckpointOption({ id, style, entry, index, count, chosen, onPick }: CheckpointOptionProps) {
   const names = entry.files.slice(0, 2).map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-  const facts = [
-    timeOf(entry),
-    entry.changedFiles === 0 ? 'no files changed' : countOf(entry.changedFiles, 'file'),
-    names.join(', '),
-  ]
+  const facts = [timeOf(entry), entry.changedFiles === 0 ? 'no changes' : countOf(entry.changedFiles, 'file'), names.join(', ')]
     .filter(Boolean)
     .join(' · ');
   return (
@@ -215,7 +211,7 @@ function Thumbnail({ entry }: { entry: CheckpointEntry }) {
           src={entry.thumbnailUrl}
           alt=""
           loading="lazy"
-          // The render may have been deleted meanwhile.
+          // The render may have been deleted in the meantime.
           onError={() => setFailed(true)}
           className="size-full object-cover"
         />

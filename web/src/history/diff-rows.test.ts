@@ -6,8 +6,8 @@ const head = 'diff --git a/src/a.ts b/src/a.ts\nindex 1..2 100644\n--- a/src/a.t
 const brief = (patch: string) =>
   parsePatch(patch).map(({ kind, oldNumber, newNumber, text }) => `${kind} ${oldNumber ?? ''}:${newNumber ?? ''} ${text}`);
 
-describe('a unified diff', () => {
-  it('X4: is lines with their numbers before and after; heads are left out', () => {
+describe('unified diff', () => {
+  it('X4: yields lines with numbers before and after, without file headers', () => {
     expect(brief(`${head}@@ -1,3 +1,3 @@\n one\n-two\n+three\n four\n`)).toEqual([
       'same 1:1 one',
       'removed 2: two',
@@ -16,7 +16,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  it('X4: shows where lines are left out, and what they belong to', () => {
+  it('X4: shows gaps and the section that they belong to', () => {
     expect(brief(`${head}@@ -10,1 +12,2 @@ function draw() {\n a\n+b\n`)).toEqual([
       'gap 10:12 function draw() {',
       'same 10:12 a',
@@ -24,7 +24,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  it('X4: lines that look like heads are lines', () => {
+  it('X4: reads lines that resemble headers as lines', () => {
     expect(brief(`${head}@@ -1,2 +1,2 @@\n--- a\n-@@ -1 +1 @@\n+++ b\n+diff --git\n`)).toEqual([
       'removed 1: -- a',
       'removed 2: @@ -1 +1 @@',
@@ -33,7 +33,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  it('X4: git omits a count of one; the end without a line break is shown', () => {
+  it('X4: handles omitted counts of one and a missing final line break', () => {
     expect(brief(`${head}@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n`)).toEqual([
       'removed 1: a',
       'remark : ',
@@ -41,24 +41,24 @@ describe('a unified diff', () => {
     ]);
   });
 
-  it('X4: may be cut off in the middle of a line, and may hold no line at all', () => {
+  it('X4: may end within a line or contain no lines', () => {
     expect(brief(`${head}@@ -1,9 +1,9 @@\n one\n+tw`)).toEqual(['same 1:1 one', 'added :1 tw'.replace(':1', ':2')]);
     expect(brief('diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n')).toEqual([]);
     expect(brief('')).toEqual([]);
   });
 
-  it('X4: nothing in it commands the page: control signs and turned writing are shown as signs', () => {
+  it('X4: shows control characters and direction marks as symbols', () => {
     const [line] = parsePatch(`${head}@@ -0,0 +1 @@\n+a\u001b[2J\u0000b\u202Ec\td\r\n`);
     expect(line?.text).toBe('a\uFFFD[2J\uFFFDb\uFFFDc\td␍');
   });
 
-  it('X4: a line without end is cut, and says so', () => {
+  it('X4: truncates an overlong line visibly', () => {
     const [line] = parsePatch(`${head}@@ -0,0 +1 @@\n+${'x'.repeat(500_000)}`);
     expect(line?.text).toHaveLength(1001);
     expect(line?.text.endsWith('…')).toBe(true);
   });
 
-  it('X4: what differs within a line is marked, in lines that took the place of each other', () => {
+  it('X4: marks differences within replaced lines', () => {
     const [removed, added] = parsePatch(`${head}@@ -1 +1 @@\n-const size = 12;\n+const size = 240;\n`);
     expect([removed?.mark, added?.mark]).toEqual([
       { start: 13, end: 15 },
@@ -83,8 +83,8 @@ const patch = '@@ -1 +1 @@\n-a\n+longer\n';
 const rowsOf = (files: FileDiff[], open: string[], lines: FileLines) =>
   diffRows(files, new Set(open), () => lines).map((row) => `${row.kind}${row.kind === 'note' ? ` ${row.note}` : ''}`);
 
-describe('a comparison as a list', () => {
-  it('X4: files, and below open ones their lines', () => {
+describe('comparison as a list', () => {
+  it('X4: contains the files, and the lines of open files', () => {
     const files = [file('a'), file('b')];
     expect(rowsOf(files, ['b'], fileLines({ patch, truncated: false }))).toEqual(['file', 'file', 'line', 'line']);
     const keys = diffRows(files, new Set(['a', 'b']), () => fileLines({ patch, truncated: false })).map(({ key }) => key);
@@ -92,7 +92,7 @@ describe('a comparison as a list', () => {
     expect(widestColumns(diffRows(files, new Set(['a']), () => fileLines({ patch, truncated: false })))).toBe('longer'.length);
   });
 
-  it('X4: says what is not there to be read: binary, nothing but a name, too long, not yet there, failed', () => {
+  it('X4: explains missing lines: binary, only renamed, too long, loading, failed', () => {
     expect(rowsOf([file('a', { binary: true })], ['a'], { kind: 'loading' })).toEqual(['file', 'note binary']);
     expect(rowsOf([file('a')], ['a'], fileLines({ patch: '', truncated: false }))).toEqual(['file', 'note no-lines']);
     expect(rowsOf([file('a')], ['a'], fileLines({ patch, truncated: true }))).toEqual(['file', 'line', 'line', 'note cut']);
@@ -103,7 +103,7 @@ describe('a comparison as a list', () => {
     ]);
   });
 
-  it('X4: what is open at first can be read at a glance', () => {
+  it('X4: opens only as many files as fit at a glance', () => {
     expect([...openAtFirst([file('a'), file('b', { binary: true }), file('c')])]).toEqual(['a', 'c']);
     expect([...openAtFirst([file('a'), file('b', { addedLines: 5000 }), file('c')])]).toEqual(['a']);
     expect(openAtFirst(Array.from({ length: 1000 }, (_, index) => file(`${index}`))).size).toBe(8);

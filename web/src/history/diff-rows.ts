@@ -2,22 +2,25 @@ import type { DiffResponse, FileDiff } from '#contract/history.ts';
 
 export interface PatchLine {
   readonly kind: 'added' | 'removed' | 'same' | 'gap' | 'remark';
-  /** Line numbers before and after, from 1; null where the line is absent. Of a gap: the line after it. */
+  /**
+   * Line numbers before and after, counted from 1; `null` if the line is missing there. A gap has the number of the line after
+   * it.
+   */
   readonly oldNumber: number | null;
   readonly newNumber: number | null;
   readonly text: string;
-  /** Columns that differ from the line it replaced; null = all of them, or it replaced none. */
+  /** Columns that differ from the replaced line; `null` if all differ or no line was replaced. */
   readonly mark: { readonly start: number; readonly end: number } | null;
 }
 
-/** Longer lines are cut. */
+/** Longer lines are truncated. */
 const maxColumns = 1000;
-/** Control characters, including those that change the direction of text. */
+/** Control characters, including those that change the text direction. */
 const commands = /[^\P{Cc}\t]|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
-/** The lines of one file's unified diff, which may be cut off anywhere, without what precedes the first hunk. */
+/** Parses the unified diff of one file, which may be truncated anywhere. Skips everything before the first hunk. */
 export function parsePatch(patch: string): PatchLine[] {
   const lines: PatchLine[] = [];
   let [oldNumber, newNumber, oldLeft, newLeft] = [0, 0, 0, 0];
@@ -28,7 +31,7 @@ export function parsePatch(patch: string): PatchLine[] {
       lines.push({ kind: 'remark', oldNumber: null, newNumber: null, text: '', mark: null });
       continue;
     }
-    // The hunk's counts decide: a removed line “-- x” looks like a file header.
+    // Line counts identify the hunk's end, because a removed line “-- x” looks like a file header.
     if (oldLeft > 0 || newLeft > 0) {
       const kind = kindOf(line);
       const isOld = kind !== 'added';
@@ -55,7 +58,7 @@ export function parsePatch(patch: string): PatchLine[] {
       number,
       number,
     ];
-    // Nothing is left out before a hunk at the start of the file.
+    // A hunk at the start of the file has no gap before it.
     if (newNumber > 1) lines.push({ kind: 'gap', oldNumber, newNumber, text: shown(heading), mark: null });
   }
   return withMarks(lines);
@@ -71,7 +74,7 @@ function shown(text: string): string {
   return cut.replaceAll('\r', '␍').replace(commands, '\uFFFD');
 }
 
-/** Marks what differs within lines where as many lines were added as removed. */
+/** Marks the differences within lines if a hunk adds as many lines as it removes. */
 function withMarks(lines: readonly PatchLine[]): PatchLine[] {
   const marked = [...lines];
   for (let at = 0; at < marked.length; ) {
@@ -99,13 +102,13 @@ function markPair(lines: PatchLine[], oldAt: number, newAt: number): void {
   while (start < shorter && before.text[start] === after.text[start]) start += 1;
   let tail = 0;
   while (tail < shorter - start && before.text.at(-1 - tail) === after.text.at(-1 - tail)) tail += 1;
-  // With little in common, neither line replaces the other.
+  // Lines with little in common are not replacements of each other.
   if ((start + tail) * 2 < shorter) return;
   lines[oldAt] = { ...before, mark: { start, end: before.text.length - tail } };
   lines[newAt] = { ...after, mark: { start, end: after.text.length - tail } };
 }
 
-/** What is known of the lines of an open file. */
+/** Loading state of a file's lines. */
 export type FileLines =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly retry: () => void }
@@ -119,12 +122,11 @@ export type DiffRow =
   | { readonly kind: 'note'; readonly key: string; readonly note: DiffNote }
   | { readonly kind: 'failed'; readonly key: string; readonly error: unknown; readonly retry: () => void };
 
-/** The answer about one file as lines. */
 export function fileLines({ patch, truncated }: Pick<DiffResponse, 'patch' | 'truncated'>): FileLines {
   return { kind: 'lines', lines: patch === null ? [] : parsePatch(patch), cut: truncated };
 }
 
-/** A comparison as one long list of files, with the lines below each open one. `linesOf` is called for open files only. */
+/** Flattens a comparison into one list of files, with the lines below each open file. Calls `linesOf` for open files only. */
 export function diffRows(files: readonly FileDiff[], open: ReadonlySet<string>, linesOf: (path: string) => FileLines): DiffRow[] {
   return files.flatMap((file): DiffRow[] => {
     const { path } = file;
@@ -143,7 +145,7 @@ export function diffRows(files: readonly FileDiff[], open: ReadonlySet<string>, 
 
 const readAtOnce = { files: 8, lines: 400 };
 
-/** The files that are open at first: as many as can be read at a glance. */
+/** Returns the files to open at first: as many as fit at a glance. */
 export function openAtFirst(files: readonly FileDiff[]): Set<string> {
   const open = new Set<string>();
   let lines = 0;
@@ -156,7 +158,7 @@ export function openAtFirst(files: readonly FileDiff[]): Set<string> {
   return open;
 }
 
-/** The longest line, in characters, which is how wide the list has to be. */
+/** Returns the length of the longest line in characters, which sets the width of the list. */
 export function widestColumns(rows: readonly DiffRow[]): number {
   return rows.reduce((widest, row) => (row.kind === 'line' ? Math.max(widest, row.line.text.length) : widest), 0);
 }

@@ -18,10 +18,10 @@ import {
 } from './diff-rows.ts';
 import { type Comparison, countOf } from './entries.ts';
 
-/** “Open all” is offered up to so many files: each is a request. */
+/** “Open all” is limited to this many files, because each needs a request. */
 const openedAtOnce = 20;
 
-/** The files that differ between two checkpoints, and the lines of those that are open. */
+/** Lists the files that differ between two checkpoints, with the lines of open files. */
 export function DiffView({ compared }: { compared: Comparison }) {
   const { projectId } = useProject();
   const { checkpointId, against } = compared;
@@ -39,7 +39,7 @@ export function DiffView({ compared }: { compared: Comparison }) {
   return <Files compared={compared} diff={diff.data} />;
 }
 
-/** What the requests know of their files, in their order. */
+/** Combines the query results in the order of their files. */
 const inOrder = (answers: readonly UseQueryResult<FileLines>[]): FileLines[] =>
   answers.map(({ data, error, refetch }) => {
     if (data) return data;
@@ -124,14 +124,14 @@ function Files({ compared, diff }: { compared: Comparison; diff: DiffResponse })
           })}
         </div>
         {hidden > 0 && (
-          <p className="sticky left-0 px-4 py-3 text-[13px] text-ink-2">{`… and ${countOf(hidden, 'file')} more. Clone the project to see all of them.`}</p>
+          <p className="sticky left-0 px-4 py-3 text-[13px] text-ink-2">{`… and ${countOf(hidden, 'file')} more. Clone the project to see them all.`}</p>
         )}
       </section>
     </>
   );
 }
 
-/** In pixels; the list needs it before it draws a row. */
+/** Row height in CSS pixels. The list needs it before rendering the row. */
 function rowHeight(row: DiffRow | undefined): number {
   return row?.kind === 'line' ? 20 : 36;
 }
@@ -141,7 +141,7 @@ interface DiffRowViewProps {
   onToggle: (path: string) => void;
 }
 
-/** Rows that are not lines stay in sight while lines scroll sideways. */
+/** Rows other than lines stay in view while lines scroll sideways. */
 const fixed = 'sticky left-0 flex h-full w-[100cqw] items-center gap-2 px-4 font-sans text-[13px]';
 
 function DiffRowView({ row, onToggle }: DiffRowViewProps) {
@@ -170,10 +170,10 @@ function DiffRowView({ row, onToggle }: DiffRowViewProps) {
 }
 
 const notes: Record<DiffNote, string> = {
-  loading: 'Comparing the lines…',
-  binary: 'This file is not text: its lines cannot be compared.',
-  'no-lines': 'No lines differ: only its name or mode does, or the file is empty.',
-  cut: 'Only part of the difference is shown. Clone the project to see all of it.',
+  loading: 'Comparing lines…',
+  binary: 'This is not a text file, so its lines cannot be compared.',
+  'no-lines': 'No lines differ. Only its name or mode has changed, or the file is empty.',
+  cut: 'Only part of the difference is shown. Clone the project to see everything.',
 };
 
 function FileRow({ file, open, onToggle }: { file: FileDiff; open: boolean; onToggle: () => void }) {
@@ -192,7 +192,7 @@ function FileRow({ file, open, onToggle }: { file: FileDiff; open: boolean; onTo
         <span className="text-ink-3">{`${from}${folder}`}</span>
         <span className="font-medium">{file.path.slice(folder.length)}</span>
       </span>
-      <StatusWord file={file} />
+      <StatusLabel file={file} />
       <LineCounts file={file} />
     </button>
   );
@@ -241,7 +241,7 @@ function LineRow({ line }: { line: PatchLine }) {
   );
 }
 
-/** Added and removed lines, by sign as well as by colour. */
+/** Shows added and removed lines by sign as well as by colour. */
 export function LineCounts({ file: { binary, addedLines, deletedLines } }: { file: FileDiff }) {
   if (binary) return <span className="shrink-0 text-ink-3 text-xs">binary</span>;
   if (addedLines === null || deletedLines === null) return null;
@@ -266,7 +266,7 @@ const tones: Record<FileDiff['status'], string> = {
   renamed: 'bg-warn-soft text-warn',
 };
 
-/** What happened to a file; the usual “changed” is for screen readers only. */
-export function StatusWord({ file: { status } }: { file: FileDiff }) {
+/** Shows a file's status. The common “changed” is visible to screen readers only. */
+export function StatusLabel({ file: { status } }: { file: FileDiff }) {
   return <span className={cx('shrink-0 rounded px-1.5 text-xs leading-5', tones[status])}>{words[status]}</span>;
 }

@@ -5,26 +5,26 @@ import { type CheckpointPages, comparison, dayLabel, historyRows, restoredChange
 const page = (ids: string, nextCursor: string | null = 'more') => ({ items: [...ids].map((id) => sampleEntry(id)), nextCursor });
 const idsOf = ({ pages }: CheckpointPages) => pages.map(({ items }) => items.map(({ id }) => id).join(''));
 
-describe('the newest checkpoints', () => {
+describe('newest checkpoints', () => {
   const known: CheckpointPages = { pages: [page('fed'), page('cba', null)], pageParams: [null, 'd'] };
 
-  it('X4: come before the known ones, each once; what is known of a page stays', () => {
+  it('X4: precede the known ones without duplicates and keep known pages', () => {
     const merged = withNewest(known, page('hgf'));
     expect(idsOf(merged)).toEqual(['hgfed', 'cba']);
     expect(merged.pageParams).toEqual([null, 'd']);
     expect(merged.pages[0]?.nextCursor).toBe('more');
   });
 
-  it('X4: are replaced by fresh ones, which may have a picture by now', () => {
+  it('X4: replace known ones, which may have an image by now', () => {
     const fresh = { items: [sampleEntry('f', { thumbnailUrl: '/storage/x.jpg' })], nextCursor: 'e' };
     expect(withNewest(known, fresh).pages[0]?.items[0]?.thumbnailUrl).toBe('/storage/x.jpg');
   });
 
-  it('X4: after a gap, the list starts again', () => {
+  it('X4: start the list again after a gap', () => {
     expect(withNewest(known, page('zyx'))).toEqual({ pages: [page('zyx')], pageParams: [null] });
   });
 
-  it('X4: the very first ones of a project', () => {
+  it('X4: fill an empty list', () => {
     expect(idsOf(withNewest({ pages: [page('', null)], pageParams: [null] }, page('a', null)))).toEqual(['a']);
   });
 });
@@ -40,7 +40,7 @@ describe('days', () => {
     expect(dayLabel(day, now)).toBe(label);
   });
 
-  it('X4: stand above the checkpoints that were made on them', () => {
+  it('X4: head the checkpoints that were saved on them', () => {
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
     const rows = historyRows(
       [sampleEntry('c', { at: at(22, 8) }), sampleEntry('b', { at: at(22, 7) }), sampleEntry('a', { at: at(20, 7) })],
@@ -56,7 +56,7 @@ describe('days', () => {
   });
 });
 
-describe('what is compared', () => {
+describe('compared checkpoints', () => {
   const [c, b, a] = [sampleEntry('c'), sampleEntry('b'), sampleEntry('a')];
   const entries = [c, b, a];
   it.each([
@@ -72,8 +72,8 @@ describe('what is compared', () => {
   });
 });
 
-describe('what a restore would change', () => {
-  it('X4 A25: uploads that the checkpoint does not have stay', () => {
+describe('changes by a restore', () => {
+  it('X4 A25: keep uploads that the checkpoint lacks', () => {
     const file = (path: string, status: 'deleted' | 'modified') => ({
       path,
       status,

@@ -6,15 +6,15 @@ export interface CheckpointPage {
   readonly nextCursor: string | null;
 }
 
-/** Pages as an infinite query keeps them, newest first; `pageParams` are their cursors. */
+/** Pages as an infinite query stores them, newest first; `pageParams` are their cursors. */
 export interface CheckpointPages {
   readonly pages: CheckpointPage[];
   readonly pageParams: (string | null)[];
 }
 
 /**
- * The known pages with a fresh copy of the newest one. If the two do not overlap, the known pages are
- * dropped; scrolling fetches them again.
+ * Replaces the newest known page with a fresh copy. Drops all known pages if the two do not overlap; scrolling fetches them
+ * again.
  */
 export function withNewest(known: CheckpointPages, newest: CheckpointPage): CheckpointPages {
   const fresh = new Map(newest.items.map((entry) => [entry.id, entry]));
@@ -30,7 +30,7 @@ type HistoryRow =
   | { readonly kind: 'day'; readonly key: string; readonly label: string }
   | { readonly kind: 'entry'; readonly key: string; readonly entry: CheckpointEntry; readonly index: number };
 
-/** Checkpoints grouped by day in the reader's time zone. `nowMs` as of `Date.now()`. */
+/** Groups checkpoints by day in the user's time zone. `nowMs` as from `Date.now()`. */
 export function historyRows(entries: readonly CheckpointEntry[], nowMs: number): HistoryRow[] {
   const rows: HistoryRow[] = [];
   let last = '';
@@ -43,7 +43,7 @@ export function historyRows(entries: readonly CheckpointEntry[], nowMs: number):
   return rows;
 }
 
-/** `Today`, `Yesterday`, `Mon, Nov 16`, and with its year when that is another. */
+/** Formats a day as `Today`, `Yesterday` or `Mon, Nov 16`, with the year if it is not the current one. */
 export function dayLabel(day: Date, now: Date): string {
   if (day.toDateString() === now.toDateString()) return 'Today';
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
@@ -53,7 +53,7 @@ export function dayLabel(day: Date, now: Date): string {
 
 export const timeOf = (entry: CheckpointEntry): string => formats.time.format(new Date(entry.at));
 
-// Created once: a formatter costs more than hundreds of its uses.
+// Created once, because a formatter is far more expensive than its use.
 const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 const formats = {
   day: new Intl.DateTimeFormat('en', shortDay),
@@ -63,21 +63,20 @@ const formats = {
 
 export const countOf = (count: number, what: string) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** In double quotes; quotes inside become single. */
+/** Adds double quotes and turns quotes inside into single ones. */
 export const quoted = (title: string) => `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
 
-/** What to compare the chosen checkpoint with: the one before it, the newest, or another by id. */
+/** The version to compare the chosen checkpoint with: its predecessor, the newest, or another one by id. */
 export type CompareWith = 'before' | 'now' | { readonly id: string };
 
 export interface Comparison {
-  /** The newer side. */
   readonly checkpointId: string;
-  /** The older side; null = the one before. */
+  /** The older side; `null` stands for the predecessor. */
   readonly against: string | null;
   readonly caption: string;
 }
 
-/** Which two checkpoints to compare, always from the older to the newer, so that “+” is what came later. */
+/** Returns the two checkpoints to compare, older to newer, so that “+” marks later additions. */
 export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, entries: readonly CheckpointEntry[]): Comparison {
   const [newest] = entries;
   if (compareWith === 'now' && newest && newest.id !== chosen.id) {
@@ -95,7 +94,7 @@ export function comparison(chosen: CheckpointEntry, compareWith: CompareWith, en
   return { checkpointId: chosen.id, against: null, caption: 'Changes in it' };
 }
 
-/** What a restore would change in the current files. Uploads stay, even later ones. */
+/** Returns what a restore would change in the current files. Uploads are kept, even later ones. */
 export function restoredChanges(
   { changedFiles, files }: Pick<DiffResponse, 'changedFiles' | 'files'>,
   assets: readonly Asset[],

@@ -11,7 +11,7 @@ import { CheckpointList } from './checkpoint-list.tsx';
 import { type CompareWith, quoted } from './entries.ts';
 import { useCheckpoints } from './use-checkpoints.ts';
 
-/** All checkpoints of the project; a narrow screen shows either the list or the chosen one. */
+/** Lists all checkpoints of the project. A narrow screen shows either the list or the chosen checkpoint. */
 export default function HistoryView() {
   const { query, entries } = useCheckpoints();
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -20,13 +20,13 @@ export default function HistoryView() {
   const [keeping, setKeeping] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLHeadingElement>(null);
-  // Without a choice, the newest one, which changes as the work goes on.
+  // Defaults to the newest checkpoint, which changes while work is running.
   const chosen = entries.find(({ id }) => id === chosenId) ?? entries[0];
 
-  if (query.isPending) return <Empty icon={<Spinner />} title="Reading the history…" />;
+  if (query.isPending) return <Empty icon={<Spinner />} title="Loading the history…" />;
   if (!chosen) {
     if (!query.isError)
-      return <Empty icon={<History />} title="No history yet" text="Koda keeps every state worth coming back to here." />;
+      return <Empty icon={<History />} title="No history yet" text="Checkpoints of your project appear here." />;
     return (
       <div className="flex h-full flex-col items-center justify-center gap-3 p-6">
         <ErrorNotice error={query.error} />
@@ -45,7 +45,7 @@ export default function HistoryView() {
             <h2 className="mr-auto font-medium">History</h2>
             <CloneButton />
             <Button icon={Bookmark} size="sm" onClick={() => setKeeping(true)}>
-              Keep this state
+              Save a checkpoint
             </Button>
           </div>
           <CheckpointList
@@ -67,8 +67,8 @@ export default function HistoryView() {
           />
         </section>
         <section
-          aria-label="The chosen checkpoint"
-          // An action on the newest checkpoint pins it: newer ones must not take its place.
+          aria-label="Selected checkpoint"
+          // Focusing an action of the newest checkpoint pins it, so that a newer one does not replace it.
           onFocusCapture={() => setChosenId(chosen.id)}
           onPointerDownCapture={() => setChosenId(chosen.id)}
           className={cx('min-h-0 min-w-0 flex-col bg-panel @2xl:flex', reading ? 'flex' : 'hidden')}
@@ -87,7 +87,7 @@ export default function HistoryView() {
           />
         </section>
       </div>
-      {keeping && <KeepDialog onClose={() => setKeeping(false)} />}
+      {keeping && <SaveCheckpointDialog onClose={() => setKeeping(false)} />}
     </div>
   );
 }
@@ -100,24 +100,24 @@ function CloneButton() {
       await navigator.clipboard.writeText(url);
       toast('Git clone address copied.');
     } catch {
-      // Browsers give the clipboard to safe origins alone.
-      toast(`Copy it yourself: ${url}`, { durationMs: 30_000 });
+      // Browsers expose the clipboard to secure origins only.
+      toast(`The browser blocked copying. Copy this address: ${url}`, { durationMs: 30_000 });
     }
   };
-  return <IconButton icon={Link2} label="Copy the address for git clone" onClick={() => void copy()} />;
+  return <IconButton icon={Link2} label="Copy git clone address" onClick={() => void copy()} />;
 }
 
 const maxNameCharacters = 80;
 
-/** Asks for a name and keeps the files under it. */
-function KeepDialog({ onClose }: { onClose: () => void }) {
+/** Asks for a name and saves the current files as a checkpoint. */
+function SaveCheckpointDialog({ onClose }: { onClose: () => void }) {
   const { projectId } = useProject();
   const [name, setName] = useState('');
   const inputId = useId();
   const keep = useMutation({
     mutationFn: (words: string) => historyApi.keep(projectId, words),
     onSuccess({ checkpoint }) {
-      toast(`Kept as ${quoted(checkpoint.title)}.`);
+      toast(`Checkpoint ${quoted(checkpoint.title)} saved.`);
       onClose();
     },
   });
@@ -127,7 +127,7 @@ function KeepDialog({ onClose }: { onClose: () => void }) {
     if (ready) keep.mutate(name.trim());
   };
   return (
-    <Dialog open title="Keep this state" text="Name the current files, to find them again." onClose={onClose}>
+    <Dialog open title="Save a checkpoint" text="Name the current files, so that you can find them again." onClose={onClose}>
       <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
         <label htmlFor={inputId} className="flex flex-col gap-1 text-[13px] text-ink-2">
           Name
@@ -143,8 +143,8 @@ function KeepDialog({ onClose }: { onClose: () => void }) {
         {keep.isError && <ErrorNotice error={keep.error} />}
         <div className="mt-2 flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" pending={keep.isPending && 'Keeping…'} disabled={!ready}>
-            Keep
+          <Button type="submit" variant="primary" pending={keep.isPending && 'Saving…'} disabled={!ready}>
+            Save
           </Button>
         </div>
       </form>

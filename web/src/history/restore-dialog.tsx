@@ -6,19 +6,22 @@ import { type ProjectContextValue, useProject, useView } from '../project/contex
 import { dialogClass, overlayClass } from '../ui/dialog.tsx';
 import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { LineCounts, StatusWord } from './diff-view.tsx';
+import { LineCounts, StatusLabel } from './diff-view.tsx';
 import { countOf, quoted, restoredChanges } from './entries.ts';
 
 interface RestoreDialogProps {
   entry: CheckpointEntry;
-  /** The checkpoint that holds the files as they are now. */
+  /** The checkpoint of the current files. */
   newestId: string;
   onClose: () => void;
 }
 
 const listedFiles = 8;
 
-/** Shows what a restore will change, and that it can be undone. The server refuses while the agent works, so it offers to stop. */
+/**
+ * Shows what a restore will change, and that it can be undone. While the agent is running, the server refuses a restore, so the
+ * dialog offers to stop it.
+ */
 export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) {
   const project = useProject();
   const { projectId } = project;
@@ -38,13 +41,13 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass} />
         <AlertDialog.Content className={`${dialogClass} max-w-120`}>
-          <AlertDialog.Title className="font-semibold text-base">Restore this state?</AlertDialog.Title>
+          <AlertDialog.Title className="font-semibold text-base">Restore this checkpoint?</AlertDialog.Title>
           <p className="wrap-anywhere mt-1 line-clamp-3 text-ink-2 text-sm">{entry.title}</p>
           <div className="mt-3 min-h-24">
             {changes.isPending && (
               <p role="status" className="flex items-center gap-2 text-ink-2">
                 <Spinner />
-                Checking what would change…
+                Checking what will change…
               </p>
             )}
             {changes.isError && <ErrorNotice error={changes.error} />}
@@ -52,8 +55,7 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
           </div>
           <AlertDialog.Description className="mt-3 text-[13px] text-ink-2">
             {running && `The agent is working on these files. Wait until it finishes, or stop it and restore. `}
-            The plan goes back with the files. Messages, uploads and videos stay. Koda keeps the current files, so you can undo
-            this.
+            This also restores the plan. Messages, uploads and videos stay. Koda keeps the current files, so you can undo this.
           </AlertDialog.Description>
           {restore.isError && <ErrorNotice error={restore.error} className="mt-3" />}
           <div className="mt-5 flex justify-end gap-2">
@@ -82,7 +84,7 @@ export function RestoreDialog({ entry, newestId, onClose }: RestoreDialogProps) 
 }
 
 function Changes({ would: { count, files } }: { would: ReturnType<typeof restoredChanges> }) {
-  if (count === 0) return <p>The files are already like this: nothing would change.</p>;
+  if (count === 0) return <p>The files are already in this state, so nothing would change.</p>;
   const more = count - Math.min(listedFiles, files.length);
   return (
     <>
@@ -93,7 +95,7 @@ function Changes({ would: { count, files } }: { would: ReturnType<typeof restore
             <span className="min-w-0 flex-1 truncate font-mono text-xs" title={file.path}>
               {file.path}
             </span>
-            <StatusWord file={file} />
+            <StatusLabel file={file} />
             <LineCounts file={file} />
           </li>
         ))}
@@ -103,14 +105,14 @@ function Changes({ would: { count, files } }: { would: ReturnType<typeof restore
   );
 }
 
-/** Long enough to look at the film and change one's mind. */
+/** Long enough to watch the film before deciding. */
 const undoMs = 20_000;
 
-/** Brings the files of a checkpoint back and offers to undo it. Throws ApiError when nothing was restored. */
+/** Restores the files of a checkpoint and offers an undo. Throws ApiError if nothing was restored. */
 async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry): Promise<void> {
   const { restored, checkpoint } = await historyApi.restore(projectId, id);
   if (!restored) {
-    toast('The files are already like this.');
+    toast('The files are already in this state.');
     return;
   }
   toast(`${quoted(title)} is restored.`, {
@@ -120,14 +122,11 @@ async function restoreWithUndo(projectId: string, { id, title }: CheckpointEntry
 }
 
 const stopTimeoutMs = 30_000;
-/** The server releases a run a moment after it reports its end. */
+/** The server releases a run shortly after it reports its end. */
 const settleAttempts = 5;
 const settleMs = 400;
 
-/**
- * Stops the work, then restores, even if the view closes meanwhile. A toast reports
- * failures.
- */
+/** Stops the work, then restores, even if the view closes in the meantime. Reports failures as a toast. */
 async function stopAndRestore(
   { projectId, handle }: Pick<ProjectContextValue, 'projectId' | 'handle'>,
   entry: CheckpointEntry,
@@ -137,7 +136,7 @@ async function stopAndRestore(
     await untilStopped(handle.store);
     await onceSettled(() => restoreWithUndo(projectId, entry));
   } catch (error) {
-    toast(`Nothing was restored: ${toApiError(error).message}`);
+    toast(`Could not restore the checkpoint: ${toApiError(error).message}`);
   }
 }
 
@@ -148,7 +147,7 @@ function untilStopped(store: ProjectContextValue['handle']['store']): Promise<vo
   };
   const unsubscribe = store.subscribe(look);
   const timer = setTimeout(
-    () => reject(new Error('The work has not stopped yet, so nothing was restored. Try again in a moment.')),
+    () => reject(new Error('The checkpoint was not restored, because the work has not stopped yet. Try again in a moment.')),
     stopTimeoutMs,
   );
   look();
@@ -170,15 +169,15 @@ async function onceSettled(restore: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A restore is a checkpoint itself: the one before it holds the earlier files. */
+/** A restore is a checkpoint itself; its predecessor holds the earlier files. */
 async function undo(projectId: string, restoreId: string): Promise<void> {
   try {
     const { items } = await historyApi.list(projectId, { cursor: null, limit: 100 });
     const before = items[items.findIndex(({ id }) => id === restoreId) + 1];
-    if (before === undefined) throw new Error('Choose the checkpoint before it in the list, and restore that one.');
+    if (before === undefined) throw new Error('Select the previous checkpoint in the list and restore it.');
     await historyApi.restore(projectId, before.id);
-    toast('Undone: the files are as before.');
+    toast('Restore undone. Your files are as before.');
   } catch (error) {
-    toast(`Undo failed: ${toApiError(error).message}`);
+    toast(`Could not undo: ${toApiError(error).message}`);
   }
 }

@@ -6,10 +6,10 @@ import { type CheckpointPage, withNewest } from './entries.ts';
 
 const pageSize = 60;
 const newestSize = 20;
-/** Saves come in groups; one request after the last covers them all. */
+/** Checkpoints come in groups. One request after the last covers them all. */
 const settleMs = 300;
 
-/** The history, page by page, newest first; a newly saved checkpoint appears on top. */
+/** Returns the history page by page, newest first. New checkpoints appear on top. */
 export function useCheckpoints() {
   const { projectId } = useProject();
   const version = useView((view) => view.historyVersion);
@@ -20,10 +20,10 @@ export function useCheckpoints() {
     queryFn: ({ pageParam, signal }) => historyApi.list(projectId, { cursor: pageParam, limit: pageSize }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
-    // Only its beginning ever changes, which the effect below fetches.
+    // Only the newest page changes, and the effect below fetches it.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // The version up to which the list is complete.
+  // The `historyVersion` up to which the list is complete.
   const covered = useRef(query.data ? null : version);
   const ready = query.isSuccess && !query.isFetching;
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useCheckpoints() {
         covered.current = version;
         client.setQueryData<InfiniteData<CheckpointPage, string | null>>(queryKey, (known) => known && withNewest(known, newest));
       } catch {
-        // The next checkpoint tries again; the top of the page shows that the server is away.
+        // The next checkpoint retries it. The top bar reports an unavailable server.
       }
     };
     const timer = setTimeout(() => void refresh(), settleMs);

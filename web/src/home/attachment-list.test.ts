@@ -8,8 +8,8 @@ const file = (name: string, { type = '', size = 3 } = {}) => {
   return made;
 };
 
-describe('files that go with an idea', () => {
-  it('A25: each is taken once, and what cannot be used is refused before it is uploaded', () => {
+describe('files of an idea', () => {
+  it('A25: are added once, and rejected before the upload if unusable', () => {
     const first = addFiles([], [file('a.png'), file('b.ttf')]);
     expect(first.attached.map(({ kind, state }) => [kind, state.kind])).toEqual([
       ['image', 'waiting'],
@@ -25,8 +25,8 @@ describe('files that go with an idea', () => {
     expect(second.attached.slice(0, 2)).toEqual(first.attached);
     expect(second.attached.slice(2).map((one) => one.file.name)).toEqual(['a.png', 'fits.wav']);
     expect(second.refused).toEqual([
-      { name: 'film.mp4', reason: 'This is not an image, a sound or a font.' },
-      { name: 'huge.png', reason: expect.stringContaining('at most 25 MB') },
+      { name: 'film.mp4', reason: 'This is not an image, an audio file or a font.' },
+      { name: 'huge.png', reason: expect.stringContaining('25 MB') },
     ]);
     expect(new Set(second.attached.map(({ id }) => id)).size).toBe(4);
   });

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react';
 import { formatBytes } from '#contract/format.ts';
 import type { Asset } from '#contract/project.ts';
 import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
-import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadWords } from '../uploads/upload.ts';
+import { kindOfFile, shareOf, type UploadState, uploadProblem, uploadText } from '../uploads/upload.ts';
 
-/** A file of the idea, and the state of its upload. */
 export interface Attachment {
   readonly id: string;
   readonly file: File;
@@ -15,13 +14,13 @@ export interface Attachment {
 
 export interface RefusedFile {
   readonly name: string;
-  /** In words. */
+  /** Message for the user. */
   readonly reason: string;
 }
 
 let count = 0;
 
-/** Adds files without duplicates; refuses at once what the server would refuse. */
+/** Adds files without duplicates. Immediately rejects files that the server would reject. */
 export function addFiles(
   attached: readonly Attachment[],
   files: readonly File[],
@@ -38,7 +37,7 @@ export function addFiles(
   return { attached: next, refused };
 }
 
-/** Pasted pictures share one name, but rarely a size. */
+/** Pasted images share one name, but rarely a size. */
 function isSame(a: File, b: File): boolean {
   return a === b || (a.name === b.name && a.size === b.size && a.lastModified === b.lastModified);
 }
@@ -49,7 +48,7 @@ interface AttachmentListProps {
   onRetry: () => void;
 }
 
-/** The files of the idea, with thumbnails and the states of their uploads. */
+/** Lists the files of the idea with thumbnails and upload states. */
 export function AttachmentList({ attached, onRemove, onRetry }: AttachmentListProps) {
   return (
     <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-4 pb-3">
@@ -71,18 +70,14 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
       )}
     >
       <span className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-md bg-backdrop text-ink-3">
-        {kind === 'image' ? (
-          <Thumbnail file={file} />
-        ) : kind === 'audio' ? (
-          <AudioLines className="size-4" aria-hidden="true" />
-        ) : (
-          <Type className="size-4" aria-hidden="true" />
-        )}
+        {kind === 'image' && <Thumbnail file={file} />}
+        {kind === 'audio' && <AudioLines className="size-4" aria-hidden="true" />}
+        {kind === 'font' && <Type className="size-4" aria-hidden="true" />}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate text-[13px] leading-4.5">{file.name}</span>
         <span className={cx('block text-xs tabular-nums leading-4', failed ? 'text-bad' : 'text-ink-3')}>
-          {failed ? (
+          {failed && (
             <>
               Not uploaded.{' '}
               {state.mayRetry && (
@@ -91,11 +86,9 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
                 </button>
               )}
             </>
-          ) : state.kind === 'waiting' ? (
-            formatBytes(file.size)
-          ) : (
-            uploadWords(file.size, state)
           )}
+          {state.kind === 'waiting' && formatBytes(file.size)}
+          {!failed && state.kind !== 'waiting' && uploadText(file.size, state)}
         </span>
       </span>
       {state.kind === 'done' && <Check aria-label="Uploaded" className="size-4 shrink-0 text-ok" />}
@@ -114,7 +107,7 @@ function Chip({ attachment, onRemove, onRetry }: { attachment: Attachment; onRem
   );
 }
 
-/** A local picture. */
+/** Shows a local image. */
 function Thumbnail({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -18,8 +18,8 @@ const factsOf = (changes: Partial<HealthResponse>) => {
   return { model, sandbox, disk };
 };
 
-describe('how the studio stands', () => {
-  it('says nothing of what to do while all is well', () => {
+describe('studio status', () => {
+  it('gives no advice while everything works', () => {
     const facts = Object.values(factsOf({}));
     expect(facts.map((fact) => [fact?.isWell, fact?.advice])).toEqual([
       [true, null],
@@ -28,7 +28,7 @@ describe('how the studio stands', () => {
     ]);
   });
 
-  it('T15: a resting service is shown with the time of the next attempt', () => {
+  it('T15: shows an open circuit with the time of its next attempt', () => {
     const { model, sandbox } = factsOf({
       status: 'degraded',
       circuits: [{ name: 'model', state: 'open', retryAt: '2026-01-01T12:04:30.000Z' }],
@@ -41,12 +41,12 @@ describe('how the studio stands', () => {
     expect(docker.sandbox).toMatchObject({ isWell: false, advice: expect.stringContaining('restart') });
   });
 
-  it('sandboxes that cannot start are reported with the cause', () => {
+  it('reports why sandboxes cannot start', () => {
     const sandbox = { kind: 'docker', available: false, detail: 'No socket.' };
     expect(factsOf({ sandbox }).sandbox).toMatchObject({ isWell: false, advice: expect.stringMatching(/^No socket\. .*Docker/) });
   });
 
-  it('a disk that is short says what can be deleted', () => {
+  it('suggests what to delete if disk space is low', () => {
     expect(factsOf({ freeDiskBytes: gigabyte }).disk).toMatchObject({ isWell: false, advice: expect.stringContaining('Delete') });
     const limited = factsOf({ diskLimitBytes: 4 * gigabyte }).disk;
     expect(limited).toMatchObject({ isWell: true, share: 0.5, detail: '2.1 GB of 4.3 GB used by projects' });

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Bot, Box, ChevronDown, CircleAlert, HardDrive, Settings } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -7,26 +7,26 @@ import { formatBytes } from '#contract/format.ts';
 import { api } from '../api/client.ts';
 import { cx, Link } from '../ui/elements.tsx';
 
-/** One part of what the studio runs on. */
+/** One component that the studio depends on. */
 interface HealthFact {
   readonly part: 'model' | 'sandbox' | 'disk';
   readonly isWell: boolean;
   readonly name: string;
-  /** Details in a few words, or empty. */
+  /** A short detail, or an empty string. */
   readonly detail: string;
-  /** What is wrong and what to do; null while it is well. */
+  /** The problem and its solution; `null` if the component is healthy. */
   readonly advice: string | null;
-  /** Used share, 0…1; null without a limit. */
+  /** Used share, 0 to 1; `null` without a limit. */
   readonly share: number | null;
 }
 
-const partNames: Record<HealthFact['part'], string> = { model: 'Model', sandbox: 'Sandboxes', disk: 'Disk' };
+const componentNames: Record<HealthFact['part'], string> = { model: 'Model', sandbox: 'Sandboxes', disk: 'Disk' };
 
-/** `time` null = not known yet. */
+/** `null` if the time is unknown. */
 const retryText = (time: string | null) =>
   time === null ? 'Koda tries again with the next request.' : `Koda tries again at ${time}.`;
 
-/** The state of the studio's parts in words; `timeOf` prints a moment (ISO 8601) as a time of day. */
+/** Describes the state of the studio's components. `timeOf` formats an ISO 8601 time as a time of day. */
 export function healthFacts(health: HealthResponse, timeOf: (iso: string) => string): readonly HealthFact[] {
   const retryTime = ({ retryAt }: CircuitReport) => (retryAt === null ? null : timeOf(retryAt));
   const open = (name: string) => health.circuits.find((circuit) => circuit.name === name && circuit.state === 'open');
@@ -40,9 +40,9 @@ function modelFact({ model }: HealthResponse, resting: CircuitReport | undefined
     part: 'model',
     isWell: resting === undefined,
     name: model.name,
-    detail: model.kind === 'director' ? 'Built in, needs no key and no network' : '',
+    detail: model.kind === 'director' ? 'Built in; needs no key and no network' : '',
     advice: resting
-      ? `The model service does not answer. ${retryText(retryTime(resting))} If this persists, check the model and its key in the settings.`
+      ? `The model service is not responding. ${retryText(retryTime(resting))} If this persists, check the model and its key in the settings.`
       : null,
     share: null,
   };
@@ -52,13 +52,13 @@ function sandboxFact({ sandbox }: HealthResponse, resting: CircuitReport | undef
   const kinds: Record<string, string> = { docker: 'Docker', process: 'Processes on this machine' };
   const down = sandbox.available
     ? null
-    : `${sandbox.detail ?? ''} Koda cannot start sandboxes, so it cannot build or render. Check that Docker runs.`.trim();
+    : `${sandbox.detail ?? ''} Koda cannot start sandboxes, so it cannot build or render. Check that Docker is running.`.trim();
   return {
     part: 'sandbox',
     isWell: sandbox.available && resting === undefined,
     name: kinds[sandbox.kind] ?? sandbox.kind,
     detail: sandbox.available ? (sandbox.detail ?? 'Ready') : '',
-    advice: resting ? `Docker does not answer. ${retryText(retryTime(resting))} If this persists, restart Docker.` : down,
+    advice: resting ? `Docker is not responding. ${retryText(retryTime(resting))} If this persists, restart Docker.` : down,
     share: null,
   };
 }
@@ -72,13 +72,14 @@ function diskFact({ freeDiskBytes, usedDiskBytes, diskLimitBytes }: HealthRespon
     isWell: !over && !low,
     name: `${formatBytes(freeDiskBytes)} free`,
     detail: diskLimitBytes === null ? `${used} used by projects` : `${used} of ${formatBytes(diskLimitBytes)} used by projects`,
-    advice: over
-      ? 'The disk limit is reached, so nothing new can start. Delete projects or videos, or raise KODA_DISK_LIMIT_MB.'
-      : low
-        ? 'Little disk space is left, so renders may fail. Delete projects or videos, or free some space.'
-        : null,
+    advice: diskAdvice({ over, low }),
     share: diskLimitBytes === null ? null : Math.min(1, usedDiskBytes / diskLimitBytes),
   };
+}
+
+function diskAdvice({ over, low }: { over: boolean; low: boolean }): string | null {
+  if (over) return 'The disk limit is reached, so nothing new can start. Delete projects or videos, or raise KODA_DISK_LIMIT_MB.';
+  return low ? 'Little disk space is left, so renders may fail. Delete projects or videos, or free up some space.' : null;
 }
 
 const pollMs = 20_000;
@@ -90,31 +91,30 @@ const icons: Record<HealthFact['part'], ReactNode> = {
 const timeOf = (iso: string) =>
   new Date(iso).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
-/** Whether this studio can work, in a word or two; more, and what to do, in a panel. */
+function studioState({ data, isPending, isError }: UseQueryResult<HealthResponse>): { status: string; tone: string } {
+  if (isPending) return { status: 'Checking the studio…', tone: 'bg-ink-3' };
+  if (isError) return { status: 'Server not responding', tone: 'bg-bad' };
+  return data?.status === 'ok' ? { status: 'Ready', tone: 'bg-ok' } : { status: 'Limited', tone: 'bg-warn' };
+}
+
+/** Shows in a word or two whether the studio is ready to work, with details and advice in a panel. */
 export function HealthLine() {
   const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => api.health(signal), refetchInterval: pollMs });
   const facts = health.data ? healthFacts(health.data, timeOf) : [];
   const troubled = facts.filter(({ isWell }) => !isWell);
-  const status = health.isPending
-    ? 'Checking the studio…'
-    : health.isError
-      ? 'The server does not answer'
-      : health.data.status === 'ok'
-        ? 'Ready'
-        : 'Limited';
-  const tone = health.isPending ? 'bg-ink-3' : health.isError ? 'bg-bad' : health.data.status === 'ok' ? 'bg-ok' : 'bg-warn';
+  const { status, tone } = studioState(health);
   return (
     <Popover.Root>
       <Popover.Trigger
         title="Studio status: show details"
-        // Invisible until loaded, as its text would move its neighbours.
+        // Invisible until loaded, because its text would move its neighbours.
         className={cx(
           'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
           health.isPending && 'invisible',
         )}
       >
         <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', tone)} />
-        <span className="truncate">{[status, ...troubled.map(({ part }) => partNames[part])].join(' · ')}</span>
+        <span className="truncate">{[status, ...troubled.map(({ part }) => componentNames[part])].join(' · ')}</span>
         {troubled.length === 0 &&
           facts.map(({ part, name }) => (
             <span key={part} className="hidden max-w-56 truncate border-line-strong border-l pl-2 lg:inline">
@@ -137,7 +137,7 @@ export function HealthLine() {
           className="z-40 w-[min(22rem,calc(100vw-1.5rem))] animate-fade rounded-2xl border border-line-strong bg-panel p-2 shadow-lift outline-none"
         >
           {health.isError && (
-            <Advice>{`The server does not answer. Start it with npm start. This page continues as soon as the server answers.`}</Advice>
+            <Advice>{`The server is not responding. Start it with npm start. This page reconnects automatically.`}</Advice>
           )}
           {health.isPending && <p className="p-3 text-[13px] text-ink-2">Checking the studio…</p>}
           <ul>
@@ -170,7 +170,7 @@ function FactRow({ fact }: { fact: HealthFact }) {
           {icons[part]}
         </span>
         <div className="min-w-0 flex-1 text-[13px] leading-5">
-          <p className="text-ink-3 text-xs">{partNames[part]}</p>
+          <p className="text-ink-3 text-xs">{componentNames[part]}</p>
           <p className="wrap-anywhere font-medium">{name}</p>
           {detail !== '' && <p className="text-ink-2">{detail}</p>}
           {share !== null && (

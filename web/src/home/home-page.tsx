@@ -6,16 +6,16 @@ import { Logo } from '../ui/graphics.tsx';
 import { HealthLine } from './health-line.tsx';
 import { ProjectGrid } from './project-grid.tsx';
 import { PromptBox } from './prompt-box.tsx';
-import { forgetGone } from './use-projects.ts';
+import { removeOrphanedTexts } from './use-projects.ts';
 
 export function HomePage() {
   useEffect(() => {
     document.title = 'Koda';
     const left = new AbortController();
-    const list: Parameters<typeof forgetGone>[1] = (query, signal) =>
+    const list: Parameters<typeof removeOrphanedTexts>[1] = (query, signal) =>
       api.listProjects({ ...query, search: '', sort: 'newest' }, signal);
-    // A failure leaves the rest to the next visit.
-    forgetGone(browserStorage, list, { signal: left.signal }).catch(() => undefined);
+    // The next visit retries a failure.
+    removeOrphanedTexts(browserStorage, list, { signal: left.signal }).catch(() => undefined);
     return () => left.abort();
   }, []);
   return (

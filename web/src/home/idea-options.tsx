@@ -6,14 +6,14 @@ import { Choice } from '../ui/fields.tsx';
 import { FrameIcon } from '../ui/graphics.tsx';
 import { auto, chosenSeconds, type Draft, durationChoices } from './idea.ts';
 
-/** Covers the page while files are dragged over it: they may be dropped anywhere. */
+/** Covers the page while files are dragged over it, because they can be dropped anywhere. */
 export function DropSheet() {
   return (
     <div className="pointer-events-none fixed inset-0 z-50 animate-fade bg-ground/85 p-4 backdrop-blur-[2px]">
       <div className="flex h-full flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed text-center">
         <FileDown className="mb-3 size-8 stroke-[1.5] text-accent" />
         <p className="font-semibold text-lg">Drop images, audio or fonts anywhere</p>
-        <p className="mt-1 text-[13px] text-ink-2">Koda uploads them with your sentence and can use them in the film.</p>
+        <p className="mt-1 text-[13px] text-ink-2">Koda uploads them with your description and can use them in the film.</p>
       </div>
     </div>
   );
@@ -42,7 +42,7 @@ interface ExampleListProps {
   onEdit: (prompt: string) => void;
 }
 
-/** Ideas that start with one click, or go into the box first. */
+/** Lists example ideas, to start with one click or to edit first. */
 export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
   return (
     <section aria-label="Or start with an example">
@@ -88,10 +88,8 @@ const aspectOptions = [
   { value: auto, label: 'Auto' } as const,
   ...aspectSchema.options.map((aspect) => ({ value: aspect, label: aspect, icon: <FrameIcon aspect={aspect} /> })),
 ];
-const durationOptions = durationChoices.map((value) => ({
-  value,
-  label: value === auto ? 'Auto' : value === 'custom' ? 'Other…' : `${value} s`,
-}));
+const specialDurations: Partial<Record<(typeof durationChoices)[number], string>> = { [auto]: 'Auto', custom: 'Other…' };
+const durationOptions = durationChoices.map((value) => ({ value, label: specialDurations[value] ?? `${value} s` }));
 const styleNames: Record<Style, string> = { playful: 'Playful', smooth: 'Smooth', cinematic: 'Cinematic' };
 
 const styleOptions = [
@@ -99,7 +97,7 @@ const styleOptions = [
   ...styleSchema.options.map((style) => ({ value: style, label: styleNames[style] })),
 ];
 
-/** Options beside the sentence; “Auto” leaves each to the plan. */
+/** Offers film settings. “Auto” leaves the choice to the plan. */
 export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const hintId = useId();
   const unusable = draft.customDuration.trim() !== '' && chosenSeconds(draft) === undefined;
@@ -134,7 +132,7 @@ export function IdeaOptions({ draft, onChange }: { draft: Draft; onChange: (part
         )}
         {draft.duration === 'custom' && (
           <p
-            id={hintId} // As wide as its field, and no wider: it must not move anything.
+            id={hintId} // As wide as its field, so that it moves nothing.
             className={unusable ? '-ms-2 w-0 min-w-full text-center text-bad text-xs' : 'sr-only'}
           >
             {`A length from ${minSceneSeconds} to ${maxDurationSeconds} seconds, e.g. 7.5 or 1:30.`}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { emptyDraft, ideaOf, parseDraft, parseSeconds } from './idea.ts';
 
-describe('the draft of an idea', () => {
-  it('comes back from a reload as it was typed, also when it is too long to be sent', () => {
+describe('draft of an idea', () => {
+  it('survives a reload as typed, even if it is too long to send', () => {
     const draft = {
       ...emptyDraft,
       prompt: 'x'.repeat(20_000),
@@ -13,7 +13,7 @@ describe('the draft of an idea', () => {
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
   });
 
-  it('is empty when there is none, and leaves out what cannot be read', () => {
+  it('is empty if none is stored, and omits unreadable fields', () => {
     expect(parseDraft(null)).toEqual(emptyDraft);
     expect(parseDraft('{"prompt":')).toEqual(emptyDraft);
     expect(parseDraft('17')).toEqual(emptyDraft);
@@ -39,7 +39,7 @@ describe('the draft of an idea', () => {
     expect(parseSeconds(text)).toBe(seconds);
   });
 
-  it('A2: says only what was chosen', () => {
+  it('A2: contains only chosen settings', () => {
     expect(ideaOf({ ...emptyDraft, prompt: '  A ball \n' })).toEqual({
       prompt: 'A ball',
       aspect: null,

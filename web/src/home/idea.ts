@@ -7,25 +7,24 @@ import { parseTime } from '../time-text.ts';
 export const auto = 'auto';
 export const durationChoices = [auto, '5', '8', '12', '20', 'custom'] as const;
 
-/** The contents of the box as typed, valid or not. */
+/** Content of the prompt box as typed, valid or not. */
 const draftSchema = z.object({
   prompt: z.string().max(200_000).catch(''),
   aspect: z.enum([auto, ...aspectSchema.options]).catch(auto),
   style: z.enum([auto, ...styleSchema.options]).catch(auto),
   duration: z.enum(durationChoices).catch(auto),
-  /** A typed length other than the offered ones. */
+  /** A typed length that is not one of the options. */
   customDuration: z.string().max(12).catch(''),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
 export const emptyDraft: Draft = { prompt: '', aspect: auto, style: auto, duration: auto, customDuration: '' };
 
-/** Parses a stored draft; unreadable parts get their defaults. */
+/** Parses a stored draft. Unreadable fields get their defaults. */
 export function parseDraft(text: string | null): Draft {
   return parseStored(draftSchema, text) ?? emptyDraft;
 }
 
-/** What a project starts from. */
 export interface Idea {
   readonly prompt: string;
   readonly aspect: Aspect | null;
@@ -33,13 +32,13 @@ export interface Idea {
   readonly durationSeconds: number | null;
 }
 
-/** Parses typed seconds; null unless a film can be that long. */
+/** Parses typed seconds. Returns `null` if no film can have that length. */
 export function parseSeconds(text: string): number | null {
   const seconds = parseTime(text, null);
   return seconds !== null && seconds >= minSceneSeconds && seconds <= maxDurationSeconds ? seconds : null;
 }
 
-/** The chosen length; null leaves it to the plan, undefined is invalid. */
+/** Returns the chosen length. `null` leaves it to the plan; `undefined` is invalid. */
 export function chosenSeconds({
   duration,
   customDuration,
@@ -48,7 +47,7 @@ export function chosenSeconds({
   return duration === 'custom' ? (parseSeconds(customDuration) ?? undefined) : Number(duration);
 }
 
-/** The idea of a draft; null while its length is invalid. The prompt may be empty or too long. */
+/** Converts a draft. Returns `null` if its length is invalid. The prompt may still be empty or too long. */
 export function ideaOf(draft: Draft): Idea | null {
   const durationSeconds = chosenSeconds(draft);
   if (durationSeconds === undefined) return null;
@@ -67,7 +66,7 @@ function write(draft: Draft): void {
   browserStorage.write(storageKey, text === JSON.stringify(emptyDraft) ? null : text);
 }
 
-/** The draft in the prompt box; the browser keeps it until it has become a project. */
+/** The draft in the prompt box, which the browser stores until it becomes a project. */
 export function useDraft(): { draft: Draft; change: (part: Partial<Draft>) => void; clear: () => void } {
   const [draft, setDraft] = useState(() => parseDraft(browserStorage.read(storageKey)));
   useEffect(() => write(draft), [draft]);
@@ -76,7 +75,7 @@ export function useDraft(): { draft: Draft; change: (part: Partial<Draft>) => vo
     change: (part) => setDraft((old) => ({ ...old, ...part })),
     clear() {
       setDraft(emptyDraft);
-      // The page may be left before the effect runs.
+      // The page may unmount before the effect runs.
       write(emptyDraft);
     },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { timeLeft } from './project-card.tsx';
 
-describe('the time that is left', () => {
+describe('remaining time', () => {
   const now = Date.parse('2026-01-01T00:00:00.000Z');
   it.each([
     ['2026-01-02T00:00:00.000Z', 'in 24 h'],

@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import type { ProjectListItem } from '#contract/api.ts';
 import { formatAgo } from '#contract/format.ts';
 import { NameField } from '../project/name-field.tsx';
-import { type Standing, standingOf, standingText } from '../project/standing.ts';
+import { type ProjectStatus, projectStatus, statusLabels } from '../project/project-status.ts';
 import { projectHref } from '../router.ts';
 import { useReducedMotion } from '../ui/appearance.ts';
 import { Button, cx, IconButton, Link } from '../ui/elements.tsx';
@@ -11,17 +11,17 @@ import { sceneColour } from '../ui/graphics.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import type { ProjectActions } from './use-projects.ts';
 
-/** A passing pointer does not start a film. */
+/** Avoids starting a film when the pointer only passes over the card. */
 const restMs = 140;
 
-/** A background for a project without a picture; the same each time. */
+/** Returns a stable background for a project without an image. */
 function tint(projectId: string): string {
   const sum = [...projectId].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return `linear-gradient(${(sum * 37) % 180}deg, ${sceneColour((sum % 5) + 1)}, ${sceneColour((sum % 5) + 2)})`;
 }
 
-/** A still of the newest video; while `looked` at, the video plays, unless motion is reduced. */
-function CardPicture({ project, looked }: { project: ProjectListItem; looked: boolean }) {
+/** Shows a still of the newest video. While `looked` at, the video plays, unless motion is reduced. */
+function CardImage({ project, looked }: { project: ProjectListItem; looked: boolean }) {
   const { thumbnailUrl, videoUrl } = project;
   const reduced = useReducedMotion();
   return (
@@ -48,7 +48,7 @@ function CardPicture({ project, looked }: { project: ProjectListItem; looked: bo
   );
 }
 
-/** Covers the still as soon as it moves. */
+/** Covers the still once it plays. */
 function Film({ src }: { src: string }) {
   const [rested, setRested] = useState(false);
   const [moving, setMoving] = useState(false);
@@ -75,7 +75,7 @@ function Film({ src }: { src: string }) {
   );
 }
 
-/** `in 23 h`, `in 12 min`; `untilIso` as the server gives it, `nowMs` as of `Date.now()`. */
+/** Formats the time left as `in 23 h` or `in 12 min`. `untilIso` as from the server, `nowMs` as from `Date.now()`. */
 export function timeLeft(untilIso: string, nowMs: number): string {
   const minutes = Math.floor((Date.parse(untilIso) - nowMs) / 60_000);
   if (!(minutes >= 1)) return 'in a moment';
@@ -90,9 +90,8 @@ interface ProjectMenuProps {
   className?: string;
 }
 
-/** The actions on a project that do not open it. */
 function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: ProjectMenuProps) {
-  // The action moves the focus: to the name field, or the next card.
+  // The action itself moves the focus to the name field or the next card.
   const takesFocus = useRef(false);
   const then = (run: () => void) => () => {
     takesFocus.current = true;
@@ -132,7 +131,7 @@ function ProjectMenu({ project, onRename, onDuplicate, onDelete, className }: Pr
   );
 }
 
-const tones: Record<Standing, string> = {
+const tones: Record<ProjectStatus, string> = {
   working: 'animate-breathe bg-accent',
   stopped: 'bg-ink-3',
   idle: 'bg-ink-3',
@@ -150,7 +149,6 @@ interface ProjectCardProps {
   actions: ProjectActions;
 }
 
-/** A project: a link to it, its state and its actions. */
 export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }: ProjectCardProps) {
   const [looked, setLooked] = useState(false);
   const [renaming, setRenaming] = useState(false);
@@ -160,7 +158,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
     else return;
     event.preventDefault();
   };
-  const standing = standingOf(project);
+  const standing = projectStatus(project);
   return (
     <li className="group relative min-w-0">
       <Link
@@ -174,7 +172,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
         onKeyDown={onKeyDown}
         className="block rounded-xl pb-1 outline-offset-1"
       >
-        <CardPicture project={project} looked={looked} />
+        <CardImage project={project} looked={looked} />
         {!renaming && (
           <p title={project.name} className="mt-2.5 mr-8 truncate font-medium">
             {project.name}
@@ -196,7 +194,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
       <p className="-mt-0.5 mr-8 flex items-center gap-1.5 text-ink-2 text-xs">
         <span aria-hidden="true" className={cx('size-1.5 shrink-0 rounded-full', tones[standing])} />
         <span className="truncate">
-          {standingText[standing]}
+          {statusLabels[standing]}
           <span className="text-ink-3"> · {formatAgo(project.updatedAt, nowMs)}</span>
         </span>
       </p>
@@ -211,7 +209,7 @@ export const ProjectCard = memo(function ProjectCard({ project, nowMs, actions }
   );
 });
 
-/** Focuses a card after the next drawing. */
+/** Focuses a card after the next render. */
 export function focusCard(projectId: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(projectId)}"]`)?.focus());
 }
@@ -223,23 +221,23 @@ interface DeletedCardProps {
   onDelete: () => void;
 }
 
-/** A deleted project that can still be restored. */
+/** Shows a deleted project that can still be restored. */
 export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCardProps) {
   return (
     <li className="min-w-0">
       <div className="opacity-60">
-        <CardPicture project={project} looked={false} />
+        <CardImage project={project} looked={false} />
       </div>
       <p title={project.name} className="mt-2.5 truncate font-medium">
         {project.name}
       </p>
-      <p className="mt-0.5 text-ink-2 text-xs">{`Gone for good ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
+      <p className="mt-0.5 text-ink-2 text-xs">{`Permanently deleted ${timeLeft(project.restorableUntil ?? '', nowMs)}`}</p>
       <div className="mt-2 flex gap-2">
         <Button size="sm" onClick={onRestore} aria-label={`Restore: ${project.name}`}>
           <RotateCcw className="size-3.5" />
           Restore
         </Button>
-        <IconButton icon={Trash2} label={`Delete for good: ${project.name}`} onClick={onDelete} />
+        <IconButton icon={Trash2} label={`Delete permanently: ${project.name}`} onClick={onDelete} />
       </div>
     </li>
   );

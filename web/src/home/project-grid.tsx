@@ -10,7 +10,7 @@ import { DeletedCard, focusCard, ProjectCard } from './project-card.tsx';
 import { filterNames, ProjectToolbar } from './project-toolbar.tsx';
 import { type ProjectActions, useProjectActions, useProjectList } from './use-projects.ts';
 
-/** The time (`Date.now()`), updated every `everyMs`. */
+/** Returns the current time (`Date.now()`), updated every `everyMs`. */
 function useNow(everyMs: number): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
@@ -20,7 +20,7 @@ function useNow(everyMs: number): number {
   return nowMs;
 }
 
-/** Where a key moves the focus in a grid of cards; null when it stays, or the key means something else. */
+/** Returns the index to which a key moves the focus in a grid of cards, or `null` if the focus stays. */
 export function nextCard(key: string, at: number, { count, columns }: { count: number; columns: number }): number | null {
   const steps: Record<string, number> = {
     ArrowLeft: -1,
@@ -33,7 +33,7 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
   const step = steps[key];
   if (step === undefined || step === 0) return null;
   const next = at + step;
-  // From the last full row, down leads to the last card of a shorter row.
+  // From the last full row, ArrowDown leads to the last card of the shorter row below.
   if (key === 'ArrowDown' && next >= count)
     return Math.floor(at / columns) < Math.floor((count - 1) / columns) ? count - 1 : null;
   return next >= 0 && next < count ? next : null;
@@ -42,11 +42,10 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
 const searchAfterMs = 200;
 
-/** All projects, with search, filter and order. */
 export function ProjectGrid() {
   const [search, setSearch] = useState('');
   const [view, setView] = useState<Pick<ProjectListQuery, 'state' | 'sort'>>({ state: null, sort: 'newest' });
-  // An empty search counts at once.
+  // Clearing the search takes effect immediately.
   const settled = useSettled(search.trim(), search.trim() === '' ? 0 : searchAfterMs);
   const query: ProjectListQuery = { ...view, search: settled };
   const searchField = useRef<HTMLInputElement>(null);
@@ -79,12 +78,12 @@ export function ProjectGrid() {
         </div>
       )}
       {projects.isPending && <Skeletons />}
-      {none && <None query={query} onAll={() => setView({ ...view, state: null })} />}
-      {view.state === 'deleted' && items.length > 0 && (
-        <p className="-mt-2 mb-4 text-[13px] text-ink-2">
-          Koda keeps deleted projects for a day, or less when the disk runs low.
-        </p>
+      {none && (
+        <div className="rounded-2xl border border-line-strong border-dashed">
+          <None query={query} onAll={() => setView({ ...view, state: null })} />
+        </div>
       )}
+      {view.state === 'deleted' && items.length > 0 && <p className="-mt-2 mb-4 text-[13px] text-ink-2">{deletedNote}</p>}
       <div
         aria-busy={projects.isPlaceholderData}
         className={cx('transition-opacity', projects.isPlaceholderData && 'opacity-60')}
@@ -102,7 +101,7 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
   const [deleting, setDeleting] = useState<ProjectListItem | null>(null);
   const [shown] = useState<{ ids: readonly string[] }>(() => ({ ids: [] }));
 
-  // A removed card loses the focus: the card in its place gets it.
+  // A removed card loses the focus, so the card that takes its position receives it.
   useEffect(() => {
     const ids = items.map(({ id }) => id);
     const at = shown.ids.findIndex((id, index) => id !== ids[index]);
@@ -145,9 +144,9 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
       </ul>
       <Confirm
         open={deleting !== null}
-        title="Delete this project for good?"
-        text={`“${deleting?.name ?? ''}”, its files, its history and its videos will be gone. This cannot be undone.`}
-        action="Delete for good"
+        title="Delete this project permanently?"
+        text={`“${deleting?.name ?? ''}”, its files, its history and its videos will be deleted. You cannot undo this.`}
+        action="Delete permanently"
         onConfirm={() => deleting && actions.removeForGood(deleting)}
         onClose={() => setDeleting(null)}
       />
@@ -155,7 +154,7 @@ function Cards({ items, actions }: { items: readonly ProjectListItem[]; actions:
   );
 }
 
-/** As tall as the cards that will replace them. */
+/** As tall as the cards that replace them. */
 function Skeletons() {
   return (
     <div role="status" aria-label="Loading your projects…" className={gridClass}>
@@ -174,8 +173,10 @@ function Skeletons() {
   );
 }
 
+const deletedNote = 'Koda keeps deleted projects for a day, or less if disk space runs low.';
+
 const noneInFilter: Record<ProjectFilter, string> = {
-  working: 'No project is being worked on',
+  working: 'No project is in progress',
   waiting: 'No project is waiting for you',
   complete: 'No project is finished yet',
   failed: 'No project was stopped or failed',
@@ -184,32 +185,30 @@ const noneInFilter: Record<ProjectFilter, string> = {
 
 function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) {
   const { search, state } = query;
+  if (search !== '')
+    return <Empty icon={<Search />} title={`No project is called “${search}”`} text={state === null ? '' : filterNames[state]} />;
+  if (state === null)
+    return (
+      <Empty
+        icon={<Clapperboard />}
+        title="No projects yet"
+        text="Your films appear here. Start with a sentence above, or pick an example."
+      />
+    );
   return (
-    <div className="rounded-2xl border border-line-strong border-dashed">
-      {search !== '' ? (
-        <Empty icon={<Search />} title={`Nothing is called “${search}”.`} text={state === null ? '' : filterNames[state]} />
-      ) : state === null ? (
-        <Empty
-          icon={<Clapperboard />}
-          title="Nothing here yet"
-          text="Your animations appear here. Start with a sentence above, or pick an example."
-        />
-      ) : (
-        <Empty
-          icon={state === 'deleted' ? <Trash2 /> : <ListFilter />}
-          title={noneInFilter[state]}
-          text={state === 'deleted' ? 'Koda keeps deleted projects for a day, or less when the disk runs low.' : ''}
-        >
-          <Button size="sm" onClick={onAll}>
-            Show all projects
-          </Button>
-        </Empty>
-      )}
-    </div>
+    <Empty
+      icon={state === 'deleted' ? <Trash2 /> : <ListFilter />}
+      title={noneInFilter[state]}
+      text={state === 'deleted' ? deletedNote : ''}
+    >
+      <Button size="sm" onClick={onAll}>
+        Show all projects
+      </Button>
+    </Empty>
   );
 }
 
-/** Loads more when it comes into sight or is pressed. */
+/** Loads more projects when scrolled into view or pressed. */
 function More({ pending, onMore }: { pending: boolean; onMore: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);

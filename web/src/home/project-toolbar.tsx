@@ -30,7 +30,6 @@ const orderNames: Record<ProjectListQuery['sort'], string> = {
   name: 'By name',
 };
 
-/** Searches, filters and sorts projects. */
 export function ProjectToolbar({ search, onSearch, searchField, view, onView }: ProjectToolbarProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">

@@ -13,10 +13,10 @@ import { ideaOf, useDraft } from './idea.ts';
 import { DropSheet, ExampleList, examples, IdeaOptions } from './idea-options.tsx';
 import { UploadsFailed, useStart } from './start-project.ts';
 
-/** The count of characters is shown from here on. */
+/** The character count appears from this length. */
 const countFrom = maxPromptCharacters * 0.8;
 
-/** Where a film starts: a sentence, files and options, and examples. */
+/** Starts a film from a sentence, files, options or an example. */
 export function PromptBox() {
   const { draft, change, clear } = useDraft();
   const fromBox = useRef(false);
@@ -54,7 +54,7 @@ export function PromptBox() {
     change({ prompt });
     textbox.current?.focus();
     if (before.trim() !== '' && !examples.some((example) => example.prompt === before))
-      toast('The example replaced your text.', {
+      toast('Your text was replaced by the example.', {
         action: { label: 'Undo', run: () => change({ prompt: before }) },
       });
   };
@@ -62,7 +62,7 @@ export function PromptBox() {
     const before = draft.prompt;
     change({ prompt: before.trim().slice(0, maxPromptCharacters) });
     textbox.current?.focus();
-    toast('The end was cut off.', { action: { label: 'Undo', run: () => change({ prompt: before }) } });
+    toast('The end of your text was removed.', { action: { label: 'Undo', run: () => change({ prompt: before }) } });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
@@ -90,7 +90,7 @@ export function PromptBox() {
           rows={3}
           value={draft.prompt}
           onChange={(event) => change({ prompt: event.target.value })}
-          aria-label="Describe your animation"
+          aria-label="Describe your film"
           aria-invalid={tooLong}
           aria-describedby={hintId}
           placeholder="A red ball bounces three times, playful, with the title “Hello”"
@@ -101,9 +101,9 @@ export function PromptBox() {
             role="alert"
             className="mx-4 mb-3 flex animate-fade flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-bad-soft py-2 pr-2 pl-3 text-[13px] text-bad"
           >
-            <span className="min-w-60 flex-1 text-balance">{`Too long by ${formatCount(over, 'character')}. Keep what should be seen, in order, and leave out the rest.`}</span>
+            <span className="min-w-60 flex-1 text-balance">{`Too long by ${formatCount(over, 'character')}. Keep what the film should show, in order, and leave out the rest.`}</span>
             <Button size="sm" onClick={cut}>
-              Cut off the end
+              Remove the end
             </Button>
           </div>
         )}
@@ -155,7 +155,7 @@ export function PromptBox() {
   );
 }
 
-/** Why attached files were not uploaded. */
+/** Reports why attached files were not uploaded. */
 function FailedUploads({ attached }: { attached: readonly Attachment[] }) {
   const failed = attached.flatMap(({ id, file, state }) =>
     state.kind === 'failed' ? [{ id, text: `${file.name}: ${state.reason}` }] : [],

@@ -12,7 +12,7 @@ const pictures = (...names: string[]): readonly Attachment[] =>
     names.map((name) => new File([name], name)),
   ).attached;
 
-/** A server that writes down what it was asked, and refuses uploads of the names in `refused`. */
+/** Mimics the server: records requests, and rejects uploads of the names in `refused`. */
 function scripted() {
   const asked: string[] = [];
   const refused = new Set<string>();
@@ -60,13 +60,13 @@ function options() {
 }
 
 describe('starting a project', () => {
-  it('without files is one request', async () => {
+  it('takes one request without files', async () => {
     const { server, asked } = scripted();
     expect(await startProject(idea, [], newStart(), options(), server)).toBe('prj_1');
     expect(asked).toEqual(['create A ball and start']);
   });
 
-  it('A25: with files it begins to work when they are all there', async () => {
+  it('A25: starts the work once all files are uploaded', async () => {
     const { server, asked } = scripted();
     const [logo] = pictures('logo.png');
     const seen = options();
@@ -79,7 +79,7 @@ describe('starting a project', () => {
     ]);
   });
 
-  it('A25: a file that is refused holds the start up; a second try uploads it alone', async () => {
+  it('A25: a rejected file delays the start, and a retry uploads only that file', async () => {
     const { server, asked, refused } = scripted();
     const attached = pictures('a.png', 'b.png');
     const [, b] = attached;
@@ -99,7 +99,7 @@ describe('starting a project', () => {
     expect(asked).toEqual(['upload b.png to prj_1', 'say A ball to prj_1']);
   });
 
-  it('A25: an upload that was removed before the second try does not stay in the project', async () => {
+  it('A25: an upload that was removed before a retry is deleted from the project', async () => {
     const { server, asked, refused } = scripted();
     const attached = pictures('a.png', 'b.png');
     const startState = newStart();
@@ -110,7 +110,7 @@ describe('starting a project', () => {
     expect(asked).toEqual(['remove ast_a.png', 'say A ball to prj_1']);
   });
 
-  it('another idea after a failure is another project, and the first one goes', async () => {
+  it('another idea after a failure creates another project and deletes the first', async () => {
     const { server, asked, refused } = scripted();
     const attached = pictures('a.png');
     const startState = newStart();
@@ -122,7 +122,7 @@ describe('starting a project', () => {
     expect(asked).toEqual(['discard prj_1', 'create A cube', 'upload a.png to prj_2', 'say A cube to prj_2']);
   });
 
-  it('A25: one file that is cancelled is left out, the rest goes on', async () => {
+  it('A25: skips a cancelled file and continues with the others', async () => {
     const { server, asked, hanging } = scripted();
     const attached = pictures('a.png', 'slow.png');
     const slow = attached[1]?.id ?? '';
@@ -136,7 +136,7 @@ describe('starting a project', () => {
     expect(seen.told.filter(([id]) => id === slow).map(([, { kind }]) => kind)).toEqual(['sending', 'sending']);
   });
 
-  it('what may be at work already is not taken away, and can be again when it could not begin', async () => {
+  it('keeps a project whose work may be running, unless it could not start', async () => {
     const { server, asked } = scripted();
     const startState = newStart();
     const busy: StartServer = {
@@ -152,7 +152,7 @@ describe('starting a project', () => {
     expect(asked).toContain('discard prj_1');
   });
 
-  it('a start that is cancelled leaves nothing behind once it is abandoned', async () => {
+  it('deletes everything that a cancelled start created', async () => {
     const { server, asked, hanging } = scripted();
     hanging.add('slow.png');
     const startState = newStart();

@@ -8,27 +8,26 @@ import type { Idea } from './idea.ts';
 
 const uploadsAtOnce = 3;
 
-/** The progress of a start, so that a retry neither creates a second project nor uploads a file twice. */
+/** Progress of a start, so that a retry creates no second project and uploads no file twice. */
 interface StartState {
   projectId: string | null;
-  /** The idea it was created from: another idea is another project. */
+  /** The idea that the project was created from. A changed idea needs a new project. */
   idea: Idea | null;
-  /** By the id of an attachment, the id of its upload. */
+  /** Upload ids by attachment id. */
   readonly uploaded: Map<string, string>;
-  /** Its first message is sent, so it may already be at work. */
+  /** Whether the first message was sent, so that the work may already be running. */
   started: boolean;
 }
 
 export const newStart = (): StartState => ({ projectId: null, idea: null, uploaded: new Map(), started: false });
 
-/** The requests of a start. */
 export interface StartServer {
   create(idea: Idea, options: { start: boolean }): Promise<string>;
   /** Resolves with the id of the upload. */
   upload(projectId: string, file: File, options: Parameters<typeof uploadAsset>[2]): Promise<string>;
   removeUpload(projectId: string, assetId: string): Promise<unknown>;
   say(projectId: string, content: string): Promise<unknown>;
-  /** Deletes a project for good that has not started. */
+  /** Permanently deletes a project that has not started. */
   discard(projectId: string): Promise<unknown>;
 }
 
@@ -51,15 +50,15 @@ interface StartOptions {
   readonly onFile: (attachmentId: string, state: UploadState) => void;
 }
 
-/** Some files could not be uploaded; `onFile` reported why. */
+/** Some uploads failed; `onFile` has reported the reasons. */
 export class UploadsFailed extends Error {
   override readonly name = 'UploadsFailed';
 }
 
 /**
- * Creates the project and starts it; with files, it creates it, uploads them, then starts it with the first message.
- * Returns its id. Throws ApiError, UploadsFailed or the signal's reason, and leaves its progress in `startState`: pass
- * that to `abandon` unless you try again.
+ * Creates and starts a project, and returns its id. With files, it creates the project, uploads them, and then starts it with the
+ * first message. Throws ApiError, UploadsFailed or the signal's reason, and leaves its progress in `startState`. Pass that to
+ * `abandon` unless you try again.
  */
 export async function startProject(
   idea: Idea,
@@ -70,7 +69,7 @@ export async function startProject(
 ): Promise<string> {
   if (startState.projectId !== null && JSON.stringify(startState.idea) !== JSON.stringify(idea))
     await abandon(startState, server);
-  // One request, so nothing can come between.
+  // A single request leaves no partial state.
   if (attached.length === 0 && startState.projectId === null) return server.create(idea, { start: true });
 
   startState.idea = idea;
@@ -106,7 +105,7 @@ export async function startProject(
     }
   };
   await Promise.all(Array.from({ length: uploadsAtOnce }, uploadNext));
-  if (failed) throw new UploadsFailed('Not every file was uploaded.');
+  if (failed) throw new UploadsFailed('Some files were not uploaded.');
   signal.throwIfAborted();
   startState.started = true;
   try {
@@ -118,7 +117,7 @@ export async function startProject(
   return projectId;
 }
 
-/** Deletes what a cancelled start created, unless its work may have started. Throws ApiError. */
+/** Deletes what a cancelled start has created, unless the work may be running. Throws ApiError. */
 export async function abandon(startState: StartState, server: Pick<StartServer, 'discard'> = studio): Promise<void> {
   const { projectId, started } = startState;
   if (started) return;
@@ -128,10 +127,10 @@ export async function abandon(startState: StartState, server: Pick<StartServer, 
   if (projectId !== null) await server.discard(projectId);
 }
 
-/** The abort reason when the user cancels, unlike leaving the page. */
+/** Abort reason if the user cancels, as opposed to leaving the page. */
 const cancelled = Symbol('cancelled');
 
-/** The files of an idea, and how it becomes a project. */
+/** Manages the files of an idea and the start of its project. */
 export function useStart({ onStarted }: { onStarted: (projectId: string) => void }) {
   const [attached, setAttached] = useState<readonly Attachment[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
@@ -142,7 +141,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
   const all = useRef(new AbortController());
   const each = useRef(new Map<string, AbortController>());
 
-  // Leaving the page cancels its uploads and deletes a project that has not started.
+  // Leaving the page cancels uploads and deletes a project that has not started.
   useEffect(() => {
     const leave = () => {
       all.current.abort();
@@ -187,7 +186,7 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
       const projectId = await startProject(idea, attached, startState.current, { signal, signalOf, onFile: mark });
       startState.current = newStart();
       if (!signal.aborted) onStarted(projectId);
-      // The user cancelled after the server had created it.
+      // The user cancelled after the server had created the project.
       else if (signal.reason === cancelled) await api.deleteProject(projectId, { now: true });
     } catch (failure) {
       if (signal.aborted) await abandon(startState.current).catch(setError);
@@ -200,10 +199,10 @@ export function useStart({ onStarted }: { onStarted: (projectId: string) => void
   const cancel = () => {
     all.current.abort(cancelled);
     setAttached((old) => old.map((one) => ({ ...one, state: { kind: 'waiting' } })));
-    toast('Cancelled. Nothing was created.');
+    toast('Cancelled. No project was created.');
   };
 
-  /** Tries again; finished uploads stay. */
+  /** Keeps finished uploads. */
   const retry = () => {
     if (last.current) void start(last.current);
   };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectListItem } from '#contract/api.ts';
 import { projectTextName } from '../browser-storage.ts';
-import { copyName, forgetGone, forgetProject, type Pages, renamedIn } from './use-projects.ts';
+import { copyName, type Pages, removeOrphanedTexts, removeProjectTexts, renamedIn } from './use-projects.ts';
 
-describe('the name of a copy', () => {
+describe('name of a copy', () => {
   it.each([
     ['Ball', 'Ball copy'],
     ['Ball copy', 'Ball copy 2'],
@@ -39,7 +39,7 @@ const item = (id: string): ProjectListItem => ({
   restorableUntil: null,
 });
 
-it('one project of a list gets its new name, and no other card has to be drawn again', () => {
+it('renames one project in a list without re-rendering other cards', () => {
   const list: Pages = {
     pages: [
       { items: [item('a'), item('b')], nextCursor: 'x' },
@@ -65,7 +65,7 @@ function browser(...names: string[]) {
     },
   };
 }
-/** Lists of one project a page, and what was asked for. */
+/** Mimics a server with one project per page, and records the requests. */
 function studio(projects: { active: readonly string[]; deleted: readonly string[] }) {
   const asked: string[] = [];
   const list = async ({ state, cursor }: { state: 'deleted' | null; cursor: string | null }) => {
@@ -78,7 +78,7 @@ function studio(projects: { active: readonly string[]; deleted: readonly string[
   return { list, asked };
 }
 
-it('A20: what was kept for a project goes when the project is in no list any more, and only then', async () => {
+it('A20: removes the stored texts of a project once no list contains it', async () => {
   const of = (id: string) => [
     projectTextName('message', id),
     projectTextName('plan-edits', id),
@@ -86,30 +86,30 @@ it('A20: what was kept for a project goes when the project is in no list any mor
     projectTextName('parameters', id),
   ];
   const storage = browser('koda:theme', 'koda:idea', ...of('here'), ...of('restorable'), ...of('gone'));
-  await forgetGone(storage, studio({ active: ['other', 'here'], deleted: ['x', 'restorable'] }).list, { signal });
+  await removeOrphanedTexts(storage, studio({ active: ['other', 'here'], deleted: ['x', 'restorable'] }).list, { signal });
   expect(storage.names()).toEqual(['koda:theme', 'koda:idea', ...of('here'), ...of('restorable')]);
 });
 
-it('A20: nothing is listed when nothing is stored, and no more than needed', async () => {
+it('A20: lists no projects if nothing is stored, and no more pages than needed', async () => {
   const { list, asked } = studio({ active: ['a', 'b', 'c'], deleted: [] });
-  await forgetGone(browser('koda:theme'), list, { signal });
+  await removeOrphanedTexts(browser('koda:theme'), list, { signal });
   expect(asked).toEqual([]);
-  await forgetGone(browser(projectTextName('message', 'a')), list, { signal });
+  await removeOrphanedTexts(browser(projectTextName('message', 'a')), list, { signal });
   expect(asked).toEqual(['deleted null', 'null null']);
 });
 
-it('A20: nothing is forgotten while the lists are not known whole', async () => {
+it('A20: removes nothing unless the lists are complete', async () => {
   const name = projectTextName('message', 'far');
   const storage = browser(name);
   const failing = () => Promise.reject(new Error('no answer'));
-  await expect(forgetGone(storage, failing, { signal })).rejects.toThrow('no answer');
+  await expect(removeOrphanedTexts(storage, failing, { signal })).rejects.toThrow('no answer');
   const endless = async () => ({ items: [{ id: 'x' }], nextCursor: '1' });
-  await forgetGone(storage, endless, { signal });
+  await removeOrphanedTexts(storage, endless, { signal });
   expect(storage.names()).toEqual([name]);
 });
 
-it('A20: a project that is deleted for good takes its own along', () => {
+it('A20: removes the stored texts of a permanently deleted project', () => {
   const storage = browser(projectTextName('message', 'a'), projectTextName('message', 'ab'));
-  forgetProject(storage, 'a');
+  removeProjectTexts(storage, 'a');
   expect(storage.names()).toEqual([projectTextName('message', 'ab')]);
 });

@@ -2,23 +2,22 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient }
 import { useCallback, useRef, useState } from 'react';
 import type { ProjectFilter, ProjectListItem } from '#contract/api.ts';
 import { api, type ProjectListQuery, toApiError } from '../api/client.ts';
-import { browserStorage, type KeptTexts, projectOfText } from '../browser-storage.ts';
+import { browserStorage, projectOfText, type StoredTexts } from '../browser-storage.ts';
 import { navigate, projectHref } from '../router.ts';
 import { toast } from '../ui/toasts.tsx';
 
 const nameCharacters = 80;
 
-/** The name of a copy: “Ball copy”, then “Ball copy 2”, as long as a name may be. */
+/** Returns the name of a copy: “Ball copy”, then “Ball copy 2”, shortened to the maximum length. */
 export function copyName(name: string): string {
   const [, base = name, number] = /^(.*) copy(?: (\d{1,4}))?$/.exec(name) ?? [];
   const ending = base === name ? ' copy' : ` copy ${Number(number ?? 1) + 1}`;
   return `${base.slice(0, nameCharacters - ending.length).trimEnd()}${ending}`;
 }
 
-/** The fetched pages of a list of projects. */
 export type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
 
-/** A list with one of its projects renamed; unchanged pages stay the same objects. */
+/** Renames a project in a list. Unchanged pages keep their identity. */
 export function renamedIn(list: Pages | undefined, projectId: string, name: string): Pages | undefined {
   if (list === undefined) return undefined;
   const renamed = (item: ProjectListItem) => (item.id === projectId ? { ...item, name } : item);
@@ -30,10 +29,9 @@ export function renamedIn(list: Pages | undefined, projectId: string, name: stri
 
 const key = 'projects';
 const undoMs = 12_000;
-/** How often a list is fetched: more often while a project in it works. */
+/** Lists with running projects are fetched more often. */
 const pollMs = { moving: 4_000, still: 30_000 };
 
-/** Pages of projects, kept up to date. */
 export function useProjectList(query: ProjectListQuery) {
   return useInfiniteQuery({
     queryKey: [key, query],
@@ -46,17 +44,17 @@ export function useProjectList(query: ProjectListQuery) {
   });
 }
 
-/** The actions on listed projects. A toast reports failures, and the list shows the true state. */
+/** Actions on listed projects. On failure they show a toast and reload the list. */
 export interface ProjectActions {
   rename(project: ProjectListItem, name: string): void;
   duplicate(project: ProjectListItem): void;
-  /** At once, with an undo. */
+  /** Deletes the project immediately and offers an undo. */
   remove(project: ProjectListItem): void;
   restore(project: ProjectListItem): void;
   removeForGood(project: ProjectListItem): void;
 }
 
-/** `leaving`: projects that are about to leave the shown list. */
+/** `leaving` contains the projects that are about to leave the shown list. */
 export function useProjectActions(): { actions: ProjectActions; leaving: ReadonlySet<string>; undo: () => void } {
   const client = useQueryClient();
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
@@ -78,7 +76,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
       leave(id);
       try {
         await api.restoreProject(id);
-        toast(`“${name}” is back.`);
+        toast(`“${name}” was restored.`);
       } catch (error) {
         say(error);
       }
@@ -98,15 +96,15 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         await refresh();
       },
       async duplicate({ id, name }) {
-        toast(`“${name}” is being copied…`);
+        toast(`Duplicating “${name}”…`);
         try {
           const made = await api.branchProject(id, copyName(name));
           const open = () => navigate(projectHref(made.id));
-          toast(`“${made.name}” is there.`, { action: { label: 'Open', run: open } });
+          toast(`“${made.name}” was created.`, { action: { label: 'Open', run: open } });
         } catch (error) {
           toast(
             toApiError(error).code === 'INVALID_TRANSITION'
-              ? `“${name}” has no files yet. It can be duplicated as soon as its film is being built.`
+              ? `“${name}” has no files yet. You can duplicate it once Koda builds its film.`
               : toApiError(error).message,
           );
         }
@@ -118,7 +116,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         const done = api.deleteProject(id);
         const undo = () => {
           if (lastUndo.current === undo) lastUndo.current = null;
-          // In sequence: the server may still be stopping its work.
+          // Runs in sequence, because the server may still be stopping the work.
           void done.then(
             () => restore(project),
             () => undefined,
@@ -139,7 +137,7 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
         leave(id);
         try {
           await api.deleteProject(id, { now: true });
-          forgetProject(browserStorage, id);
+          removeProjectTexts(browserStorage, id);
         } catch (error) {
           say(error);
         }
@@ -151,28 +149,32 @@ export function useProjectActions(): { actions: ProjectActions; leaving: Readonl
   return { actions, leaving, undo: useCallback(() => lastUndo.current?.(), []) };
 }
 
-type Storage = Pick<KeptTexts, 'write'> & { names(): string[] };
-/** One page of a list of projects; `state` null = all that were not deleted. */
+type Storage = Pick<StoredTexts, 'write'> & { names(): string[] };
+/** Lists one page of projects. A `state` of `null` lists all but deleted projects. */
 type ListProjects = (
   query: { readonly state: Extract<ProjectFilter, 'deleted'> | null; readonly cursor: string | null },
   signal: AbortSignal,
 ) => Promise<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>;
 
-/** Above this many pages of projects, nothing is forgotten. */
+/** With more pages of projects than this, no stored text is removed. */
 const maxPages = 40;
 
-/** Forgets what the browser stores for a project. */
-export function forgetProject(storage: Storage, projectId: string): void {
+/** Removes everything that the browser stores for a project. */
+export function removeProjectTexts(storage: Storage, projectId: string): void {
   for (const name of storage.names()) if (projectOfText(name) === projectId) storage.write(name, null);
 }
 
 /**
- * Forgets what the browser stores for projects that no longer exist: no page sees when a deleted one
- * is gone for good. Lists nothing if nothing is stored. Throws what `list` throws, and then forgets nothing.
+ * Removes stored texts of projects that no longer exist, because no page notices a permanent deletion. Lists no projects if
+ * nothing is stored. Errors from `list` propagate; nothing is removed then.
  */
-export async function forgetGone(storage: Storage, list: ListProjects, { signal }: { signal: AbortSignal }): Promise<void> {
+export async function removeOrphanedTexts(
+  storage: Storage,
+  list: ListProjects,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
   const lost = new Set(storage.names().flatMap((name) => projectOfText(name) ?? []));
-  // Deleted ones first: a project restored meanwhile keeps its texts.
+  // Lists deleted projects first, so that one restored in between keeps its texts.
   for (const state of ['deleted', null] as const) {
     let cursor: string | null = null;
     for (let page = 0; lost.size > 0; page++) {
@@ -183,5 +185,5 @@ export async function forgetGone(storage: Storage, list: ListProjects, { signal 
       if (cursor === null) break;
     }
   }
-  for (const projectId of lost) forgetProject(storage, projectId);
+  for (const projectId of lost) removeProjectTexts(storage, projectId);
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatSeconds } from '#contract/format.ts';
 import type { Plan } from '#contract/project.ts';
 import { EditRuler } from './edit-ruler.tsx';
-import { faultsOf } from './faults.ts';
+import { issuesOf } from './issues.ts';
 import { isEdited, shownPlan, usePlanEditor, usePlanEdits, useUndoKeys } from './plan-editor.ts';
 import {
   addRefusal,
@@ -16,17 +16,17 @@ import {
   setDuration,
   setSceneText,
 } from './plan-edits.ts';
-import { AsideNotice, EditHead, type HeadPart, HoldTotal, PlanState } from './plan-head.tsx';
+import { EditHead, type HeadPart, HoldTotal, PlanState, StashNotice } from './plan-head.tsx';
 import type { SceneAction } from './scene-editor.tsx';
 import { SceneEditor, type ScenePart } from './scene-editor.tsx';
 
 const newScene = { title: 'New scene', description: '', animationNotes: 'Comes in, holds, leaves.' };
 const copyOf = (title: string) => `${title.slice(0, 72)} (copy)`;
 
-/** What is being edited: a part of the head, or of the scene with this key. */
+/** The field being edited: one of the plan itself, or one of the scene with this key. */
 type Editing = { key: null; part: HeadPart } | { key: string; part: ScenePart } | null;
 
-/** A proposed plan, which the user can edit. */
+/** Edits a proposed plan. */
 export function EditBoard({ plan: proposed }: { plan: Plan }) {
   const editor = usePlanEditor();
   const plan = usePlanEdits(shownPlan);
@@ -42,8 +42,8 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
   useUndoKeys(editor);
   if (plan === null) return null;
 
-  const faults = faultsOf(plan);
-  const ofPlan = faults.filter(({ sceneIndex, field }) => sceneIndex === null && field !== 'title');
+  const issues = issuesOf(plan);
+  const ofPlan = issues.filter(({ sceneIndex, field }) => sceneIndex === null && field !== 'title');
   const indexOf = (key: string) => plan.scenes.findIndex((scene) => scene.key === key);
   const current = () => editor.store.getState().history?.present ?? plan;
 
@@ -51,7 +51,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     editor.edit((old) => addScene(old, index, newScene));
     const added = current().scenes[index + 1];
     if (!added) return;
-    announce(`Scene ${added.number} is added.`);
+    announce(`Scene ${added.number} was added.`);
     setEditing({ key: added.key, part: 'description' });
     showCard(added.key);
   };
@@ -59,7 +59,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     const index = indexOf(key);
     editor.edit((old) => moveScene(old, index, index + by));
     const moved = current().scenes.find((scene) => scene.key === key);
-    if (moved) announce(`${moved.title} is scene ${moved.number} of ${plan.scenes.length} now.`);
+    if (moved) announce(`${moved.title} is now scene ${moved.number} of ${plan.scenes.length}.`);
     if (focus) focusBlock(key);
   };
   const remove = (key: string) => {
@@ -67,7 +67,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
     const scene = plan.scenes[index];
     if (!scene || plan.scenes.length === 1) return;
     editor.edit((old) => deleteScene(old, index));
-    announce(`${scene.title} is deleted.`);
+    announce(`${scene.title} was deleted.`);
     const beside = plan.scenes[index + 1] ?? plan.scenes[index - 1];
     if (beside) focusBlock(beside.key);
   };
@@ -90,20 +90,34 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
         return remove(key);
     }
   };
-  const onBlockKey = (event: KeyboardEvent, key: string) => {
+  const onBlockArrow = (event: KeyboardEvent, key: string) => {
+    const direction = event.key === 'ArrowLeft' ? -1 : 1;
+    if (event.altKey) return move(key, direction, true);
     const index = indexOf(key);
-    const direction = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : null;
+    const stepSeconds = event.shiftKey ? 1 / plan.fps : gridSeconds;
+    editor.edit((old) => nudge(old, index, { direction, stepSeconds, holdTotal }), { join: event.repeat });
+    const next: EditPlan = current();
+    const length = next.scenes[index]?.durationSeconds ?? 0;
+    announce(`Scene ${index + 1} lasts ${formatSeconds(length)}, the film ${formatSeconds(next.durationSeconds)}.`);
+  };
+  const onBlockKey = (event: KeyboardEvent, key: string) => {
     if (event.ctrlKey || event.metaKey) return;
-    if (direction !== null && event.altKey) move(key, direction, true);
-    else if (direction !== null) {
-      const stepSeconds = event.shiftKey ? 1 / plan.fps : gridSeconds;
-      editor.edit((old) => nudge(old, index, { direction, stepSeconds, holdTotal }), { join: event.repeat });
-      const next: EditPlan = current();
-      const length = next.scenes[index]?.durationSeconds ?? 0;
-      announce(`Scene ${index + 1} lasts ${formatSeconds(length)}, the film ${formatSeconds(next.durationSeconds)}.`);
-    } else if (event.key === 'Enter' || event.key === 'F2') rename(key);
-    else if (event.key === 'Delete' || event.key === 'Backspace') remove(key);
-    else return;
+    switch (event.key) {
+      case 'ArrowLeft':
+      case 'ArrowRight':
+        onBlockArrow(event, key);
+        break;
+      case 'Enter':
+      case 'F2':
+        rename(key);
+        break;
+      case 'Delete':
+      case 'Backspace':
+        remove(key);
+        break;
+      default:
+        return;
+    }
     event.preventDefault();
   };
 
@@ -114,7 +128,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
           editor={editor}
           plan={plan}
           state={<PlanState plan={proposed} edited={edited} />}
-          titleFault={faults.find(({ sceneIndex, field }) => sceneIndex === null && field === 'title')?.reason ?? null}
+          titleIssue={issues.find(({ sceneIndex, field }) => sceneIndex === null && field === 'title')?.reason ?? null}
           editing={editing?.key === null ? editing.part : null}
           onEdit={(part) => setEditing(part === null ? null : { key: null, part })}
           edited={edited}
@@ -122,7 +136,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
           canRedo={canRedo}
         />
         {plan.caveat && <p className="mt-4 rounded-lg bg-warn-soft px-3.5 py-2.5 text-[13px] text-warn">{plan.caveat}</p>}
-        <AsideNotice canUse />
+        <StashNotice canUse />
         {ofPlan.length > 0 && (
           <div role="alert" className="mt-4 rounded-lg bg-bad-soft px-3.5 py-2.5 text-[13px] text-bad">
             {ofPlan.map(({ reason }) => (
@@ -134,7 +148,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
           <EditRuler
             editor={editor}
             plan={plan}
-            faults={faults}
+            issues={issues}
             holdTotal={holdTotal}
             hintId={hintId}
             highlighted={highlighted}
@@ -162,7 +176,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
               count={plan.scenes.length}
               fps={plan.fps}
               canAdd={addRefusal(plan) === null}
-              faults={faults.filter(({ sceneIndex }) => sceneIndex === index)}
+              issues={issues.filter(({ sceneIndex }) => sceneIndex === index)}
               highlighted={highlighted === scene.key}
               onHighlight={setHighlighted}
               editing={editing?.key === scene.key ? editing.part : null}
@@ -182,7 +196,7 @@ export function EditBoard({ plan: proposed }: { plan: Plan }) {
   );
 }
 
-/** The elements of the scenes, to focus a block or scroll to a card once it is drawn. */
+/** Holds the scenes' elements, to focus a block or scroll to a card once it is rendered. */
 function useSceneElements() {
   const blocks = useRef(new Map<string, HTMLElement>());
   const cards = useRef(new Map<string, HTMLElement>());

@@ -11,33 +11,33 @@ import { type BlockDrag, useBlockDrag } from './use-block-drag.ts';
 
 interface EditRulerProps {
   editor: PlanEditor;
-  /** What is shown: a drag included. */
+  /** The plan as shown, including a drag in progress. */
   plan: EditPlan;
-  faults: readonly PlanFault[];
+  issues: readonly PlanFault[];
   holdTotal: boolean;
   hintId: string;
   highlighted: string | null;
   onHighlight: (key: string | null) => void;
   onKeyDown: (event: KeyboardEvent, key: string) => void;
-  /** A block was clicked, not dragged. */
+  /** Called when a block is clicked, not dragged. */
   onPick: (key: string) => void;
   onAdd: () => void;
-  /** Keeps the elements of the blocks, for focus. */
+  /** Stores the block elements for focus handling. */
   blockRef: (key: string, element: HTMLButtonElement | null) => void;
 }
 
-const refusals = { scenes: 'A plan can have 15 scenes at most.', length: 'A film can last ten minutes at most.' } as const;
+const refusals = { scenes: 'A plan can have up to 15 scenes.', length: 'A film can last up to ten minutes.' } as const;
 const blockHeight = 52;
 const gap = 3;
-/** The share of the width after the film's end, to make it longer. */
+/** Share of the width after the film's end, in which the film can be made longer. */
 const spareShare = 0.16;
 
-/** The scenes as blocks to drag: edges change lengths, blocks change places. */
+/** Shows scenes as draggable blocks. Dragging an edge changes a length; dragging a block changes the order. */
 export function EditRuler(props: EditRulerProps) {
   const { editor, plan, holdTotal, onAdd } = props;
   const ruler = useRef<HTMLOListElement>(null);
   const { drag, handlers } = useBlockDrag({ editor, ruler, holdTotal });
-  // During a drag, scale and order of the elements stay: the pointer must not lose its element.
+  // During a drag, scale and element order stay, because the pointer must not lose its element.
   const scale = drag?.from ?? plan;
   const byKey = new Map(plan.scenes.map((scene) => [scene.key, scene]));
   const { lanes, count } = assignLanes(plan.scenes);
@@ -89,7 +89,7 @@ export function EditRuler(props: EditRulerProps) {
 
 interface BlockProps extends EditRulerProps {
   scene: EditScene;
-  /** The scene as it was when a drag began. */
+  /** The scene as it was when the drag started. */
   original: EditScene;
   scaleSeconds: number;
   lane: number;
@@ -98,14 +98,15 @@ interface BlockProps extends EditRulerProps {
 }
 
 function Block(props: BlockProps) {
-  const { scene, original, scaleSeconds, lane, drag, handlers, plan, faults, holdTotal } = props;
+  const { scene, original, scaleSeconds, lane, drag, handlers, plan, issues, holdTotal } = props;
   const { key } = scene;
   const held = drag?.key === key ? drag : null;
   const moved = held?.kind === 'block';
-  // Blocks glide aside for a dragged block; blocks after a dragged edge follow it at once.
+  // Blocks glide aside for a dragged block, but follow a dragged edge immediately.
   const glides = held === null && drag?.kind !== 'edge';
   const shownStart = moved ? original.startSeconds : scene.startSeconds;
-  const broken = faults.some((fault) => fault.sceneIndex === scene.number - 1);
+  const broken = issues.some((issue) => issue.sceneIndex === scene.number - 1);
+  const highlighted = props.highlighted === key || held !== null;
   const isLast = scene.number === plan.scenes.length;
   const length = formatSeconds(scene.durationSeconds);
   return (
@@ -135,7 +136,8 @@ function Block(props: BlockProps) {
         className={cx(
           '@container flex size-full touch-pan-y flex-col justify-center overflow-hidden rounded-lg border-2 px-2 text-left',
           moved ? 'cursor-grabbing shadow-lift' : 'cursor-grab',
-          broken ? 'border-bad' : props.highlighted === key || held !== null ? 'border-ink-3' : 'border-transparent',
+          broken && 'border-bad',
+          !broken && (highlighted ? 'border-ink-3' : 'border-transparent'),
         )}
         style={{ backgroundColor: sceneColour(original.number) }}
       >
@@ -144,7 +146,7 @@ function Block(props: BlockProps) {
           <span className="truncate">
             <span className="sr-only">Scene </span>
             {scene.number}
-            {/* Too narrow a block hides it; screen readers still read it. */}
+            {/* Hidden in narrow blocks, but still read by screen readers. */}
             <span className="@max-[2.75rem]:sr-only">{`. ${scene.title || 'untitled'}`}</span>
           </span>
         </span>
@@ -170,7 +172,6 @@ function Block(props: BlockProps) {
   );
 }
 
-/** Shows the new length at a dragged edge. */
 function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene }) {
   const change = Math.round((scene.durationSeconds - original.durationSeconds) * 100) / 100;
   return (
@@ -187,11 +188,10 @@ function LengthFlag({ scene, original }: { scene: EditScene; original: EditScene
 interface EditTicksProps {
   /** The length that the ruler's width represents. */
   scaleSeconds: number;
-  /** Where the film ends now. */
   filmSeconds: number;
 }
 
-/** The time marks under the blocks, beyond the film's end, which has its own mark. */
+/** Shows time marks beneath the blocks, and past the film's end, which has a mark of its own. */
 function EditTicks({ scaleSeconds, filmSeconds }: EditTicksProps) {
   const ticks = rulerTicks(scaleSeconds / (1 - spareShare), 14);
   const place = (seconds: number) => `${(100 * seconds) / scaleSeconds}%`;
@@ -199,7 +199,7 @@ function EditTicks({ scaleSeconds, filmSeconds }: EditTicksProps) {
     <div aria-hidden="true" className="relative mt-1.5 h-5 text-[11px] text-ink-3 tabular-nums">
       <span className="absolute top-0 left-0 border-line-strong border-t" style={{ width: `${100 / (1 - spareShare)}%` }} />
       {ticks.map((seconds, index) => {
-        // A label gives way near the film's end, and every second one where they are dense.
+        // Hides labels near the film's end, and every other label where they are dense.
         const shareToEnd = (filmSeconds - seconds) / scaleSeconds;
         const isNearEnd = shareToEnd > -0.06 && shareToEnd < 0.09;
         const isNearOnPhone = shareToEnd > -0.12 && shareToEnd < 0.22;

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Plan } from '#contract/project.ts';
-import type { KeptTexts } from '../browser-storage.ts';
-import { hasFaults } from './faults.ts';
+import type { StoredTexts } from '../browser-storage.ts';
+import { hasIssues } from './issues.ts';
 import { begin, commit, createPlanEditor, editedDraft, isEdited, redo, shownPlan, undo } from './plan-editor.ts';
 import { setDuration, setPlan } from './plan-edits.ts';
 
 const abc = commit(commit(begin('a'), 'b'), 'c');
 
-it('A5: steps are taken back and done again in their order', () => {
+it('A5: undoes and redoes steps in order', () => {
   expect(undo(abc).present).toBe('b');
   expect(undo(undo(abc)).present).toBe('a');
   expect(undo(undo(undo(abc))).present).toBe('a');
@@ -15,18 +15,18 @@ it('A5: steps are taken back and done again in their order', () => {
   expect(redo(abc)).toBe(abc);
 });
 
-it('A5: what was taken back is gone once something else is done', () => {
+it('A5: drops redo steps after a new step', () => {
   const other = commit(undo(abc), 'd');
   expect([other.past, other.present, other.future]).toEqual([['a', 'b'], 'd', []]);
 });
 
-it('A5: no change is no step, and a key that is held down is one', () => {
+it('A5: adds no step without a change, and one step for a held key', () => {
   expect(commit(abc, 'c')).toBe(abc);
   const held = commit(commit(abc, 'd', { join: true }), 'e', { join: true });
   expect([held.present, undo(held).present]).toEqual(['e', 'b']);
 });
 
-it('A5: the last 200 steps can be taken back', () => {
+it('A5: undoes up to 200 steps', () => {
   const long = Array.from({ length: 300 }, (_, index) => index).reduce((history, step) => commit(history, step), begin(-1));
   expect(long.past).toHaveLength(200);
 });
@@ -48,7 +48,7 @@ const plan: Plan = {
 };
 const next: Plan = { ...plan, id: 'plan_1123456789abcdefghjk', revision: 2, title: 'Ball, faster' };
 
-function browser(): KeptTexts & { readonly texts: Map<string, string> } {
+function browser(): StoredTexts & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
   return {
     texts,
@@ -59,7 +59,7 @@ function browser(): KeptTexts & { readonly texts: Map<string, string> } {
     },
   };
 }
-function open(storage: KeptTexts, first: Plan | null = plan) {
+function open(storage: StoredTexts, first: Plan | null = plan) {
   const editor = createPlanEditor('prj_1', storage);
   editor.follow(first);
   return { editor, state: () => editor.store.getState(), title: () => shownPlan(editor.store.getState())?.title };
@@ -67,7 +67,7 @@ function open(storage: KeptTexts, first: Plan | null = plan) {
 type Editor = ReturnType<typeof createPlanEditor>;
 const rename = (editor: Editor, title: string) => editor.edit((old) => setPlan(old, { title }));
 
-it('A5: the server is sent a plan only when it was edited', () => {
+it('A5: sends a plan to the server only if it was edited', () => {
   const { editor, state } = open(browser());
   expect(editedDraft(state())).toBeNull();
   rename(editor, 'Mine');
@@ -76,7 +76,7 @@ it('A5: the server is sent a plan only when it was edited', () => {
   expect(isEdited(state())).toBe(false);
 });
 
-it('A5: edits are undone, done again and discarded, and discarding can be undone', () => {
+it('A5: undoes, redoes and discards edits; a discard can be undone', () => {
   const { editor, title } = open(browser());
   rename(editor, 'Mine');
   editor.undo();
@@ -89,7 +89,7 @@ it('A5: edits are undone, done again and discarded, and discarding can be undone
   expect(title()).toBe('Mine');
 });
 
-it('A5: a drag is shown at once and is one step when it is dropped, none when it is broken off', () => {
+it('A5: shows a drag immediately; dropping it adds one step, cancelling none', () => {
   const { editor, state } = open(browser());
   const longer = (seconds: number) => {
     const { history } = state();
@@ -106,7 +106,7 @@ it('A5: a drag is shown at once and is one step when it is dropped, none when it
   expect(shownPlan(state())?.durationSeconds).toBe(5);
 });
 
-it('A5: edits survive a reload of the page, texts that are empty for now included', () => {
+it('A5: keeps edits across a reload, including empty texts', () => {
   const storage = browser();
   rename(open(storage).editor, '');
   const { editor, title } = open(storage);
@@ -116,51 +116,51 @@ it('A5: edits survive a reload of the page, texts that are empty for now include
   expect(storage.texts.size).toBe(0);
 });
 
-it('A5: when another plan is proposed, edits are set aside, and can be taken back as one step', () => {
+it('A5: stashes edits when a new plan is proposed, and applies them as one step', () => {
   const storage = browser();
   const { editor, state, title } = open(storage);
   rename(editor, 'Mine');
   editor.follow(next);
   expect([title(), isEdited(state()), state().aside?.revision]).toEqual(['Ball, faster', false, 1]);
-  // Over a reload as well.
+  // The same after a reload.
   const later = open(storage, next);
   expect([later.title(), later.state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
-  later.editor.takeAside();
+  later.editor.applyStash();
   expect([later.title(), later.state().aside]).toEqual(['Mine', null]);
   later.editor.undo();
   expect(later.title()).toBe('Ball, faster');
 });
 
-it('A5: edits that were left before another plan was proposed are set aside by the next page', () => {
+it('A5: a reloaded page stashes edits of a plan that was replaced before', () => {
   const storage = browser();
   rename(open(storage).editor, 'Mine');
   const { state, title } = open(storage, next);
   expect([title(), state().aside?.draft.title]).toEqual(['Ball, faster', 'Mine']);
 });
 
-it('A5: edits sent with a request for changes are the plan, and the next plan replaces them', () => {
+it('A5: the next plan replaces edits that were sent with a request for changes', () => {
   const { editor, state, title } = open(browser());
   rename(editor, 'Mine');
-  expect(hasFaults(state())).toBe(false);
+  expect(hasIssues(state())).toBe(false);
   editor.follow({ ...plan, revision: 2, title: 'Mine' });
   expect([title(), isEdited(state()), state().aside]).toEqual(['Mine', false, null]);
   editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
   expect([title(), isEdited(state()), state().aside]).toEqual(['Mine, faster', false, null]);
 });
 
-it('A5: nor is anything set aside when the plan after it is all that the page sees; what was edited since is', () => {
+it('A5: stashes only unsent edits if the page sees the next plan alone', () => {
   const sent = open(browser());
   rename(sent.editor, 'Mine');
   sent.editor.send(editedDraft(sent.state()));
   sent.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
   expect([sent.title(), sent.state().aside, sent.state().sent]).toEqual(['Mine, faster', null, null]);
 
-  const goneOn = open(browser());
-  rename(goneOn.editor, 'Mine');
-  goneOn.editor.send(editedDraft(goneOn.state()));
-  rename(goneOn.editor, 'Mine, and more');
-  goneOn.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
-  expect(goneOn.state().aside?.draft.title).toBe('Mine, and more');
+  const continued = open(browser());
+  rename(continued.editor, 'Mine');
+  continued.editor.send(editedDraft(continued.state()));
+  rename(continued.editor, 'Mine, and more');
+  continued.editor.follow({ ...next, revision: 3, title: 'Mine, faster' });
+  expect(continued.state().aside?.draft.title).toBe('Mine, and more');
 
   const refused = open(browser());
   rename(refused.editor, 'Mine');
@@ -170,14 +170,14 @@ it('A5: nor is anything set aside when the plan after it is all that the page se
   expect(refused.state().aside?.draft.title).toBe('Mine');
 });
 
-it('A5: edits that have to be mended are known, a plan that was not edited has none', () => {
+it('A5: detects invalid edits, and none in an unedited plan', () => {
   const { editor, state } = open(browser());
-  expect(hasFaults(state())).toBe(false);
+  expect(hasIssues(state())).toBe(false);
   rename(editor, '');
-  expect(hasFaults(state())).toBe(true);
+  expect(hasIssues(state())).toBe(true);
 });
 
-it('A5: an accepted plan that has the edits in it leaves nothing aside, one without them does', () => {
+it('A5: stashes edits unless the accepted plan includes them', () => {
   const accepting = open(browser());
   rename(accepting.editor, 'Mine');
   const mine = { ...plan, revision: 2, title: 'Mine' };
@@ -191,7 +191,7 @@ it('A5: an accepted plan that has the edits in it leaves nothing aside, one with
   expect([late.state().aside?.draft.title, late.title(), isEdited(late.state())]).toEqual(['Mine', 'Ball', false]);
 });
 
-it('A5: what a browser kept that cannot be read is nothing', () => {
+it('A5: ignores unreadable stored edits', () => {
   for (const text of [
     '',
     'x',

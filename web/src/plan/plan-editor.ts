@@ -3,26 +3,26 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { PlanDraft } from '#contract/film.ts';
 import type { Plan } from '#contract/project.ts';
-import type { KeptTexts } from '../browser-storage.ts';
+import type { StoredTexts } from '../browser-storage.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
-import { type KeptEdits, keepEdits, readKeptEdits } from './kept-edits.ts';
 import { type EditPlan, editable, samePlan, toDraft } from './plan-edits.ts';
+import { readStoredEdits, type StoredEdits, storeEdits } from './stored-edits.ts';
 
-/** The steps of editing that can be undone or redone. */
+/** Undo and redo steps. */
 export interface EditHistory<T> {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
 }
 
-/** How many steps can be undone. */
+/** Maximum number of undo steps. */
 const maxSteps = 200;
 
 export function begin<T>(present: T): EditHistory<T> {
   return { past: [], present, future: [] };
 }
 
-/** Adds a step. `join`: it extends the step before, as a held key does. Without a change there is no step. */
+/** Adds a step if something changed. `join` extends the previous step, as for a held key. */
 export function commit<T>(history: EditHistory<T>, next: T, { join }: { join: boolean } = { join: false }): EditHistory<T> {
   if (next === history.present) return history;
   if (join && history.past.length > 0) return { past: history.past, present: next, future: [] };
@@ -42,28 +42,28 @@ export function redo<T>(history: EditHistory<T>): EditHistory<T> {
 }
 
 export interface PlanEditorState {
-  /** The server's plan that is edited. */
+  /** The server's plan. */
   readonly plan: Plan | null;
-  /** The plan as it was proposed. */
+  /** The plan as proposed. */
   readonly base: EditPlan | null;
   readonly history: EditHistory<EditPlan> | null;
-  /** The plan as a drag would change it; no step yet. */
+  /** The plan as a drag would change it; not yet a step. */
   readonly dragged: EditPlan | null;
-  /** Edits of an earlier revision, which a newer plan replaced. */
+  /** Stashed edits of an earlier revision, which a newer plan replaced. */
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
-  readonly showsAside: boolean;
-  /** Edits sent with a request for changes: the next plan starts from them. */
+  readonly isStashShown: boolean;
+  /** Edits sent with a request for changes; the next plan is expected to include them. */
   readonly sent: PlanDraft | null;
-  /** Whether a longer scene takes its time from its neighbour. */
+  /** Whether lengthening a scene shortens its neighbour. */
   readonly holdTotal: boolean;
 }
 
 const nothing: PlanEditorState = {
-  ...{ plan: null, base: null, history: null, dragged: null, aside: null, showsAside: false, sent: null },
+  ...{ plan: null, base: null, history: null, dragged: null, aside: null, isStashShown: false, sent: null },
   holdTotal: false,
 };
 
-/** The plan as shown, with edits and a drag. */
+/** Returns the plan as shown, with edits and a drag in progress. */
 export function shownPlan({ dragged, history }: PlanEditorState): EditPlan | null {
   return dragged ?? history?.present ?? null;
 }
@@ -72,46 +72,46 @@ export function isEdited({ base, history }: PlanEditorState): boolean {
   return base !== null && history !== null && !samePlan(base, history.present);
 }
 
-/** The edits sent with the acceptance: null when there are none. */
+/** Returns the edits to send with the approval, or `null` if there are none. */
 export function editedDraft(state: PlanEditorState): PlanDraft | null {
   return state.history !== null && isEdited(state) ? toDraft(state.history.present) : null;
 }
 
 /**
- * The state when the server's plan is this one. Edits of another revision are set aside, unless the new plan has them
- * in it. `kept`: what the browser has stored, for the first plan that the page sees.
+ * Returns the state for a plan from the server. Stashes edits of another revision unless the new plan includes them. `kept` holds
+ * the edits stored by the browser, for the first plan that the page receives.
  */
-function followPlan(state: PlanEditorState, plan: Plan | null, kept: KeptEdits | null): PlanEditorState {
+function followPlan(state: PlanEditorState, plan: Plan | null, kept: StoredEdits | null): PlanEditorState {
   if (plan === null) return { ...nothing, holdTotal: state.holdTotal };
   const { plan: before } = state;
   const isSettled = plan.accepted && before?.accepted === false;
   if (before !== null && before.id === plan.id && before.revision === plan.revision && !isSettled) return { ...state, plan };
   const base = editable(plan);
-  const fresh = { ...state, plan, base, history: begin(base), dragged: null, showsAside: false, sent: null };
+  const fresh = { ...state, plan, base, history: begin(base), dragged: null, isStashShown: false, sent: null };
   if (before === null) {
     if (kept === null) return fresh;
     const isSame = kept.planId === plan.id && kept.revision === plan.revision;
     if (isSame && kept.draft !== null && !plan.accepted)
       return { ...fresh, history: commit(begin(base), editable(kept.draft)), aside: kept.aside };
-    return { ...fresh, aside: setAside(kept.draft, kept.revision, base) ?? kept.aside };
+    return { ...fresh, aside: stashFor(kept.draft, kept.revision, base) ?? kept.aside };
   }
-  // The plan with the edits may have been replaced before this page saw it.
-  return { ...fresh, aside: setAside(unsentDraft(state), before.revision, base) ?? state.aside };
+  // The edited plan may have been replaced before this page loaded.
+  return { ...fresh, aside: stashFor(unsentDraft(state), before.revision, base) ?? state.aside };
 }
 
-/** Edits that were not sent with a request for changes, or were continued since. */
+/** Returns the edits that were not sent with a request for changes, or have changed since. */
 function unsentDraft(state: PlanEditorState): PlanDraft | null {
   const draft = editedDraft(state);
   const isSent = draft !== null && state.sent !== null && samePlan(editable(state.sent), editable(draft));
   return isSent ? null : draft;
 }
 
-/** Edits that the new plan contains are not set aside. */
-function setAside(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
+/** Returns the edits to stash, or `null` if the new plan includes them. */
+function stashFor(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
   return draft === null || samePlan(editable(draft), base) ? null : { draft, revision };
 }
 
-function keptOf(state: PlanEditorState): KeptEdits | null {
+function keptOf(state: PlanEditorState): StoredEdits | null {
   const { plan, aside } = state;
   const draft = editedDraft(state);
   if (plan === null || (draft === null && aside === null)) return null;
@@ -120,34 +120,34 @@ function keptOf(state: PlanEditorState): KeptEdits | null {
 
 export interface PlanEditor {
   readonly store: StoreApi<PlanEditorState>;
-  /** Takes over the server's plan; call it whenever that may have changed. */
+  /** Applies the server's plan. Call whenever it may have changed. */
   follow(plan: Plan | null): void;
-  /** One step of editing. `join`: it continues the step before. */
+  /** Adds an undo step. `join` extends the previous one. */
   edit(change: (plan: EditPlan) => EditPlan, options?: { join: boolean }): void;
-  /** The plan as a drag would change it; null ends the drag without a step. */
+  /** Shows the plan as a drag would change it; `null` ends the drag without a step. */
   drag(plan: EditPlan | null): void;
   /** Commits the drag as a step. */
   drop(): void;
   undo(): void;
   redo(): void;
-  /** Back to the plan as it was proposed; this can be undone as well. */
+  /** Reverts to the proposed plan, as an undoable step. */
   discard(): void;
-  showAside(shows: boolean): void;
-  /** Replaces the plan with the edits set aside, as one step. */
-  takeAside(): void;
-  forgetAside(): void;
+  showStash(shows: boolean): void;
+  /** Replaces the plan with the stashed edits, as one step. */
+  applyStash(): void;
+  dropStash(): void;
   setHoldTotal(holds: boolean): void;
-  /** The edits that are sent with a request for changes; null when there are none, or the request failed. */
+  /** Records the edits sent with a request for changes; `null` if there are none or the request failed. */
   send(draft: PlanDraft | null): void;
 }
 
-/** The editing of one project's plan; the browser stores unfinished edits. */
-export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEditor {
+/** Creates the editor of a project's plan. The browser stores unfinished edits. */
+export function createPlanEditor(projectId: string, storage: StoredTexts): PlanEditor {
   const store = createStore<PlanEditorState>(() => nothing);
   const set = (change: Partial<PlanEditorState>) => {
     store.setState(change);
     const state = store.getState();
-    if (state.plan !== null) keepEdits(storage, projectId, keptOf(state));
+    if (state.plan !== null) storeEdits(storage, projectId, keptOf(state));
   };
   const step = (make: (history: EditHistory<EditPlan>) => EditHistory<EditPlan>) => {
     const { history } = store.getState();
@@ -158,7 +158,7 @@ export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEdi
     follow(plan) {
       const state = store.getState();
       if (state.plan === plan) return;
-      set(followPlan(state, plan, state.plan === null ? readKeptEdits(storage, projectId) : null));
+      set(followPlan(state, plan, state.plan === null ? readStoredEdits(storage, projectId) : null));
     },
     edit: (change, options) => step((history) => commit(history, change(history.present), options)),
     drag: (dragged) => store.setState({ dragged }),
@@ -172,19 +172,19 @@ export function createPlanEditor(projectId: string, storage: KeptTexts): PlanEdi
       const { base } = store.getState();
       if (base !== null) step((history) => commit(history, base));
     },
-    showAside: (showsAside) => set({ showsAside }),
-    takeAside() {
+    showStash: (isStashShown) => set({ isStashShown }),
+    applyStash() {
       const { aside, history } = store.getState();
       if (aside === null || history === null) return;
-      set({ history: commit(history, editable(aside.draft)), aside: null, showsAside: false });
+      set({ history: commit(history, editable(aside.draft)), aside: null, isStashShown: false });
     },
-    forgetAside: () => set({ aside: null, showsAside: false }),
+    dropStash: () => set({ aside: null, isStashShown: false }),
     setHoldTotal: (holdTotal) => set({ holdTotal }),
     send: (sent) => set({ sent }),
   };
 }
 
-/** The project page provides it, so that the plan's edits outlive a change of panes. */
+/** Provided by the project page, so that plan edits outlive a change of panes. */
 export const PlanEditorContext = createContext<PlanEditor | null>(null);
 
 export function usePlanEditor(): PlanEditor {
@@ -193,15 +193,15 @@ export function usePlanEditor(): PlanEditor {
   return editor;
 }
 
-/** Selects from the plan's edits; renders again only when the selection changes. */
+/** Selects from the plan editor's state. Re-renders only if the selection changes. */
 export function usePlanEdits<T>(select: (edits: PlanEditorState) => T): T {
   return useStore(usePlanEditor().store, select);
 }
 
-/** Where the user writes a text, the browser undoes. */
+/** In text fields, the browser's own undo applies. */
 const textFields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"] *';
 
-/** Mod+Z undoes a step of editing; Shift+Mod+Z and Mod+Y redo it. */
+/** Mod+Z undoes a step; Shift+Mod+Z and Mod+Y redo it. */
 export function useUndoKeys(editor: PlanEditor): void {
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.altKey || !(event.ctrlKey || event.metaKey)) return;

@@ -26,7 +26,7 @@ const ripple = { holdTotal: false };
 const hold = { holdTotal: true };
 const words = { title: 'New', description: 'It turns.', animationNotes: 'In, hold, out.' };
 
-/** A plan of scenes with these lengths; `overlaps` say how long each runs beside what is before it. */
+/** Creates a plan of scenes with these lengths; `overlaps` are the overlaps with the previous scene, in seconds. */
 function planOf(lengths: readonly number[], overlaps: readonly number[] = []): EditPlan {
   let covered = 0;
   const scenes = lengths.map((durationSeconds, index) => {
@@ -43,18 +43,18 @@ const starts = (plan: EditPlan) => plan.scenes.map((scene) => scene.startSeconds
 const titles = (plan: EditPlan) => plan.scenes.map((scene) => scene.title);
 
 describe('lengths', () => {
-  it('A4: a longer scene moves all that follows, and the film follows', () => {
+  it('A4: a longer scene moves all later scenes and lengthens the film', () => {
     const plan = setDuration(planOf([2, 3, 2]), 0, 3.5, ripple);
     expect([lengths(plan), starts(plan), plan.durationSeconds]).toEqual([[3.5, 3, 2], [0, 3.5, 6.5], 8.5]);
   });
 
-  it('A4: a film that is made as long as can be is not a hair longer, whatever its lengths add up to', () => {
+  it('A4: the longest film is exactly at the limit, whatever its lengths add up to', () => {
     const longest = setDuration(planOf([1.5, 3.46254249999987, 1.5]), 0, 700, { holdTotal: false });
     expect(longest.durationSeconds).toBeLessThanOrEqual(600);
     expect(planFaults(toDraft(longest))).toEqual([]);
   });
 
-  it('A4: when the film holds its length, the next scene gives way, and the one before it for the last', () => {
+  it('A4: with a fixed length, the next scene shrinks, or the previous one for the last', () => {
     const plan = setDuration(planOf([2, 3, 2]), 0, 3, hold);
     expect([lengths(plan), starts(plan), plan.durationSeconds]).toEqual([[3, 2, 2], [0, 3, 5], 7]);
     expect(lengths(setDuration(planOf([2, 3, 2]), 2, 3, hold))).toEqual([2, 2, 3]);
@@ -63,17 +63,17 @@ describe('lengths', () => {
     expect(setDuration(alone, 0, 2, hold)).toBe(alone);
   });
 
-  it('A4: no scene gets shorter than 1.5 s and no film longer than ten minutes', () => {
+  it('A4: no scene is shorter than 1.5 s and no film longer than ten minutes', () => {
     expect(lengths(setDuration(planOf([2, 3]), 1, 0.2, ripple))).toEqual([2, 1.5]);
     expect(setDuration(planOf([300, 299]), 0, 900, ripple).durationSeconds).toBe(600);
   });
 
-  it('A4: overlaps stay as they are when lengths change', () => {
+  it('A4: overlaps stay when lengths change', () => {
     const plan = setDuration(planOf([3, 3], [0, 0.5]), 0, 4, ripple);
     expect([starts(plan), plan.durationSeconds]).toEqual([[0, 3.5], 6.5]);
   });
 
-  it('A4: steps stand on the grid, whatever the length was before', () => {
+  it('A4: steps snap to the grid', () => {
     expect(snap(1.6666, 0.1)).toBe(1.7);
     const plan = planOf([2.4666, 2]);
     expect(lengths(nudge(plan, 0, { direction: 1, stepSeconds: 0.1, ...ripple }))[0]).toBe(2.6);
@@ -81,18 +81,18 @@ describe('lengths', () => {
     expect(lengths(nudge(planOf([2, 2]), 0, { direction: 1, stepSeconds: 1 / 30, ...ripple }))[0]).toBeCloseTo(2 + 1 / 30, 5);
   });
 
-  it('A4: the whole film is made longer or shorter in proportion', () => {
+  it('A4: scaling the film scales all scenes', () => {
     expect(lengths(setTotal(planOf([2, 4, 2]), 16))).toEqual([4, 8, 4]);
     const short = setTotal(planOf([2, 4, 2]), 5);
     expect([lengths(short), short.durationSeconds]).toEqual([[1.5, 2, 1.5], 5]);
-    // Three scenes need 4.5 s.
+    // Three scenes need at least 4.5 s.
     expect(setTotal(planOf([2, 4, 2]), 1).durationSeconds).toBe(4.5);
     expect(setTotal(planOf([5]), 9999).durationSeconds).toBe(600);
   });
 });
 
 describe('scenes', () => {
-  it('A5: are moved with their texts and lengths, and renumbered', () => {
+  it('A5: keep texts and lengths when moved, and are renumbered', () => {
     const plan = moveScene(planOf([2, 3, 4]), 2, 0);
     expect([titles(plan), lengths(plan), starts(plan)]).toEqual([
       ['Scene 3', 'Scene 1', 'Scene 2'],
@@ -105,14 +105,14 @@ describe('scenes', () => {
     expect(moveScene(still, 1, 7)).toBe(still);
   });
 
-  it('A5: are dropped beyond those whose middle they have passed', () => {
+  it('A5: move past scenes whose middle they have crossed', () => {
     const plan = planOf([2, 2, 2]);
     expect([-9, -1.1, -0.9, 0, 0.9, 1.1, 99].map((moved) => placeAt(plan, 1, moved))).toEqual([0, 0, 1, 1, 1, 2, 2]);
-    // A long one that is dragged a little way beyond a short one.
+    // A long scene that is dragged just past a short one.
     expect(placeAt(planOf([6, 2]), 0, 1.1)).toBe(1);
   });
 
-  it('A5: are added after another, duplicated and deleted, but for the last one', () => {
+  it('A5: can be added, duplicated and deleted, except the last one', () => {
     const plan = addScene(planOf([2, 3]), 0, words);
     expect([titles(plan), lengths(plan), starts(plan)]).toEqual([
       ['Scene 1', 'New', 'Scene 2'],
@@ -126,7 +126,7 @@ describe('scenes', () => {
     expect(deleteScene(alone, 0)).toBe(alone);
   });
 
-  it('A4: at most 15 can be there, and ten minutes of them', () => {
+  it('A4: are limited to 15 and ten minutes', () => {
     const full = planOf(Array(15).fill(2));
     expect([addRefusal(full), addScene(full, 0, words)]).toEqual(['scenes', full]);
     expect(addRefusal(planOf([599]))).toBe('length');
@@ -134,8 +134,8 @@ describe('scenes', () => {
   });
 });
 
-describe('words and settings', () => {
-  it('A5: change what they say and nothing else; the same again is no change', () => {
+describe('texts and settings', () => {
+  it('A5: change nothing else; equal values change nothing', () => {
     const plan = planOf([2, 3]);
     expect(setSceneText(plan, 1, { description: 'It spins.' }).scenes[1]?.description).toBe('It spins.');
     expect(setSceneText(plan, 1, { title: 'Scene 2' })).toBe(plan);
@@ -143,7 +143,7 @@ describe('words and settings', () => {
     expect(setPlan(plan, { fps: 60 })).toBe(plan);
   });
 
-  it('A5: a plan that was not changed is sent as it came', () => {
+  it('A5: an unchanged plan is sent as received', () => {
     const draft: PlanDraft = toDraft(planOf([2, 3.3333, 2]));
     expect(toDraft(editable(draft))).toEqual(draft);
   });
@@ -208,13 +208,13 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
 );
 
 describe('any edits of any plan', () => {
-  it('A4: leave scenes without gaps, in order, long enough and to the very end of the film', () => {
+  it("A4: keep scenes in order, long enough, without gaps and up to the film's end", () => {
     fc.assert(
       fc.property(plans, fc.array(operations, { maxLength: 12 }), (first, steps) => {
         const plan = steps.reduce((film, step) => step(film), first);
-        // How many scenes fit is told while one edits; all else cannot be broken.
-        const faults = planFaults(toDraft(plan)).filter((fault) => fault.field !== 'scenes');
-        expect(faults).toEqual([]);
+        // The number of scenes is checked during editing; edits cannot break any other rule.
+        const issues = planFaults(toDraft(plan)).filter((issue) => issue.field !== 'scenes');
+        expect(issues).toEqual([]);
         expect(new Set(plan.scenes.map((scene) => scene.key)).size).toBe(plan.scenes.length);
         expect(toDraft(editable(toDraft(plan)))).toEqual(toDraft(plan));
       }),
@@ -222,7 +222,7 @@ describe('any edits of any plan', () => {
     );
   });
 
-  it('A4: leave the film as long as it was where it is held, when nothing overlaps', () => {
+  it('A4: keep a fixed length if no scenes overlap', () => {
     const linear = fc
       .array(fc.double({ min: 1.5, max: 8, noNaN: true }), { minLength: 2, maxLength: 7 })
       .map((list) => planOf(list));
@@ -233,7 +233,7 @@ describe('any edits of any plan', () => {
     );
   });
 
-  it('A5: are undone one by one to exactly what was, and done again to exactly what came of them', () => {
+  it('A5: can be undone and redone one by one without a difference', () => {
     fc.assert(
       fc.property(plans, fc.array(operations, { maxLength: 12 }), (first, steps) => {
         const last = steps.reduce<EditHistory<EditPlan>>((history, step) => commit(history, step(history.present)), begin(first));

@@ -1,26 +1,25 @@
 import { type Aspect, maxDurationSeconds, minSceneSeconds, type PlanDraft, type Scene, type Style } from '#contract/film.ts';
 import { tidy } from '../time-text.ts';
 
-/** A scene being edited. `key` stays with it wherever it moves. */
+/** A scene being edited. `key` identifies it when it moves. */
 export interface EditScene extends Scene {
   readonly key: string;
 }
-/** A plan being edited: every operation below keeps its scenes numbered, without gaps, and the film as long as they are. */
+/** A plan being edited. Every operation below keeps the scenes numbered and without gaps, and the film as long as its scenes. */
 export interface EditPlan extends Omit<PlanDraft, 'scenes'> {
   readonly scenes: readonly EditScene[];
 }
 export type SceneText = 'title' | 'description' | 'animationNotes';
 type PlanSetting = { title: string } | { style: Style } | { aspect: Aspect } | { fps: PlanDraft['fps'] };
 
-/** Most scenes of a plan. */
 const maxScenes = 15;
-/** The grid for lengths, in seconds: whole frames at both 30 and 60 fps. */
+/** Grid for lengths in seconds. Its steps are whole frames at 30 and 60 fps. */
 export const gridSeconds = 0.1;
 const newSceneSeconds = 2;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
-/** The nearest multiple of `stepSeconds`. */
+/** Rounds to the nearest multiple of `stepSeconds`. */
 export function snap(seconds: number, stepSeconds: number): number {
   return tidy(Math.round(seconds / stepSeconds) * stepSeconds);
 }
@@ -31,12 +30,12 @@ export function editable(draft: PlanDraft): EditPlan {
   return { title, style, aspect, durationSeconds, fps, scenes, caveat };
 }
 
-/** What the server is sent. */
+/** Converts the edited plan to what the API accepts. */
 export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, caveat }: EditPlan): PlanDraft {
   return {
     ...{ title, style, aspect, durationSeconds, fps },
     scenes: scenes.map((scene) => ({
-      // A scene that was added here has none.
+      // A scene added here has no id yet.
       ...(scene.id === undefined ? {} : { id: scene.id }),
       number: scene.number,
       title: scene.title,
@@ -49,12 +48,12 @@ export function toDraft({ title, style, aspect, durationSeconds, fps, scenes, ca
   };
 }
 
-/** Whether two plans are equal apart from their scenes' keys. */
+/** Returns whether two plans are equal apart from their scenes' keys. */
 export function samePlan(one: EditPlan, other: EditPlan): boolean {
   return one === other || JSON.stringify(toDraft(one)) === JSON.stringify(toDraft(other));
 }
 
-/** A scene and how long it runs beside what is before it. */
+/** A scene and its overlap with the scenes before it. */
 interface Piece {
   readonly scene: EditScene;
   readonly overlapSeconds: number;
@@ -69,13 +68,13 @@ function pieces({ scenes }: EditPlan): Piece[] {
   });
 }
 
-/** Scenes one after the other, keeping their overlaps as far as they fit. */
+/** Places the scenes in sequence and keeps their overlaps where they fit. */
 function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   let covered = 0;
   let before = 0;
   const scenes = list.map(({ scene, overlapSeconds }, index) => {
     const startSeconds = tidy(clamp(covered - overlapSeconds, before, covered));
-    // Rounded as well, so that sums of equal lengths are equal.
+    // Rounded too, so that sums of equal lengths are equal.
     const durationSeconds = tidy(scene.durationSeconds);
     before = startSeconds;
     covered = tidy(Math.max(covered, startSeconds + durationSeconds));
@@ -84,7 +83,7 @@ function laidOut(plan: EditPlan, list: readonly Piece[]): EditPlan {
   return { ...plan, scenes, durationSeconds: covered };
 }
 
-/** By how much the film may grow. */
+/** Returns how much longer the film may become, in seconds. */
 function spareSeconds(plan: EditPlan): number {
   return tidy(maxDurationSeconds - laidOut(plan, pieces(plan)).durationSeconds);
 }
@@ -98,11 +97,11 @@ function withDurations(plan: EditPlan, durations: ReadonlyMap<number, number>): 
 }
 
 interface LengthOptions {
-  /** Keeps the film's length: the neighbouring scene gives way. Else all later scenes move. */
+  /** Keeps the film's length by changing the neighbouring scene. Otherwise, all later scenes move. */
   readonly holdTotal: boolean;
 }
 
-/** Sets a scene's length, or the nearest that the rules allow. */
+/** Sets a scene's length, limited to the allowed range. */
 export function setDuration(plan: EditPlan, index: number, seconds: number, { holdTotal }: LengthOptions): EditPlan {
   const scene = plan.scenes[index];
   if (scene === undefined || !Number.isFinite(seconds)) return plan;
@@ -137,7 +136,7 @@ export function nudge(
   return now === undefined ? plan : setDuration(plan, index, snap(now + direction * stepSeconds, stepSeconds), options);
 }
 
-/** Sets the film's length, scaling every scene, none below the minimum. */
+/** Sets the film's length by scaling every scene, none below the minimum. */
 export function setTotal(plan: EditPlan, seconds: number): EditPlan {
   if (!Number.isFinite(seconds) || seconds === plan.durationSeconds) return plan;
   const wanted = tidy(clamp(seconds, minSceneSeconds, maxDurationSeconds));
@@ -149,7 +148,7 @@ export function setTotal(plan: EditPlan, seconds: number): EditPlan {
       overlapSeconds: tidy(overlapSeconds * factor),
     })),
   );
-  // The longest scenes absorb rounding, where it shows least.
+  // The longest scenes absorb the rounding, because it is least visible there.
   const byLength = scaled.scenes.map((scene, index) => ({ index, length: scene.durationSeconds }));
   return byLength
     .sort((one, other) => other.length - one.length)
@@ -180,7 +179,7 @@ export function moveScene(plan: EditPlan, from: number, to: number): EditPlan {
   return laidOut(plan, list);
 }
 
-/** Why no scene can be added; null when one can. */
+/** Returns why no scene can be added, or `null` if one can. */
 export function addRefusal(plan: EditPlan): 'scenes' | 'length' | null {
   if (plan.scenes.length >= maxScenes) return 'scenes';
   return spareSeconds(plan) < minSceneSeconds ? 'length' : null;
@@ -196,7 +195,7 @@ function inserted(plan: EditPlan, index: number, scene: Omit<EditScene, 'key' | 
   return laidOut(plan, list);
 }
 
-/** Adds a scene with these texts after the one at `index`; -1 = at the start. */
+/** Adds a scene with these texts after the one at `index`; -1 adds it at the start. */
 export function addScene(plan: EditPlan, index: number, words: Record<SceneText, string>): EditPlan {
   return inserted(plan, index + 1, { ...words, durationSeconds: newSceneSeconds });
 }
@@ -208,15 +207,15 @@ export function duplicateScene(plan: EditPlan, index: number, titleOf: (title: s
   return inserted(plan, index + 1, { title: titleOf(scene.title), description, animationNotes, durationSeconds });
 }
 
-/** The last scene cannot be deleted. */
+/** Deletes a scene, unless it is the only one. */
 export function deleteScene(plan: EditPlan, index: number): EditPlan {
   if (plan.scenes.length <= 1 || plan.scenes[index] === undefined) return plan;
   return laidOut(plan, pieces(plan).toSpliced(index, 1));
 }
 
 /**
- * The index of a scene dragged so many seconds to the right (left when negative): beyond each
- * scene whose middle its leading edge has passed.
+ * Returns the new index of a scene dragged by this many seconds to the right (left if negative). It moves past each scene whose
+ * middle its leading edge has crossed.
  */
 export function placeAt({ scenes }: EditPlan, from: number, movedSeconds: number): number {
   const dragged = scenes[from];

@@ -7,30 +7,30 @@ import type { Plan } from '#contract/project.ts';
 import { Button, cx, IconButton } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { FrameIcon } from '../ui/graphics.tsx';
+import { InlineLengthField, InlineTextField } from './inline-fields.tsx';
 import { type PlanEditor, usePlanEditor, usePlanEdits } from './plan-editor.ts';
 import { type EditPlan, setPlan, setTotal } from './plan-edits.ts';
-import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
 
 const styleNames: Record<Style, string> = { playful: 'Playful', smooth: 'Smooth', cinematic: 'Cinematic' };
 
-/** Whether the plan is accepted, only proposed or edited, and which revision it is. */
+const planStates = {
+  accepted: { label: 'Accepted', tone: 'bg-ok-soft text-ok' },
+  edited: { label: 'Edited by you', tone: 'bg-accent-soft text-accent-text' },
+  proposed: { label: 'Proposed', tone: 'bg-warn-soft text-warn' },
+} as const;
+
+/** Shows whether the plan is accepted, proposed or edited, and its revision. */
 export function PlanState({ plan, edited }: { plan: Pick<Plan, 'accepted' | 'revision'>; edited: boolean }) {
+  const open = edited ? planStates.edited : planStates.proposed;
+  const { label, tone } = plan.accepted ? planStates.accepted : open;
   return (
     <>
-      <p
-        className={cx(
-          'rounded-full px-2 py-0.5 text-xs',
-          plan.accepted ? 'bg-ok-soft text-ok' : edited ? 'bg-accent-soft text-accent-text' : 'bg-warn-soft text-warn',
-        )}
-      >
-        {plan.accepted ? 'Accepted' : edited ? 'Edited by you' : 'Proposed'}
-      </p>
+      <p className={cx('rounded-full px-2 py-0.5 text-xs', tone)}>{label}</p>
       {plan.revision > 1 && <p className="text-ink-3 text-xs">{`Version ${plan.revision}`}</p>}
     </>
   );
 }
 
-/** Length, frame, frame rate and style as they are. */
 export function PlanFacts({ plan }: { plan: Pick<EditPlan, 'durationSeconds' | 'aspect' | 'fps' | 'style'> }) {
   return (
     <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-ink-2">
@@ -45,14 +45,13 @@ export function PlanFacts({ plan }: { plan: Pick<EditPlan, 'durationSeconds' | '
   );
 }
 
-/** A part of the head that can be edited. */
 export type HeadPart = 'title' | 'total';
 
 interface EditHeadProps {
   editor: PlanEditor;
   plan: EditPlan;
   state: ReactNode;
-  titleFault: string | null;
+  titleIssue: string | null;
   editing: HeadPart | null;
   onEdit: (part: HeadPart | null) => void;
   edited: boolean;
@@ -67,14 +66,14 @@ const frameRates = [
   { value: '60', label: '60 fps' },
 ] as const;
 
-/** Title and settings of a plan being edited, with undo and redo. */
-export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edited, canUndo, canRedo }: EditHeadProps) {
+/** Edits the title and settings of a plan, with undo and redo. */
+export function EditHead({ editor, plan, state, titleIssue, editing, onEdit, edited, canUndo, canRedo }: EditHeadProps) {
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="min-w-0">
-            <TextInPlace
+            <InlineTextField
               label="Title of the film"
               value={plan.title}
               placeholder="A title"
@@ -84,7 +83,7 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
               onEdit={() => onEdit('title')}
               onCommit={(title) => editor.edit((old) => setPlan(old, { title }))}
               onEnd={() => onEdit(null)}
-              fault={titleFault}
+              issue={titleIssue}
               className="relative -left-1.5 max-w-full font-semibold text-xl tracking-tight"
             />
           </h2>
@@ -101,7 +100,7 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
         </div>
       </div>
       <fieldset aria-label="Settings of the film" className="mt-3 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
-        <LengthInPlace
+        <InlineLengthField
           label="Length of the film"
           seconds={plan.durationSeconds}
           fps={plan.fps}
@@ -134,11 +133,11 @@ export function EditHead({ editor, plan, state, titleFault, editing, onEdit, edi
   );
 }
 
-/** Reports edits that a newer plan replaced, and shows them on request. `canUse`: the plan can be edited now. */
-export function AsideNotice({ canUse }: { canUse: boolean }) {
+/** Offers edits that a newer plan replaced. `canUse`: the plan can be edited now. */
+export function StashNotice({ canUse }: { canUse: boolean }) {
   const planEditor = usePlanEditor();
   const aside = usePlanEdits((state) => state.aside);
-  const shows = usePlanEdits((state) => state.showsAside);
+  const shows = usePlanEdits((state) => state.isStashShown);
   if (aside === null) return null;
   return (
     <div
@@ -147,27 +146,27 @@ export function AsideNotice({ canUse }: { canUse: boolean }) {
     >
       <p className="min-w-0 flex-1 basis-60">
         {shows
-          ? `Your edits of version ${aside.revision}; they are not part of the plan.`
-          : 'The plan was changed. Your edits are set aside.'}
+          ? `Your edits of version ${aside.revision}; they are not in the plan.`
+          : 'The plan was changed. Your edits are saved separately.'}
       </p>
       <div className="flex flex-wrap gap-1.5">
         {canUse && (
-          <Button size="sm" variant={shows ? 'primary' : 'secondary'} onClick={() => planEditor.takeAside()}>
+          <Button size="sm" variant={shows ? 'primary' : 'secondary'} onClick={() => planEditor.applyStash()}>
             Use my edits
           </Button>
         )}
-        <Button size="sm" onClick={() => planEditor.showAside(!shows)}>
+        <Button size="sm" onClick={() => planEditor.showStash(!shows)}>
           {shows ? 'Back to the plan' : 'See my edits'}
         </Button>
-        <Button size="sm" variant="quiet" onClick={() => planEditor.forgetAside()}>
-          Forget them
+        <Button size="sm" variant="quiet" onClick={() => planEditor.dropStash()}>
+          Discard
         </Button>
       </div>
     </div>
   );
 }
 
-/** Whether the film keeps its length while a scene's length changes. */
+/** Keeps the film's length while a scene's length changes. */
 export function HoldTotal({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
   const id = useId();
   return (

@@ -5,20 +5,19 @@ import type { PlanFault } from '#contract/plan-rules.ts';
 import { cx, IconButton } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { InlineLengthField, InlineTextField } from './inline-fields.tsx';
 import type { EditScene, SceneText } from './plan-edits.ts';
-import { LengthInPlace, TextInPlace } from './text-in-place.tsx';
 
-/** A part of a scene that can be edited. */
 export type ScenePart = SceneText | 'length';
 
 interface SceneEditorProps {
   scene: EditScene;
   count: number;
-  /** Of the film. */
+  /** Frame rate of the film. */
   fps: number;
   canAdd: boolean;
-  /** Of this scene. */
-  faults: readonly PlanFault[];
+  /** Issues of this scene. */
+  issues: readonly PlanFault[];
   highlighted: boolean;
   onHighlight: (key: string | null) => void;
   editing: ScenePart | null;
@@ -41,28 +40,26 @@ const placeholders: Record<SceneText, string> = {
 };
 const limits: Record<SceneText, number> = { title: 80, description: 1000, animationNotes: 1000 };
 
-/** A scene of the plan; all its texts are edited in place. */
+/** Edits a scene of the plan. All its texts are edited inline. */
 export function SceneEditor(props: SceneEditorProps) {
-  const { scene, faults, onEdit, onAction } = props;
+  const { scene, issues, onEdit, onAction } = props;
   const { number, key } = scene;
-  // A text's fault is shown under it, others under the head.
-  const others = faults.filter(({ field }) => !(field in limits));
+  // A text's issue is shown below its field, others below the scene's head.
+  const others = issues.filter(({ field }) => !(field in limits));
+  const border = props.highlighted ? 'border-ink-3' : 'border-line';
   return (
     <li
       ref={props.cardRef}
       onMouseEnter={() => props.onHighlight(key)}
       onMouseLeave={() => props.onHighlight(null)}
-      className={cx(
-        'overflow-hidden rounded-xl border bg-panel transition-colors',
-        faults.length > 0 ? 'border-bad' : props.highlighted ? 'border-ink-3' : 'border-line',
-      )}
+      className={cx('overflow-hidden rounded-xl border bg-panel transition-colors', issues.length > 0 ? 'border-bad' : border)}
     >
       <div className="flex items-center gap-2 px-4 py-2 text-xs" style={{ backgroundColor: sceneColour(number) }}>
         <span className="font-medium">{`Scene ${number}`}</span>
         <span className="ml-auto text-ink-2 tabular-nums">
           {`${formatSeconds(scene.startSeconds)} – ${formatSeconds(scene.startSeconds + scene.durationSeconds)}`}
         </span>
-        <LengthInPlace
+        <InlineLengthField
           label={`Length of scene ${number}`}
           seconds={scene.durationSeconds}
           fps={props.fps}
@@ -98,14 +95,14 @@ export function SceneEditor(props: SceneEditorProps) {
 function SceneTextField({
   scene,
   part,
-  faults,
+  issues,
   editing,
   onEdit,
   onText,
   className,
 }: SceneEditorProps & { part: SceneText; className: string }) {
   return (
-    <TextInPlace
+    <InlineTextField
       label={`${fieldNames[part]} ${scene.number}`}
       value={scene[part]}
       placeholder={placeholders[part]}
@@ -114,7 +111,7 @@ function SceneTextField({
       onEdit={() => onEdit(part)}
       onCommit={(text) => onText(part, text)}
       onEnd={() => onEdit(null)}
-      fault={faults.find(({ field }) => field === part)?.reason ?? null}
+      issue={issues.find(({ field }) => field === part)?.reason ?? null}
       className={className}
     />
   );
@@ -129,7 +126,7 @@ interface SceneMenuProps {
   onAction: (action: SceneAction) => void;
 }
 
-/** What dragging and keys do on the ruler, as a menu for touch and for users who do not drag. */
+/** Offers the ruler's drag and key actions as a menu, for touch and for users who do not drag. */
 function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
   const item = (action: SceneAction, label: string, icon: ReactNode, disabled = false) => (
     <MenuItem icon={icon} disabled={disabled} onSelect={() => onAction(action)}>
@@ -139,7 +136,7 @@ function SceneMenu({ number, count, canAdd, onAction }: SceneMenuProps) {
   return (
     <Menu
       align="end"
-      // Focus goes where the action puts it.
+      // The chosen action moves the focus.
       onCloseAutoFocus={(event) => event.preventDefault()}
       trigger={
         <IconButton icon={Ellipsis} label={`Actions for scene ${number}`} className="-my-1 -mr-2 size-7 hover:bg-black/5" />

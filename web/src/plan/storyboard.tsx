@@ -8,11 +8,11 @@ import { cx, Empty, Spinner } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 import { EditBoard } from './edit-board.tsx';
 import { usePlanEdits } from './plan-editor.ts';
-import { AsideNotice, PlanFacts, PlanState } from './plan-head.tsx';
+import { PlanFacts, PlanState, StashNotice } from './plan-head.tsx';
 import { SceneStatus, sceneStatuses, TimeRuler } from './time-ruler.tsx';
 
-/** Shares of a ruler that has no scenes yet. */
-const ghostScenes = [2, 3.5, 2.5];
+/** Relative lengths of placeholder scenes. */
+const placeholderScenes = [2, 3.5, 2.5];
 
 export function Storyboard() {
   const plan = useView((view) => view.plan);
@@ -21,13 +21,13 @@ export function Storyboard() {
   return (
     <div className="mx-auto flex h-full max-w-270 flex-col justify-center px-4 sm:px-8">
       <div aria-hidden="true" className={cx('flex gap-1', running && 'animate-breathe')}>
-        {ghostScenes.map((share) => (
+        {placeholderScenes.map((share) => (
           <span key={share} className="h-11 rounded-md border border-line-strong border-dashed" style={{ flexGrow: share }} />
         ))}
       </div>
       <div className="max-h-60">
         {running ? (
-          <Empty icon={<Spinner />} title="Laying out the scenes…" text="The scenes appear here on a timeline." />
+          <Empty icon={<Spinner />} title="Planning the scenes…" text="The scenes appear here on a timeline." />
         ) : (
           <Empty icon={<ListTree />} title="No plan yet" text="The scenes appear here on a timeline." />
         )}
@@ -36,25 +36,25 @@ export function Storyboard() {
   );
 }
 
-/** A plan can be edited while its approval waits; otherwise it is read-only. */
+/** A plan is editable while it waits for approval, and read-only otherwise. */
 function PlanBoard({ plan }: { plan: Plan }) {
   const waits = useView(({ approval }) => approval?.type === 'plan' && approval.planId === plan.id);
-  const aside = usePlanEdits((state) => (state.showsAside ? state.aside : null));
+  const aside = usePlanEdits((state) => (state.isStashShown ? state.aside : null));
   if (aside !== null)
-    return <ReadBoard plan={{ ...aside.draft, accepted: false, revision: aside.revision }} canUseAside={waits} />;
-  return waits ? <EditBoard key={`${plan.id} ${plan.revision}`} plan={plan} /> : <ReadBoard plan={plan} canUseAside={false} />;
+    return <ReadBoard plan={{ ...aside.draft, accepted: false, revision: aside.revision }} canUseStash={waits} />;
+  return waits ? <EditBoard key={`${plan.id} ${plan.revision}`} plan={plan} /> : <ReadBoard plan={plan} canUseStash={false} />;
 }
 
 interface ReadBoardProps {
   plan: Pick<Plan, 'accepted' | 'revision' | 'title' | 'durationSeconds' | 'aspect' | 'fps' | 'style' | 'caveat'> & {
     readonly scenes: readonly Scene[];
   };
-  /** Whether edits that were set aside can be taken into the plan now. */
-  canUseAside: boolean;
+  /** Whether stashed edits can be applied to the plan now. */
+  canUseStash: boolean;
 }
 
-/** A read-only plan with the progress of its scenes; a click on one shows it in the live preview. */
-function ReadBoard({ plan, canUseAside }: ReadBoardProps) {
+/** Shows a read-only plan with the progress of its scenes. Clicking a scene shows it in the live preview. */
+function ReadBoard({ plan, canUseStash }: ReadBoardProps) {
   const todos = useView((view) => view.todos);
   const showScene = useShowScene(plan.accepted);
   const [highlighted, setHighlighted] = useState<number | null>(null);
@@ -68,7 +68,7 @@ function ReadBoard({ plan, canUseAside }: ReadBoardProps) {
         </div>
         <PlanFacts plan={plan} />
         {plan.caveat && <p className="mt-4 rounded-lg bg-warn-soft px-3.5 py-2.5 text-[13px] text-warn">{plan.caveat}</p>}
-        <AsideNotice canUse={canUseAside} />
+        <StashNotice canUse={canUseStash} />
         <div className="mt-6">
           <TimeRuler
             scenes={plan.scenes}
@@ -96,7 +96,7 @@ function ReadBoard({ plan, canUseAside }: ReadBoardProps) {
   );
 }
 
-/** Brings the live preview to a scene; null while there is no preview that could show it. */
+/** Returns a function that seeks the live preview to a scene, or `null` if there is no preview to show it. */
 function useShowScene(accepted: boolean): ((scene: Scene) => void) | null {
   const { workbench } = useProject();
   const hasPreview = useView((view) => view.project.previewUrl !== null);
@@ -105,7 +105,7 @@ function useShowScene(accepted: boolean): ((scene: Scene) => void) | null {
     workbench.setState({
       seekRequest: { seconds: scene.startSeconds },
       chosenTab: 'preview',
-      pane: 'watch',
+      pane: 'panes',
     });
 }
 

@@ -5,12 +5,12 @@ import type { Todo, TodoStatus } from '#contract/project.ts';
 import { cx } from '../ui/elements.tsx';
 import { sceneColour } from '../ui/graphics.tsx';
 
-/** Scenes may overlap: each goes to the first lane that is free when it starts. */
+/** Assigns overlapping scenes to lanes: each to the first lane that is free at its start. */
 export function assignLanes(scenes: readonly Pick<Scene, 'startSeconds' | 'durationSeconds'>[]): {
   lanes: number[];
   count: number;
 } {
-  // Plans have rounded seconds: an overlap below a frame is none.
+  // Plans contain rounded seconds, so an overlap shorter than a frame does not count.
   const frame = 1 / 60;
   const freeAt: number[] = [];
   const order = scenes.map((_, index) => index).sort((a, b) => (scenes[a]?.startSeconds ?? 0) - (scenes[b]?.startSeconds ?? 0));
@@ -26,20 +26,20 @@ export function assignLanes(scenes: readonly Pick<Scene, 'startSeconds' | 'durat
   return { lanes, count: Math.max(1, freeAt.length) };
 }
 
-/** In whole steps of five minutes. */
-const longestStep = (leastSeconds: number) => Math.ceil(leastSeconds / 300) * 300;
+/** Uses whole steps of five minutes. */
+const maxStep = (minSeconds: number) => Math.ceil(minSeconds / 300) * 300;
 const tickSteps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120];
 
 /**
- * Marks of a ruler in seconds, from 0 to the end, at round steps: at most `most` of them plus the one at 0, however
- * long the time, which an untrusted page may report.
+ * Returns the marks of a ruler in seconds, at round steps: at most `most` marks plus the one at 0. The limit holds for any
+ * duration, because an untrusted page may report it.
  */
 export function rulerTicks(durationSeconds: number, most: number): number[] {
-  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? longestStep(durationSeconds / most);
+  const step = tickSteps.find((candidate) => durationSeconds / candidate <= most) ?? maxStep(durationSeconds / most);
   return Array.from({ length: Math.floor(durationSeconds / step + 1e-6) + 1 }, (_, index) => index * step);
 }
 
-/** How far the work on each scene is, by the scene's number. */
+/** Returns the build status of each scene by its number. */
 export function sceneStatuses(todos: readonly Todo[]): ReadonlyMap<number, TodoStatus> {
   return new Map(
     todos.flatMap((todo): [number, TodoStatus][] => {
@@ -55,13 +55,13 @@ interface TimeRulerProps {
   size: 'small' | 'large';
   highlighted?: number | null;
   onHighlight?: (sceneNumber: number | null) => void;
-  /** What a click on a scene does; null = nothing. */
+  /** Called when a scene is clicked; `null` makes the scenes static. */
   onPick?: ((scene: Scene) => void) | null;
-  /** How far the work on the scenes is, by their numbers. */
+  /** Build status by scene number. */
   statuses?: ReadonlyMap<number, TodoStatus>;
 }
 
-/** Scenes as blocks whose widths are their lengths, over the marks of time. */
+/** Shows scenes as blocks as wide as they are long, above time marks. */
 export function TimeRuler(props: TimeRulerProps) {
   const { scenes, durationSeconds, size, highlighted = null, onHighlight } = props;
   const { lanes, count } = assignLanes(scenes);
@@ -121,18 +121,18 @@ function Block({ scene, durationSeconds, size, onPick = null, statuses }: TimeRu
   );
 }
 
-/** A block too narrow for its title shows its number or nothing; its tooltip and the list below show the title. */
+/** Returns a label that fits the block: title, number or nothing. Its tooltip and the list below show the title. */
 function blockLabel(scene: Scene, { size, share }: { size: TimeRulerProps['size']; share: number }): string {
   if (size === 'large') return share < 0.08 ? String(scene.number) : `${scene.number}. ${scene.title}`;
   return share < 0.15 ? '' : scene.title;
 }
 
-/** In pixels: the narrowest ruler, the width of a letter, and the space around two marks. */
+/** In CSS pixels: the narrowest ruler, a letter's width, and the space around two marks. */
 const narrowest: Record<TimeRulerProps['size'], number> = { small: 290, large: 340 };
 const letterPixels = 6.2;
 const airPixels = 16;
 
-/** The last mark is written before its line, so marks close to it give way. */
+/** The last mark's label is left of its line, so marks close to it are dropped. */
 function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>): boolean {
   if (seconds === durationSeconds) return true;
   const letters = formatSeconds(seconds).length + formatSeconds(durationSeconds).length;
@@ -141,7 +141,7 @@ function hasRoom(seconds: number, { durationSeconds, size }: Pick<TimeRulerProps
 
 function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds' | 'size'>) {
   const ticks = rulerTicks(durationSeconds, size === 'large' ? 12 : 6);
-  // On a narrow screen every other mark is labelled.
+  // On a narrow screen every other mark has a label.
   const isSpare = (index: number) => ticks.length > 7 && index % 2 === 1 && ticks[index] !== durationSeconds;
   return (
     <div aria-hidden="true" className="relative mt-1.5 h-5 border-line-strong border-t text-[11px] text-ink-3 tabular-nums">
@@ -165,7 +165,7 @@ function Ticks({ durationSeconds, size }: Pick<TimeRulerProps, 'durationSeconds'
 
 const statusNames: Record<TodoStatus, string> = { pending: 'Waiting', active: 'Being built', done: 'Built', failed: 'Failed' };
 
-/** The progress of a scene: a mark, with its words for screen readers and where they fit. */
+/** Shows the progress of a scene as an icon, with its text for screen readers and where it fits. */
 export function SceneStatus({ status, withText = false }: { status: TodoStatus; withText?: boolean }) {
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-[11px] text-ink-2">

@@ -3,15 +3,15 @@ import { useWindowEvent } from '../ui/hooks.ts';
 import type { PlanEditor } from './plan-editor.ts';
 import { type EditPlan, gridSeconds, moveScene, placeAt, setDuration, snap } from './plan-edits.ts';
 
-/** A press that moves less than this is a click. In pixels. */
+/** A press that moves less than this many CSS pixels is a click. */
 const clickPixels = 4;
 
 export interface BlockDrag {
   readonly kind: 'edge' | 'block';
   readonly key: string;
-  /** The plan at the start of the drag: its scale and order stay on screen until the end. */
+  /** The plan at the start of the drag. Its scale and order stay on screen until the end. */
   readonly from: EditPlan;
-  /** How far the block was dragged, in pixels; 0 for an edge. */
+  /** Distance that the block was dragged, in CSS pixels; 0 for an edge. */
   readonly movedPixels: number;
 }
 
@@ -19,21 +19,21 @@ interface Press {
   readonly kind: BlockDrag['kind'];
   readonly key: string;
   readonly startX: number;
-  /** Set when the press becomes a drag: the press may first end an edit, and so change the plan. */
+  /** Set when the press becomes a drag, because the press may first end an edit and so change the plan. */
   hold: { readonly from: EditPlan; readonly pixelsPerSecond: number } | null;
 }
 
 interface DragOptions {
   readonly editor: PlanEditor;
-  /** The element that is as wide as the film is long. */
+  /** The element whose width represents the film's length. */
   readonly ruler: RefObject<HTMLElement | null>;
   readonly holdTotal: boolean;
 }
 
-/** Dragging edges and blocks by mouse, pen or touch. Escape cancels. */
+/** Drags edges and blocks by mouse, pen or touch. Escape cancels. */
 export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
   const press = useRef<Press | null>(null);
-  // A ref, as a drag may end before its last move is drawn.
+  // A ref, because a drag may end before its last move is rendered.
   const wasDragged = useRef(false);
   const [drag, setDrag] = useState<BlockDrag | null>(null);
 
@@ -72,7 +72,7 @@ export function useBlockDrag({ editor, ruler, holdTotal }: DragOptions) {
     },
     onPointerUp: () => press.current && end(wasDragged.current),
     onPointerCancel: () => press.current && end(false),
-    /** The end of a drag is no click. */
+    /** Suppresses the click at the end of a drag. */
     onClickCapture(event: MouseEvent<HTMLElement>) {
       if (wasDragged.current) event.stopPropagation();
       wasDragged.current = false;

@@ -23,7 +23,7 @@ const preview = (minute: number) => render(minute, { kind: 'preview' });
 const final = (minute: number) => render(minute, { kind: 'final' });
 
 describe('versions of a film', () => {
-  it('A17: begin with a preview each, and finals belong to the one before them', () => {
+  it('A17: start with a preview each and include its finals', () => {
     const videos = versionVideos([preview(1), final(2), preview(3), final(4), final(5)]);
     expect(videos.map(({ render: { id }, version }) => [id, version])).toEqual([
       ['rnd_5', 2],
@@ -34,18 +34,18 @@ describe('versions of a film', () => {
     ]);
   });
 
-  it('A17: are shown by videos of the whole film alone', () => {
+  it('A17: use videos of the whole film only', () => {
     const others = [
       render(1, { format: 'gif' }),
       render(2, { range: { scene: 'scene-1' } }),
       render(3, {}, { status: 'failed', videoUrl: null }),
     ];
     expect(versionVideos(others)).toEqual([]);
-    // Previews are cleaned up after a day.
+    // Previews are deleted after a day.
     expect(versionVideos([final(1)])[0]?.version).toBe(1);
   });
 
-  it('A17: the one before is what a finished film is compared with, and the newest one while it is being changed', () => {
+  it('A17: compares a finished film with its previous version, and a changing one with the newest', () => {
     const videos = versionVideos([preview(1), final(2), preview(3), final(4)]);
     expect(videoBefore(videos, 'complete')?.render.id).toBe('rnd_2');
     expect(videoBefore(videos, 'executing')?.render.id).toBe('rnd_4');

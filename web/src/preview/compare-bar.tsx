@@ -10,14 +10,13 @@ import { Choice } from '../ui/fields.tsx';
 import { Pick } from '../ui/menu.tsx';
 import { changeView, viewSettings } from './view-settings.tsx';
 
-/** A video of one version of the film. */
 export interface VersionVideo {
   readonly render: Render;
-  /** Counts from 1; each preview of a changed film starts a new version. */
+  /** Counts from 1. Each preview of a changed film starts a new version. */
   readonly version: number;
 }
 
-/** Every finished video of the whole film that browsers play, newest first, with the version that it shows. */
+/** Returns every finished, playable video of the whole film, newest first, with its version. */
 export function versionVideos(renders: readonly Render[]): VersionVideo[] {
   let version = 0;
   const videos: VersionVideo[] = [];
@@ -30,8 +29,8 @@ export function versionVideos(renders: readonly Render[]): VersionVideo[] {
 }
 
 /**
- * The video to compare the current film with at first: the version before it. While the film is being changed,
- * that is the newest video; afterwards the newest video shows the current film.
+ * Returns the default video to compare the current film with: its previous version. While the film is being changed, that is the
+ * newest video; afterwards, the newest video shows the current film.
  */
 export function videoBefore(videos: readonly VersionVideo[], phase: Phase): VersionVideo | null {
   const newest = videos[0];
@@ -39,13 +38,13 @@ export function videoBefore(videos: readonly VersionVideo[], phase: Phase): Vers
   return videos.find(({ version }) => version < newest.version) ?? newest;
 }
 
-/** Ids of renders; null before the user chose one, and for the live page. */
+/** Render ids. `null` stands for the default before, and for the live page after. */
 interface Chosen {
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** The two compared versions: the one before and the live page, until the user chooses others. */
+/** Returns the compared versions: the previous one and the live page, unless the user has chosen others. */
 export function useComparison(renders: readonly Render[], phase: Phase) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const videos = useMemo(() => versionVideos(renders), [renders]);
@@ -58,14 +57,14 @@ export function useComparison(renders: readonly Render[], phase: Phase) {
   };
 }
 
-/** Null when there is no video any more. */
+/** Returns `null` if no video is left. */
 function resolve({ before, after }: Chosen, videos: readonly VersionVideo[], phase: Phase): Comparison | null {
   const find = (id: string | null) => videos.find(({ render }) => render.id === id) ?? null;
   const first = find(before) ?? videoBefore(videos, phase);
   return first && { before: first, after: find(after) };
 }
 
-/** What is compared: a video before, and the live page (null) or another video after. */
+/** A video before, compared with the live page (`null`) or another video after. */
 export interface Comparison {
   readonly before: VersionVideo;
   readonly after: VersionVideo | null;
@@ -80,14 +79,14 @@ interface CompareBarProps {
 
 export const videoName = ({ version, render }: VersionVideo) => `Version ${version} · ${renderLabel(render)}`;
 
-/** The name of the live page among videos. */
+/** Value of the live page among the options. */
 const live = 'live';
 const modes = [
   { value: 'wipe', label: 'Wipe' },
   { value: 'side', label: 'Side by side' },
 ] as const;
 
-/** Which versions are compared, and how. */
+/** Chooses which versions are compared, and how. */
 export function CompareBar({ comparison: { before, after }, videos, onChange, onClose }: CompareBarProps) {
   const mode = useStore(viewSettings, (settings) => settings.compareMode);
   const options = videos.map((video) => ({ value: video.render.id, label: videoName(video) }));

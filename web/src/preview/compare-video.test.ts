@@ -4,36 +4,36 @@ import { followVideo, wipeAfterKey } from './compare-video.tsx';
 const video = { currentTime: 1, paused: false, seeking: false, duration: 5 };
 const leader = { seconds: 1, playing: true, videoFps: 15 };
 
-describe('a video that is compared with the film', () => {
-  it('A15: plays along, and is set right only when it is far off', () => {
+describe('video compared with the film', () => {
+  it('A15: plays along and is corrected only if it is far off', () => {
     expect(followVideo(video, leader)).toEqual({ seek: null, play: true });
     expect(followVideo({ ...video, currentTime: 1.1 }, leader)).toEqual({ seek: null, play: true });
     expect(followVideo({ ...video, currentTime: 1.3 }, leader)).toEqual({ seek: 1, play: true });
     expect(followVideo({ ...video, currentTime: 4.9 }, { ...leader, seconds: 0 })).toEqual({ seek: 0, play: true });
   });
 
-  it('A15: shows the very frame when the film stands still', () => {
+  it('A15: shows the same frame as a paused film', () => {
     const still = { ...leader, playing: false, seconds: 2 };
     expect(followVideo(video, still)).toEqual({ seek: 30.5 / 15, play: false });
     expect(followVideo({ ...video, currentTime: 30.5 / 15 }, still)).toEqual({ seek: null, play: false });
-    // Two frames of a film at 60 are one of a video at 15.
+    // Two frames at 60 fps fall into one frame of a video at 15 fps.
     expect(followVideo({ ...video, currentTime: 30.5 / 15 }, { ...still, seconds: 2 + 2 / 60 })).toEqual({
       seek: null,
       play: false,
     });
   });
 
-  it('A15: stands still at its end while a longer film goes on', () => {
+  it('A15: pauses at its end while a longer film continues', () => {
     expect(followVideo(video, { ...leader, seconds: 7 })).toEqual({ seek: 74.5 / 15, play: false });
   });
 
-  it('A15: is left alone while it is on its way or not yet loaded', () => {
+  it('A15: is left alone while seeking or loading', () => {
     expect(followVideo({ ...video, seeking: true, currentTime: 3 }, leader).seek).toBeNull();
     expect(followVideo({ ...video, duration: Number.NaN }, leader)).toEqual({ seek: null, play: false });
   });
 });
 
-it('A17: the edge between two versions is moved by keys, and stays within the frame', () => {
+it('A17: keys move the divider within the frame', () => {
   const press = (share: number, key: string, shiftKey = false) => wipeAfterKey(share, { key, shiftKey });
   expect(press(0.5, 'ArrowLeft')).toBeCloseTo(0.49);
   expect(press(0.5, 'ArrowRight', true)).toBeCloseTo(0.6);

@@ -4,33 +4,33 @@ import { cx } from '../ui/elements.tsx';
 import type { VersionVideo } from './compare-bar.tsx';
 import type { Player } from './player.ts';
 
-/** Of a `<video>`, what matters for keeping it in time. */
-interface VideoMoment {
+/** The part of `<video>` that synchronisation needs. */
+interface VideoState {
   readonly currentTime: number;
   readonly paused: boolean;
   readonly seeking: boolean;
-  /** NaN until it is known. */
+  /** NaN until known. */
   readonly duration: number;
 }
 
 interface Leader {
   readonly seconds: number;
   readonly playing: boolean;
-  /** Frames per second of the video. */
+  /** Frame rate of the video. */
   readonly videoFps: number;
 }
 
-/** A video that plays may be this far off: each correction is seen as a jerk. */
+/** Tolerated offset during playback, because each correction is visible as a jerk. */
 const playingToleranceSeconds = 0.12;
 
-/** What brings a video to the moment of the film: where to seek (null = nowhere), and whether it plays. */
-export function followVideo(video: VideoMoment, { seconds, playing, videoFps }: Leader): { seek: number | null; play: boolean } {
+/** Returns where to seek the video to match the film (`null` for no seek), and whether it plays. */
+export function followVideo(video: VideoState, { seconds, playing, videoFps }: Leader): { seek: number | null; play: boolean } {
   if (Number.isNaN(video.duration)) return { seek: null, play: false };
   const lastFrame = Math.max(0, Math.round(video.duration * videoFps) - 1);
   const frame = Math.min(Math.floor(seconds * videoFps + 1e-3), lastFrame);
-  // A shorter version pauses at its end until the other one gets there, too.
+  // A shorter version pauses at its end until the other one ends.
   const play = playing && frame < lastFrame;
-  // Into the middle of the frame: at its edge, rounding decides which of two is shown.
+  // Seeks to the middle of the frame. At its edge, rounding decides which frame is shown.
   const target = play ? seconds : (frame + 0.5) / videoFps;
   const tolerance = play ? playingToleranceSeconds : 0.4 / videoFps;
   const off = Math.abs(video.currentTime - target) > tolerance;
@@ -45,7 +45,7 @@ interface CompareVideoProps {
   style?: CSSProperties;
 }
 
-/** A finished video at the moment of the player: plays along, and pauses on the same frame. */
+/** Shows a finished video in sync with the player, on the same frame when paused. */
 export function CompareVideo({ video: { render }, player, label, className, style }: CompareVideoProps) {
   const element = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
@@ -56,12 +56,12 @@ export function CompareVideo({ video: { render }, player, label, className, styl
     if (!video) return;
     const sync = () => {
       const { seconds, playing, settings, health } = player.store.getState();
-      // Nothing plays unless the page or the player counts the time.
-      const runs = playing && (health === 'alive' || player.isDetached);
+      // Plays only if the page or the player advances the time.
+      const runs = playing && (health === 'responsive' || player.isDetached);
       const { seek, play } = followVideo(video, { seconds, playing: runs, videoFps: fps });
       video.playbackRate = settings.speed;
       if (seek !== null) video.currentTime = seek;
-      // It may be removed before it plays.
+      // The element may be removed before it plays.
       if (play && video.paused) video.play().catch(() => undefined);
       else if (!play && !video.paused) video.pause();
     };
@@ -97,7 +97,7 @@ export function CompareVideo({ video: { render }, player, label, className, styl
   );
 }
 
-/** Where the edge between two versions goes when a key is pressed; null = the key is for something else. */
+/** Returns the position of the divider after a key press, or `null` for other keys. */
 export function wipeAfterKey(share: number, { key, shiftKey }: { key: string; shiftKey: boolean }): number | null {
   const step = shiftKey ? 0.1 : 0.01;
   switch (key) {
@@ -121,12 +121,12 @@ export function wipeAfterKey(share: number, { key, shiftKey }: { key: string; sh
 }
 
 interface WipeHandleProps {
-  /** Share of the frame that shows the version before, 0…1 from the left. */
+  /** Share of the frame that shows the version before, 0 to 1 from the left. */
   share: number;
   onChange: (share: number) => void;
 }
 
-/** The edge between two versions that lie on each other: dragged, or moved by the arrow keys. Fills its parent. */
+/** Divider between two overlaid versions, moved by dragging or by the arrow keys. Fills its parent. */
 export function WipeHandle({ share, onChange }: WipeHandleProps) {
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
@@ -144,11 +144,11 @@ export function WipeHandle({ share, onChange }: WipeHandleProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label="Edge between the versions"
+      aria-label="Divider between the versions"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={`${percent} % of the version before`}
+      aria-valuetext={`${percent} % of the earlier version`}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onKeyDown={onKeyDown}

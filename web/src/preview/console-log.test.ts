@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConsoleLog, consoleText, countLevels, maxEntries, mergeConsole } from './console-log.ts';
 
-describe('the console of the preview', () => {
+describe('preview console', () => {
   it('A15: keeps the newest 2,000 lines', () => {
     const log = new ConsoleLog();
     for (let line = 0; line < 5000; line += 1) log.add('info', `line ${line}`, line * 10);
@@ -12,7 +12,7 @@ describe('the console of the preview', () => {
     expect(log.take()).toBeNull();
   });
 
-  it('A15: shows all of 2,000 lines at once; further ones are dropped, and it says so', () => {
+  it('A15: shows 2,000 lines at once, and reports dropped ones', () => {
     const log = new ConsoleLog();
     for (let line = 0; line < 2000; line += 1) log.add('info', `line ${line}`, 5000);
     expect(log.take()?.map(({ text }) => text)).toEqual(Array.from({ length: 2000 }, (_, line) => `line ${line}`));
@@ -26,7 +26,7 @@ describe('the console of the preview', () => {
     expect(log.take()?.at(-1)?.text).toBe('later');
   });
 
-  it('A15: cuts an overlong line, and recognises it from the server', () => {
+  it("A15: truncates an overlong line and still matches the server's copy", () => {
     const log = new ConsoleLog();
     const long = 'x'.repeat(20_000);
     log.add('error', long, 1000);
@@ -47,7 +47,7 @@ describe('the console of the preview', () => {
     expect(countLevels(entries)).toEqual({ error: 1, warning: 3, info: 0 });
   });
 
-  it('A15: shows a fault once that page and server both report', () => {
+  it('A15: shows an error once if page and server both report it', () => {
     const log = new ConsoleLog();
     log.add('error', 'x is not defined', 2000);
     const server = [

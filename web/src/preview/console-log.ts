@@ -8,23 +8,23 @@ export interface ConsoleEntry {
   readonly level: ConsoleLevel;
   readonly text: string;
   readonly atMs: number;
-  /** How often it came in a row. */
+  /** Number of consecutive repetitions. */
   readonly count: number;
 }
 
-/** The oldest go first. */
+/** The oldest entries are dropped first. */
 export const maxEntries = 2000;
-/** What is longer is cut: thousands of such lines are looked through several times a second. */
+/** Longer lines are truncated, because thousands of them are searched several times a second. */
 const maxLineCharacters = 4000;
-/** The console drops further lines of the second, and says so: the studio must stay responsive. */
-const maxLinesASecond = 2000;
+/** Further lines within the second are dropped and reported, to keep the studio responsive. */
+const maxLinesPerSecond = 2000;
 
 const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters)}…` : text);
 
 const leftOutText = (lines: number) =>
-  `At least ${lines.toLocaleString('en')} more lines came within this second. The page writes too much, so they are left out.`;
+  `At least ${lines.toLocaleString('en')} more lines within this second were left out, because the page writes too much.`;
 
-/** The console of the page in the frame; takes many lines at once cheaply. */
+/** Console of the page in the frame. Adding many lines at once is cheap. */
 export class ConsoleLog {
   #entries: ConsoleEntry[] = [];
   #second = 0;
@@ -33,13 +33,13 @@ export class ConsoleLog {
   #leftOut = 0;
   #changed = false;
 
-  /** `nowMs` as of `Date.now()`. */
+  /** `nowMs` as from `Date.now()`. */
   add(level: ConsoleLevel, whole: string, nowMs: number): void {
     const text = shortened(whole);
     const second = Math.floor(nowMs / 1000);
     this.#lines = second === this.#second ? this.#lines + 1 : 1;
     this.#second = second;
-    if (this.#lines > maxLinesASecond) {
+    if (this.#lines > maxLinesPerSecond) {
       this.leaveOut(nowMs);
       return;
     }
@@ -51,11 +51,11 @@ export class ConsoleLog {
     }
     this.#count += 1;
     this.#entries.push({ key: `page ${this.#count}`, level, text, atMs: nowMs, count: 1 });
-    // Cut now and then, not at every line.
+    // Truncated occasionally, because truncating on every line would be slow.
     if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
   }
 
-  /** Drops one more line; the last line shows how many were dropped. */
+  /** Drops one line. The last entry shows how many were dropped. */
   leaveOut(nowMs: number): void {
     this.#changed = true;
     const last = this.#entries.at(-1);
@@ -65,7 +65,7 @@ export class ConsoleLog {
     this.#entries.splice(last?.key === key ? -1 : this.#entries.length, 1, entry);
   }
 
-  /** All lines when there are new ones since the last call; null = there are none. */
+  /** Returns all lines, or `null` if there are no new ones since the last call. */
   take(): readonly ConsoleEntry[] | null {
     if (!this.#changed) return null;
     this.#changed = false;
@@ -73,7 +73,7 @@ export class ConsoleLog {
   }
 }
 
-/** Messages of the page and the server by time; a fault that both report counts once. */
+/** Merges messages of the page and the server by time. An error that both report counts once. */
 export function mergeConsole(page: readonly ConsoleEntry[], server: readonly ConsoleLine[]): readonly ConsoleEntry[] {
   if (server.length === 0) return page;
   const known = new Set(page.map(({ text }) => text));
@@ -89,7 +89,7 @@ export function countLevels(entries: readonly ConsoleEntry[]): Record<ConsoleLev
   return counts;
 }
 
-/** The lines as text for the clipboard. */
+/** Formats the lines for the clipboard. */
 export function consoleText(entries: readonly ConsoleEntry[]): string {
   return entries
     .map(({ level, text, atMs, count }) => {

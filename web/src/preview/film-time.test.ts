@@ -15,14 +15,14 @@ import {
 const film = { durationSeconds: 6, fps: 60 };
 const scene = { startSeconds: 2, endSeconds: 4 };
 
-describe('the time of a film that plays', () => {
-  it('A15: goes on, and restarts at the end of what is played', () => {
+describe('time of a playing film', () => {
+  it('A15: advances and restarts at the end of the range', () => {
     expect(advance(1, 0.5, plainSettings, film)).toEqual({ seconds: 1.5, playing: true });
     expect(advance(5.75, 0.5, plainSettings, film)).toEqual({ seconds: 0.25, playing: true });
     expect(advance(3.75, 0.5, { ...plainSettings, range: scene }, film)).toEqual({ seconds: 2.25, playing: true });
   });
 
-  it('A15: comes into the part that is played from wherever it was', () => {
+  it('A15: moves into the range from any time', () => {
     const settings = { ...plainSettings, range: scene };
     expect(advance(0, 0.5, settings, film).seconds).toBe(2.5);
     expect(advance(5, 0.5, settings, film).seconds).toBe(2);
@@ -36,7 +36,7 @@ describe('the time of a film that plays', () => {
   });
 });
 
-it('A15: playing begins at the start when it stood at the end, and in the part that is played', () => {
+it('A15: playback starts at the beginning if it was at the end, and within the range', () => {
   const once = { ...plainSettings, loop: false };
   expect(restartSeconds(6 - 1 / 60, once, film)).toBe(0);
   expect(restartSeconds(3, once, film)).toBeNull();
@@ -45,7 +45,7 @@ it('A15: playing begins at the start when it stood at the end, and in the part t
   expect(restartSeconds(2, { ...plainSettings, range: scene }, film)).toBeNull();
 });
 
-it('A15: only what every page can do is plain', () => {
+it('A15: only settings that every page supports are plain', () => {
   expect(isPlain(plainSettings)).toBe(true);
   expect(isPlain({ ...plainSettings, speed: 2 })).toBe(false);
   expect(isPlain({ ...plainSettings, loop: false })).toBe(false);
@@ -59,7 +59,7 @@ const scenes = [
 ];
 
 describe('scenes of the film', () => {
-  it('A15: are those of the page, whatever was planned', () => {
+  it('A15: come from the page, whatever the plan says', () => {
     expect(filmScenes(sampleFilm(), null).map(({ number, title }) => [number, title])).toEqual([
       [1, 'One'],
       [2, 'Two'],
@@ -69,7 +69,7 @@ describe('scenes of the film', () => {
     expect(filmScenes(null, null)).toEqual([]);
   });
 
-  it('A15: where two overlap, the one that came in last is on', () => {
+  it('A15: the later of two overlapping scenes is current', () => {
     expect(sceneAt(scenes, 1)?.number).toBe(1);
     expect(sceneAt(scenes, 2.2)?.number).toBe(2);
     expect(sceneAt(scenes, 6)?.number).toBe(3);
@@ -77,7 +77,7 @@ describe('scenes of the film', () => {
     expect(sceneAt([], 1)).toBeNull();
   });
 
-  it('A15: are blocks side by side where one only gives way to the next', () => {
+  it('A15: are adjacent blocks at a transition', () => {
     expect(sceneBlocks(scenes).map(({ durationSeconds }) => durationSeconds)).toEqual([2, 3, 1]);
     const over = [
       { number: 1, title: 'Ground', startSeconds: 0, durationSeconds: 6 },
@@ -86,7 +86,7 @@ describe('scenes of the film', () => {
     expect(sceneBlocks(over)).toEqual(over);
   });
 
-  it('A15: are jumped between', () => {
+  it('A15: can be skipped between', () => {
     expect(nextStart(scenes, 0, 60)).toBe(2);
     expect(nextStart(scenes, 2, 60)).toBe(5);
     expect(nextStart(scenes, 5.5, 60)).toBeNull();

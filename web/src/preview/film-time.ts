@@ -6,17 +6,16 @@ export interface TimeRange {
   readonly endSeconds: number;
 }
 
-/** How a film is played. */
 export interface PlaySettings {
-  /** 1 = real time. */
+  /** 1 is real time. */
   readonly speed: number;
-  /** Whether it restarts at the end, or stops there. */
+  /** Restarts at the end instead of stopping there. */
   readonly loop: boolean;
-  /** The part that is played; null = all of it. */
+  /** The played range; `null` for the whole film. */
   readonly range: TimeRange | null;
 }
 
-/** Of what is played: seconds, frames a second. */
+/** Length in seconds, frame rate in frames per second. */
 export interface FilmLength {
   readonly durationSeconds: number;
   readonly fps: number;
@@ -27,22 +26,22 @@ export const plainSettings: PlaySettings = { speed: 1, loop: true, range: null }
 
 export const isPlain = ({ speed, loop, range }: PlaySettings) => speed === 1 && loop && range === null;
 
-/** Start and end of what is played. A part that an edit has left empty counts as none. */
+/** Returns start and end of playback. A range that an edit has made empty is ignored. */
 export function playedRange(range: TimeRange | null, { durationSeconds }: FilmLength): TimeRange {
   const endSeconds = Math.min(range?.endSeconds ?? durationSeconds, durationSeconds);
   const startSeconds = range?.startSeconds ?? 0;
   return startSeconds < endSeconds ? { startSeconds, endSeconds } : { startSeconds: 0, endSeconds: durationSeconds };
 }
 
-/** The last frame of what is played. */
+/** Returns the time of the last played frame. */
 export function lastFrameSeconds(range: TimeRange | null, film: FilmLength): number {
   const { startSeconds, endSeconds } = playedRange(range, film);
   return Math.max(startSeconds, endSeconds - 1 / film.fps);
 }
 
 /**
- * The moment after `elapsedSeconds` of the film. At the end it restarts, or stops on the last frame. The
- * template's page counts in the same way (`play-settings.ts` there).
+ * Advances the time by `elapsedSeconds`. At the end, playback restarts or stops on the last frame. The template's page uses the
+ * same rule (`play-settings.ts`).
  */
 export function advance(
   seconds: number,
@@ -58,7 +57,7 @@ export function advance(
   return { seconds: startSeconds + ((next - endSeconds) % (endSeconds - startSeconds)), playing: true };
 }
 
-/** Where playing starts from this moment; null = right there. */
+/** Returns where playback starts, or `null` to start at the current time. */
 export function restartSeconds(seconds: number, { loop, range }: PlaySettings, film: FilmLength): number | null {
   const { startSeconds, endSeconds } = playedRange(range, film);
   const halfFrame = 0.5 / film.fps;
@@ -66,7 +65,7 @@ export function restartSeconds(seconds: number, { loop, range }: PlaySettings, f
   return atEnd || seconds < startSeconds - halfFrame || seconds >= endSeconds ? startSeconds : null;
 }
 
-/** A scene as the transport shows it. `number` counts from 1, in the order of the film. */
+/** A scene as the transport bar shows it. `number` counts from 1, in film order. */
 export interface FilmScene {
   readonly number: number;
   readonly title: string;
@@ -74,7 +73,7 @@ export interface FilmScene {
   readonly durationSeconds: number;
 }
 
-/** The scenes that the page reports; the plan's while it reports none. */
+/** Returns the scenes that the page reports, or those of the plan until it reports any. */
 export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene[] {
   const planned = plan?.scenes ?? [];
   if (!info || info.scenes.length === 0) {
@@ -89,9 +88,9 @@ export function filmScenes(info: StageInfo | null, plan: Plan | null): FilmScene
   }));
 }
 
-/** The scene at a moment; where two overlap, the later one. */
+/** Returns the scene at a time; where two overlap, the later one. */
 export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScene | null {
-  // A moment rounded to its frame may lie slightly before the scene.
+  // A time rounded to its frame may fall slightly before the scene.
   const reached = scenes.filter(({ startSeconds }) => startSeconds <= seconds + 1e-4);
   return reached.reduce<FilmScene | null>(
     (latest, scene) => (latest && latest.startSeconds > scene.startSeconds ? latest : scene),
@@ -99,10 +98,10 @@ export function sceneAt(scenes: readonly FilmScene[], seconds: number): FilmScen
   );
 }
 
-/** An overlap up to this long is a transition. */
+/** Overlaps up to this length are transitions. */
 const transitionSeconds = 0.5;
 
-/** The scenes as blocks on a bar: at a transition, a block ends where the next one starts. */
+/** Returns the scenes as blocks on a bar. At a transition, a block ends where the next one starts. */
 export function sceneBlocks(scenes: readonly FilmScene[]): FilmScene[] {
   return scenes.map((scene) => {
     const end = scene.startSeconds + scene.durationSeconds;
@@ -114,12 +113,12 @@ export function sceneBlocks(scenes: readonly FilmScene[]): FilmScene[] {
   });
 }
 
-/** Start of the current scene, or of the one before if that started less than `graceSeconds` ago. */
+/** Returns the start of the current scene, or of the one before if less than `graceSeconds` have passed. */
 export function previousStart(scenes: readonly FilmScene[], seconds: number, graceSeconds: number): number {
   return Math.max(0, ...scenes.map((scene) => scene.startSeconds).filter((start) => start < seconds - graceSeconds));
 }
 
-/** Start of the next scene; null after the last. */
+/** Returns the start of the next scene, or `null` after the last. */
 export function nextStart(scenes: readonly FilmScene[], seconds: number, fps: number): number | null {
   const later = scenes.map((scene) => scene.startSeconds).filter((start) => start > seconds + 0.5 / fps);
   return later.length > 0 ? Math.min(...later) : null;

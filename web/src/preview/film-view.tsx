@@ -6,28 +6,29 @@ import { CompareVideo, WipeHandle } from './compare-video.tsx';
 import { Guides } from './guides.tsx';
 import { type Box, layOut, type Size } from './layout.ts';
 import type { Player } from './player.ts';
+import { editChannel } from './preview-channel.ts';
 import { usePlayerState } from './use-player.ts';
 import { type ViewSettings, viewSettings } from './view-settings.tsx';
 
 interface FilmViewProps {
   player: Player;
-  /** Of the film, in any unit. */
+  /** Size of the film, in any unit. */
   frameSize: Size;
   comparison: Comparison | null;
-  /** The frame and its status; it stays mounted whatever is compared. */
+  /** The frame and its status. It stays mounted during comparisons. */
   children: ReactNode;
   onToggle: () => void;
 }
 
-/** What is behind a film that is drawn without its background. */
-const grounds: Record<ViewSettings['background'], string> = {
+/** What is shown behind a film without its own background. */
+const backgrounds: Record<ViewSettings['background'], string> = {
   film: 'var(--panel)',
   checkerboard: 'repeating-conic-gradient(#c8c8c8 0 25%, #ffffff 0 50%) 0 0 / 24px 24px',
   black: '#000000',
   white: '#ffffff',
 };
 
-/** The film as large as the pane allows: alone, on a phone, or beside another version. */
+/** Shows the film as large as the pane allows: alone, on a phone, or beside another version. */
 export function FilmView({ player, frameSize, comparison, children, onToggle }: FilmViewProps) {
   const area = useRef<HTMLDivElement>(null);
   const size = useSize(area);
@@ -47,10 +48,10 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
           className={cx(
             'absolute isolate overflow-hidden',
             layout.phone ? 'rounded-sm' : 'rounded-md shadow-lift',
-            // Its place is not known yet.
+            // Hidden until its position is known.
             size.width === 0 && 'invisible',
           )}
-          style={{ ...place(layout.film), background: grounds[background] }}
+          style={{ ...place(layout.film), background: backgrounds[background] }}
         >
           <div className={cx('absolute inset-0', after && 'invisible')}>{children}</div>
           {after && (
@@ -100,12 +101,31 @@ export function FilmView({ player, frameSize, comparison, children, onToggle }: 
   );
 }
 
-/** A film is played and paused by a click, like any video; its page is not clicked. */
+/**
+ * Plays and pauses the film on a click, like any video. The click does not reach the page, which would take the keyboard
+ * focus from the studio. A click on a text of the film goes to the editor, if there is one, and pauses the film.
+ */
 function ClickToPlay({ player, onToggle }: { player: Player; onToggle: () => void }) {
-  const alive = usePlayerState(player, (state) => state.health === 'alive' || player.isDetached);
-  if (!alive) return null;
-  // The button in the bar below is the one for keyboards and screen readers.
-  return <button type="button" tabIndex={-1} aria-hidden="true" onClick={onToggle} className="absolute inset-0 cursor-default" />;
+  const responsive = usePlayerState(player, (state) => state.health === 'responsive' || player.isDetached);
+  if (!responsive) return null;
+  const click = async ({ clientX, clientY, currentTarget }: React.MouseEvent) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    const { playing } = player.store.getState();
+    if (playing) onToggle();
+    const point = { x: (clientX - left) / width, y: (clientY - top) / height };
+    const isTaken = !player.isDetached && (await editChannel.clicked(point));
+    if (!playing && !isTaken) onToggle();
+  };
+  // Keyboards and screen readers use the button in the bar below.
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      onClick={(event) => void click(event)}
+      className="absolute inset-0 cursor-default"
+    />
+  );
 }
 
 function Phone({ box }: { box: Box }) {
@@ -145,7 +165,7 @@ function Tag({ right = false, children }: { right?: boolean; children: string })
 
 const place = ({ left, top, width, height }: Box) => ({ left, top, width, height });
 
-/** The size of an element, in CSS pixels; its last one while it is hidden. */
+/** Returns the size of an element in CSS pixels, or its last known size while it is hidden. */
 function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

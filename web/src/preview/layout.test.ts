@@ -9,13 +9,13 @@ const inside = (inner: Box, outer: Box) =>
   inner.left + inner.width <= outer.left + outer.width + 1e-6 &&
   inner.top + inner.height <= outer.top + outer.height + 1e-6;
 
-describe('the layout of the stage', () => {
+describe('preview layout', () => {
   it('A15: a film is as large as the pane allows, in its own proportions', () => {
     expect(layOut({ width: 1600, height: 1000 }, plain).film).toEqual({ left: 0, top: 50, width: 1600, height: 900 });
     expect(layOut({ width: 1600, height: 450 }, plain).film).toEqual({ left: 400, top: 0, width: 800, height: 450 });
   });
 
-  it('A15: a phone is held as the film asks for, and the film lies within its screen', () => {
+  it('A15: a phone is oriented like the film, which stays within its screen', () => {
     const room = { left: 0, top: 0, width: 1200, height: 700 };
     for (const aspect of [wide, 9 / 16, 1]) {
       const { film, phone } = layOut(room, { aspect, phone: true, split: false });
@@ -26,7 +26,7 @@ describe('the layout of the stage', () => {
     }
   });
 
-  it('A15: two films stand side by side or one below the other, whichever shows more', () => {
+  it('A15: two films are side by side or one below the other, whichever is larger', () => {
     const broad = layOut({ width: 1612, height: 500 }, { ...plain, split: true });
     expect([broad.other?.width, broad.film.left - (broad.other?.left ?? 0)]).toEqual([800, 812]);
     const tall = layOut({ width: 400, height: 700 }, { ...plain, split: true });
@@ -38,7 +38,7 @@ describe('the layout of the stage', () => {
   });
 });
 
-it('A15: what is left in another aspect lies in the middle, and keeps one side', () => {
+it('A15: a crop to another aspect is centred and keeps one side', () => {
   expect(cropBox(wide, '16:9')).toBeNull();
   const square = cropBox(wide, '1:1');
   expect(square?.height).toBeCloseTo(1);
@@ -49,7 +49,7 @@ it('A15: what is left in another aspect lies in the middle, and keeps one side',
   expect(wideOfUpright?.height).toBeCloseTo((9 / 16) ** 2);
 });
 
-it('A15: zones of apps are those of upright films', () => {
+it('A15: app areas apply to upright films only', () => {
   expect(isUpright(1080 / 1920)).toBe(true);
   expect(isUpright(4 / 5)).toBe(false);
   expect(fitInto({ left: 10, top: 0, width: 20, height: 20 }, 1)).toEqual({ left: 10, top: 0, width: 20, height: 20 });

@@ -10,25 +10,24 @@ export interface Box extends Size {
   readonly top: number;
 }
 
-/** Where things lie in the pane, in CSS pixels. */
+/** Positions within the pane, in CSS pixels. */
 export interface FilmLayout {
-  /** What the frame shows. */
   readonly film: Box;
-  /** The version before, beside or below it; null = nothing is beside it. */
+  /** The other version; `null` without a side-by-side comparison. */
   readonly other: Box | null;
-  /** The body of the phone around the film. */
+  /** The phone's body around the film. */
   readonly phone: Box | null;
 }
 
-/** Of the screens of today's phones, long side to short side. */
+/** Aspect ratio of current phone screens, long side to short side. */
 const phoneAspect = 19.5 / 9;
-/** The body around the screen, as a share of the short side. */
+/** Width of the phone's body around the screen, as a share of the short side. */
 const bezelShare = 0.035;
 const gap = 12;
 
 const boxOf = ({ width, height }: Size): Box => ({ left: 0, top: 0, width, height });
 
-/** The largest centred box of these proportions (width to height). */
+/** Returns the largest centred box with this aspect ratio (width to height). */
 export function fitInto(area: Box, aspect: number): Box {
   const width = Math.min(area.width, area.height * aspect);
   const height = width / aspect;
@@ -51,7 +50,7 @@ export function layOut(size: Size, { aspect, phone, split }: { aspect: number; p
   return { film: fitInto(screen, aspect), other: null, phone: body };
 }
 
-/** Side by side or one below the other, whichever shows more. */
+/** Puts the films side by side or one below the other, whichever is larger. */
 function splitLayout(area: Box, aspect: number): FilmLayout {
   const column = { ...area, width: (area.width - gap) / 2 };
   const row = { ...area, height: (area.height - gap) / 2 };
@@ -65,7 +64,7 @@ function splitLayout(area: Box, aspect: number): FilmLayout {
 
 const aspects: Record<Aspect, number> = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1, '4:5': 4 / 5 };
 
-/** What is left of a film in another aspect, in shares of its own frame; null when that is the film's own. */
+/** Returns the visible part of a film in another aspect, in shares of its frame. Returns `null` for the film's own aspect. */
 export function cropBox(filmAspect: number, crop: Aspect): Box | null {
   const aspect = aspects[crop];
   if (Math.abs(aspect - filmAspect) < 0.01) return null;
@@ -73,5 +72,5 @@ export function cropBox(filmAspect: number, crop: Aspect): Box | null {
   return fitInto({ left: 0, top: 0, width: 1, height: 1 }, aspect / filmAspect);
 }
 
-/** Whether a film is as upright as the apps that play films over the whole screen of a phone have them. */
+/** Returns whether a film fills the screen of an upright phone. */
 export const isUpright = (filmAspect: number) => Math.abs(filmAspect - 9 / 16) < 0.01;

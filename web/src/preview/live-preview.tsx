@@ -12,28 +12,27 @@ import { useFullScreenElement } from '../ui/hooks.ts';
 import { MenuContainer } from '../ui/menu.tsx';
 import { CompareBar, useComparison } from './compare-bar.tsx';
 import { type ConsoleEntry, countLevels, mergeConsole } from './console-log.ts';
-import { deskBindings } from './desk-bindings.ts';
 import { filmScenes, nextStart, previousStart, rangeOf } from './film-time.ts';
 import { FilmView } from './film-view.tsx';
 import { PageFrame, PageStatus, usePage } from './page-frame.tsx';
 import { transparentAddress } from './preview-channel.ts';
 import { PreviewConsole } from './preview-console.tsx';
-import { type DeskActions, Transport } from './transport.tsx';
+import { previewKeyBindings } from './preview-key-bindings.ts';
+import { type PreviewActions, Transport } from './transport.tsx';
 import { useFilmValues } from './use-film-values.ts';
 import { usePlayer, usePlayerState, useSeekRequests } from './use-player.ts';
 import { viewSettings } from './view-settings.tsx';
 
-/** Within so much of a scene that plays, its start is where it just came from. */
+/** Within this time of a scene's start, “previous” goes to the scene before. */
 const graceSeconds = 0.6;
 
-interface PreviewDeskProps {
+interface PreviewViewProps {
   url: string;
-  /** Whether the desk is in sight. */
+  /** Whether the preview is visible. */
   active: boolean;
 }
 
-/** The live page with everything to look at it closely. */
-function PreviewDesk({ url, active }: PreviewDeskProps) {
+function PreviewView({ url, active }: PreviewViewProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const ref = useRef<HTMLIFrameElement>(null);
   const { plan, version, codeVersion, renders, phase } = useView(
@@ -55,7 +54,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   const watched = active && page.frame === 'shown' && !comparesVideos;
   useEffect(() => player.detach(!watched, performance.now()), [player, watched]);
 
-  const alive = usePlayerState(player, (state) => state.health === 'alive') && page.frame === 'shown';
+  const responsive = usePlayerState(player, (state) => state.health === 'responsive') && page.frame === 'shown';
   const info = usePlayerState(player, (state) => state.info);
   const stillAt = useCallback(
     (seconds: number) => {
@@ -64,8 +63,8 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
     },
     [player],
   );
-  useSeekRequests(stillAt, alive);
-  const enabled = alive || comparesVideos;
+  useSeekRequests(stillAt, responsive);
+  const enabled = responsive || comparesVideos;
   const scenes = useMemo(() => filmScenes(info, plan), [info, plan]);
   const [onlyScene, setOnlyScene] = useState<number | null>(null);
   const only = scenes.find(({ number }) => number === onlyScene);
@@ -80,7 +79,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   const [consoleOpen, setConsoleOpen] = useState(false);
   const parameters = info?.parameters ?? [];
   const [parametersOpen, setParametersOpen] = useState(false);
-  useFilmValues(player, { parameters, alive });
+  useFilmValues(player, { parameters, responsive });
   const [typingTime, setTypingTime] = useState(false);
   // The film pauses while the user types a time.
   const typeTime = (typing: boolean) => {
@@ -90,7 +89,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   const { entries, clear } = useConsole(usePlayerState(player, (state) => state.lines));
   const fullScreen = useFullScreen(root);
 
-  const actions: DeskActions = {
+  const actions: PreviewActions = {
     toggle: () => {
       if (!enabled) return;
       if (player.store.getState().playing) player.pause(performance.now());
@@ -117,7 +116,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
     typeTime: () => enabled && typeTime(true),
     reload: page.reload,
   };
-  const bindings = deskBindings({
+  const bindings = previewKeyBindings({
     player,
     actions,
     scenes,
@@ -154,7 +153,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
           enabled={enabled}
           scenes={scenes}
           onlyScene={only ? onlyScene : null}
-          canSaveFrame={alive && !comparesVideos}
+          canSaveFrame={responsive && !comparesVideos}
           comparing={comparison !== null}
           canCompare={videos.length > 0}
           consoleOpen={consoleOpen}
@@ -171,7 +170,7 @@ function PreviewDesk({ url, active }: PreviewDeskProps) {
   );
 }
 
-/** Over the film, so that nothing moves when something goes wrong. */
+/** Overlays the film, so that an error moves nothing. */
 function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void }) {
   return (
     <button
@@ -186,10 +185,10 @@ function LastError({ entry, onOpen }: { entry: ConsoleEntry; onOpen: () => void 
   );
 }
 
-/** Differs whenever the line comes again. */
+/** Changes when the line is repeated. */
 const nameOf = ({ key, count }: ConsoleEntry) => `${key} ${count}`;
 
-/** Messages of page and server, without cleared ones. */
+/** Returns messages of page and server, without cleared ones. */
 function useConsole(lines: readonly ConsoleEntry[]) {
   const reported = useView((view) => view.console);
   const [cleared, setCleared] = useState<ReadonlySet<string>>(new Set());
@@ -214,14 +213,10 @@ export default function LivePreview() {
   const running = useView((view) => view.project.running);
   const chosen = useWorkbench((state) => state.chosenTab);
   const active = useView((view) => shownTab(chosen, view) === 'preview');
-  if (url !== null) return <PreviewDesk key={url} url={url} active={active} />;
+  if (url !== null) return <PreviewView key={url} url={url} active={active} />;
   return running ? (
-    <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts as soon as there is something to show." />
+    <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts once there is something to show." />
   ) : (
-    <Empty
-      icon={<MonitorPlay />}
-      title="The live preview is not running"
-      text="It starts as soon as there is something to show."
-    />
+    <Empty icon={<MonitorPlay />} title="The live preview is not running" text="It starts once there is something to show." />
   );
 }

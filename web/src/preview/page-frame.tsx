@@ -5,24 +5,21 @@ import { type FrameState, freshStartInMs } from './page-health.ts';
 import type { Player } from './player.ts';
 import { usePlayerState } from './use-player.ts';
 
-/**
- * How long to wait before a stuck page gets a new frame. A browser keeps the process of a removed frame for a
- * while, and would reuse it for the new one.
- */
+/** Wait before a stuck page gets a new frame. Browsers keep the process of a removed frame for a while and would reuse it. */
 const endingMs = 4000;
 
 /**
- * After this silence the frame navigates to its page again, once. A process that died releases its frame, and the
- * page comes back; a stuck one keeps it, and nothing is lost.
+ * Time that a page may be unresponsive before the frame reloads it, once. The reload recovers a page whose process has crashed,
+ * and does not affect one that is merely stuck.
  */
-const tryAgainMs = 8000;
+const reloadAfterMs = 8000;
 
-/** How many changes of the code are remembered. */
+/** Maximum number of remembered code changes. */
 const maxChanges = 100;
 
 interface Page {
   readonly frame: FrameState;
-  /** Another number is another frame. */
+  /** A new number creates a new frame. */
   readonly generation: number;
   reload(): void;
   stop(): void;
@@ -30,9 +27,9 @@ interface Page {
 
 interface PageOptions {
   readonly address: string;
-  /** Rises when the server of the page came up. */
+  /** Increases when the page's server has started. */
   readonly version: number;
-  /** Rises when the project's code changed. */
+  /** Increases when the project's code has changed. */
   readonly codeVersion: number;
 }
 
@@ -50,25 +47,25 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     setFrame(next);
   }, []);
 
-  /** Navigates the same frame again: a page whose frame is removed cannot clean up. */
-  const sendAgain = useCallback(() => {
+  /** Navigates the same frame again, because a page whose frame is removed cannot clean up. */
+  const reloadFrame = useCallback(() => {
     player.loading(performance.now());
     ref.current?.contentWindow?.location.replace(address);
   }, [player, ref, address]);
 
   const reload = useCallback(() => {
     const { health } = player.store.getState();
-    // A page that may be stuck, running or loading, would not release the frame.
-    const hangs = health === 'silent' || health === 'late';
+    // A page that may be stuck would not release the frame.
+    const hangs = health === 'unresponsive' || health === 'late';
     if (ref.current && !hangs) {
-      sendAgain();
+      reloadFrame();
       return;
     }
     if (ref.current) takeAway('ending');
     else setFrame('ending');
     player.loading(performance.now());
     setGeneration((count) => count + 1);
-  }, [player, ref, sendAgain, takeAway]);
+  }, [player, ref, reloadFrame, takeAway]);
 
   const stop = useCallback(() => takeAway('stopped'), [takeAway]);
 
@@ -85,8 +82,8 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
   }, [player, frame]);
 
   useEffect(() => {
-    if (frame !== 'shown' || health !== 'silent') return;
-    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), tryAgainMs);
+    if (frame !== 'shown' || health !== 'unresponsive') return;
+    const timer = setTimeout(() => ref.current?.contentWindow?.location.replace(address), reloadAfterMs);
     return () => clearTimeout(timer);
   }, [ref, address, frame, health]);
 
@@ -95,7 +92,7 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     if (health === 'flooding') takeAway('flooded');
   }, [health, takeAway]);
 
-  // The frame itself navigates to the new address.
+  // The frame itself has navigated to the new address.
   const addressShown = useRef(address);
   useEffect(() => {
     if (addressShown.current === address) return;
@@ -103,24 +100,24 @@ export function usePage(player: Player, ref: RefObject<HTMLIFrameElement | null>
     player.loading(performance.now());
   }, [player, address]);
 
-  // The dev server has started. A living page reconnects by itself.
+  // The dev server has started. A responsive page reconnects by itself.
   const versionShown = useRef(version);
   useEffect(() => {
     if (versionShown.current === version) return;
     versionShown.current = version;
     const { health } = player.store.getState();
-    if (frame !== 'shown' || health === 'alive') return;
-    // A late page has most likely waited for this.
-    if (health === 'late') sendAgain();
+    if (frame !== 'shown' || health === 'responsive') return;
+    // A late page has most likely waited for the server.
+    if (health === 'late') reloadFrame();
     else reload();
-  }, [player, version, frame, reload, sendAgain]);
+  }, [player, version, frame, reload, reloadFrame]);
 
   const codeShown = useRef(codeVersion);
   const changesMs = useRef<readonly number[]>([]);
   useEffect(() => {
     if (codeShown.current !== codeVersion) changesMs.current = [...changesMs.current.slice(-maxChanges), performance.now()];
     codeShown.current = codeVersion;
-    const life = { frame, health, load, heardMs: player.heardMs, changesMs: changesMs.current };
+    const life = { frame, health, load, lastMessageMs: player.lastMessageMs, changesMs: changesMs.current };
     const waitMs = freshStartInMs(life, performance.now());
     if (waitMs === null) return;
     const timer = setTimeout(reload, waitMs);
@@ -135,7 +132,7 @@ interface PageFrameProps {
   address: string;
 }
 
-/** The animation's page. Another address is gone to in the same frame, without a step of the browser's history. */
+/** Frame of the film page. A new address replaces the old one without an entry in the browser's history. */
 export function PageFrame({ ref, address }: PageFrameProps) {
   const [first] = useState(address);
   const shown = useRef(address);
@@ -148,13 +145,13 @@ export function PageFrame({ ref, address }: PageFrameProps) {
     <iframe
       ref={ref}
       src={first}
-      title="Live preview of the animation"
+      title="Live preview of the film"
       sandbox="allow-scripts allow-same-origin"
       allow="autoplay"
       referrerPolicy="no-referrer"
-      // The keys are those of the studio, and a film has nothing to click.
+      // Keys belong to the studio, and a film has nothing to click.
       tabIndex={-1}
-      // A frame of another scheme than its page is painted over: nothing behind a film would be seen. Films are light.
+      // Browsers paint an opaque background behind a frame whose colour scheme differs from its page. Film pages are light.
       style={{ colorScheme: 'light' }}
       className="absolute inset-0 size-full"
     />
@@ -168,7 +165,7 @@ interface PageStatusProps {
   onStop: () => void;
 }
 
-/** Lies over the frame and says what is going on, whenever there is no living page in it. */
+/** Covers the frame with a status while it contains no responsive page. */
 export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps) {
   const health = usePlayerState(player, (state) => state.health);
   const reload = (label: string) => (
@@ -185,29 +182,32 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   if (frame === 'ending') return <Cover busy title="Restarting the page…" />;
   if (frame === 'stopped') {
     return (
-      <Cover title="The live preview is stopped." text="The project is safe. Show the preview again when its code has changed.">
+      <Cover
+        title="The live preview has stopped."
+        text="Your project is safe. Show the preview again after its code has changed."
+      >
         {reload('Show preview')}
       </Cover>
     );
   }
   if (frame === 'flooded') {
     return (
-      <Cover title="Koda stopped the preview: its page kept sending messages." text="It restarts when its code changes.">
+      <Cover title="Koda stopped the preview, because its page kept sending messages." text="It restarts when its code changes.">
         {reload('Show preview')}
       </Cover>
     );
   }
   switch (health) {
-    // The page is removed at once.
+    // The page is removed immediately.
     case 'flooding':
-    case 'alive':
+    case 'responsive':
       return null;
     case 'loading':
       return <Cover busy title="Starting the live preview…" />;
     case 'late':
       return (
         <Cover
-          title="The preview has not answered yet."
+          title="The preview has not responded yet."
           text={`Its page may be empty, or stuck in an endless loop. It restarts when its code changes.`}
         >
           {reload('Reload')}
@@ -220,10 +220,10 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
           {reload('Reload')}
         </Cover>
       );
-    case 'silent':
+    case 'unresponsive':
       return (
         <Cover
-          title={<SilentFor player={player} />}
+          title={<UnresponsiveFor player={player} />}
           text={`Its code may be stuck in an endless loop, use too much memory, or take very long for each frame. It restarts when its code changes.`}
         >
           {reload('Reload')}
@@ -233,7 +233,7 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   }
 }
 
-function SilentFor({ player }: { player: Player }) {
+function UnresponsiveFor({ player }: { player: Player }) {
   const sinceMs = usePlayerState(player, (state) => state.healthSinceMs);
   const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {
@@ -241,7 +241,7 @@ function SilentFor({ player }: { player: Player }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <span className="tabular-nums">{`The preview has not answered for ${Math.max(1, Math.round((nowMs - sinceMs) / 1000))} s.`}</span>
+    <span className="tabular-nums">{`The preview has not responded for ${Math.max(1, Math.round((nowMs - sinceMs) / 1000))} s.`}</span>
   );
 }
 
@@ -256,7 +256,7 @@ function Cover({ title, text, busy = false, children }: CoverProps) {
   return (
     <div
       role="status"
-      // Over the handle of a comparison, and over what the browser itself shows of an address that does not answer yet.
+      // Covers the comparison's divider, and the browser's own error page of an address that is not ready yet.
       className="absolute inset-0 z-20 flex animate-fade flex-col items-center justify-center gap-1 overflow-auto bg-panel p-4 text-center text-[13px] text-ink-2"
     >
       {busy && <Spinner className="mb-2" />}

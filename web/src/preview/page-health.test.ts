@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { freshStartInMs } from './page-health.ts';
 
-const hung = { frame: 'shown', health: 'silent', heardMs: 1000, load: null, changesMs: [500, 9000] } as const;
+const hung = { frame: 'shown', health: 'unresponsive', lastMessageMs: 1000, load: null, changesMs: [500, 9000] } as const;
 
-it('A15: a page that does not answer is restarted a moment after its code changed', () => {
+it('A15: restarts an unresponsive page shortly after a code change', () => {
   expect(freshStartInMs(hung, 9000)).toBe(700);
   expect(freshStartInMs(hung, 9500)).toBe(200);
   expect(freshStartInMs(hung, 60_000)).toBe(0);
@@ -11,35 +11,35 @@ it('A15: a page that does not answer is restarted a moment after its code change
   expect(freshStartInMs({ ...hung, frame: 'flooded', health: 'flooding' }, 9000)).toBe(700);
 });
 
-it('A15: once for a change, and not for one that it has lived through', () => {
+it('A15: restarts once per change, and not for a change that the page has survived', () => {
   expect(freshStartInMs({ ...hung, changesMs: [] }, 9000)).toBeNull();
-  // It started, or sent a message, after the change.
-  expect(freshStartInMs({ ...hung, heardMs: 9100 }, 20_000)).toBeNull();
+  // The page started or sent a message after the change.
+  expect(freshStartInMs({ ...hung, lastMessageMs: 9100 }, 20_000)).toBeNull();
 });
 
-it('A15: a page that lives or comes up is left alone, and so is one that the user took away', () => {
-  for (const health of ['alive', 'loading'] as const) expect(freshStartInMs({ ...hung, health }, 9000)).toBeNull();
+it('A15: leaves alone a page that responds, loads, or was stopped by the user', () => {
+  for (const health of ['responsive', 'loading'] as const) expect(freshStartInMs({ ...hung, health }, 9000)).toBeNull();
   for (const frame of ['stopped', 'ending'] as const) expect(freshStartInMs({ ...hung, frame }, 9000)).toBeNull();
 });
 
-describe('A15: a page that lives and whose code changed while it was being loaded', () => {
-  const lives = { frame: 'shown', health: 'alive', heardMs: 9000 } as const;
+describe('A15: A15: a responsive page whose code changed while it was loading', () => {
+  const lives = { frame: 'shown', health: 'responsive', lastMessageMs: 9000 } as const;
   const sent = { sinceMs: 1000, readyMs: 5000, byItself: false };
 
-  it('is restarted: it may have fetched the old code', () => {
+  it('restarts, because it may have fetched the old code', () => {
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 3000] }, 5000)).toBe(0);
-    // Not in the middle of more changes.
+    // Waits until changes stop arriving.
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [3000, 4800] }, 5000)).toBe(500);
-    // A change is told a moment after it was made.
+    // Changes are reported with a delay.
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [5400] }, 5400)).toBe(700);
   });
 
-  it('takes those of before and after by itself', () => {
+  it('applies earlier and later changes itself', () => {
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 900] }, 5000)).toBeNull();
     expect(freshStartInMs({ ...lives, load: sent, changesMs: [500, 8000] }, 8000)).toBeNull();
   });
 
-  it('has the change for which it reloaded itself, but maybe not the ones after it', () => {
+  it('has the change that it reloaded for, but may lack later ones', () => {
     const itself = { ...sent, byItself: true };
     expect(freshStartInMs({ ...lives, load: itself, changesMs: [1100] }, 5000)).toBeNull();
     expect(freshStartInMs({ ...lives, load: itself, changesMs: [1100, 1200] }, 5000)).toBeNull();

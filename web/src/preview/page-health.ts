@@ -1,12 +1,12 @@
 /**
- * `loading`: it has not started yet; `late`: it should have; `failed`: it reported an error instead. `alive`: it answers.
- * `silent`: it no longer answers. `flooding`: it sends endless messages and is ignored.
+ * `loading`: not started yet; `late`: should have started; `failed`: reported an error instead. `responsive` and
+ * `unresponsive`: whether it responds to messages. `flooding`: sends endless messages and is ignored.
  */
-export type PageHealth = 'loading' | 'late' | 'failed' | 'alive' | 'silent' | 'flooding';
+export type PageHealth = 'loading' | 'late' | 'failed' | 'responsive' | 'unresponsive' | 'flooding';
 
 /**
- * `shown`: the page is in its frame; `ending`: it is removed, to be restarted; `stopped`: the user removed it;
- * `flooded`: it was removed because it sent endless messages.
+ * `shown`: the page is in its frame; `ending`: removed, to be restarted; `stopped`: removed by the user; `flooded`: removed
+ * because it sent endless messages.
  */
 export type FrameState = 'shown' | 'ending' | 'stopped' | 'flooded';
 
@@ -15,7 +15,7 @@ const lateMs = 20_000;
 /** A page that has not started this long after an error has failed. */
 const failedMs = 3000;
 
-/** The health of a page that is loading, and may have reported an error. All times by one clock. */
+/** Returns the health of a loading page, which may have reported an error. All times use the same clock. */
 function beginning(
   { sinceMs, errorMs }: { sinceMs: number; errorMs: number | null },
   nowMs: number,
@@ -24,45 +24,47 @@ function beginning(
   return nowMs - sinceMs >= lateMs ? 'late' : 'loading';
 }
 
-/** How the living page started. All times by one clock. */
+/** How the page was loaded. All times use the same clock. */
 export interface PageLoad {
-  /** Start of loading: it may lack code changes reported after this. */
+  /** Start of loading. Code changes reported later may be missing. */
   readonly sinceMs: number;
   readonly readyMs: number;
-  /** It reloaded itself, as pages do after a change of their code. */
+  /** The page reloaded itself, as it does after a code change. */
   readonly byItself: boolean;
 }
 
-/** After this silence the player asks the page for a message, */
+/** Without a message for this long, the player sends a request, */
 const askAfterMs = 2000;
-/** and after this time without an answer it considers the page stuck. */
-const silentAfterMs = 4000;
+/** and without a response for this long, it considers the page unresponsive. */
+const unresponsiveAfterMs = 4000;
 
-/** Tracks when the page was heard, and judges its silence. All times by one clock. */
-export class PagePulse {
-  #heardMs: number;
-  /** When it last reported its time, or loading started. Console lines do not count: a page may write them while it loads. */
+/** Tracks when the page sent messages, and derives its health. All times use the same clock. */
+export class PageLiveness {
+  #lastMessageMs: number;
+  /**
+   * When the page last reported its time, or started loading. Console lines do not count, because a page may write them while
+   * loading.
+   */
   #reportedMs: number;
-  /** When it was sent to its address; null once it has come up. */
+  /** When the frame was sent to the page's address; `null` once the page has started. */
   #sentMs: number | null;
   #askedMs: number | null = null;
   /** When a page that has not started reported an error. */
   #errorMs: number | null = null;
 
   constructor(nowMs: number) {
-    this.#heardMs = nowMs;
+    this.#lastMessageMs = nowMs;
     this.#reportedMs = nowMs;
     this.#sentMs = nowMs;
   }
 
-  /** When loading started or the page was last heard. */
-  get heardMs(): number {
-    return this.#heardMs;
+  /** When the last message arrived, or loading started. */
+  get lastMessageMs(): number {
+    return this.#lastMessageMs;
   }
 
-  /** The page reloads. */
   begin(nowMs: number): void {
-    this.#heardMs = nowMs;
+    this.#lastMessageMs = nowMs;
     this.#reportedMs = nowMs;
     this.#sentMs = nowMs;
     this.#askedMs = null;
@@ -70,7 +72,7 @@ export class PagePulse {
   }
 
   heard(nowMs: number): void {
-    this.#heardMs = nowMs;
+    this.#lastMessageMs = nowMs;
     this.#askedMs = null;
   }
 
@@ -82,9 +84,9 @@ export class PagePulse {
     this.#errorMs ??= nowMs;
   }
 
-  /** The page has started. `health`: its health before. */
+  /** Records that the page has started. `health` is its previous health. */
   ready(health: PageHealth, nowMs: number): PageLoad {
-    // The page before may have sent a message after it was replaced. A failed page reloads itself.
+    // The previous page may have sent a message after it was replaced. A failed page reloads itself.
     const sentMs = health === 'failed' ? null : this.#sentMs;
     const sinceMs = sentMs ?? this.#reportedMs;
     this.#sentMs = null;
@@ -92,18 +94,18 @@ export class PagePulse {
     return { sinceMs, readyMs: nowMs, byItself: sentMs === null };
   }
 
-  /** The page's health now, and whether to ask it for a message. */
+  /** Returns the page's current health, and whether to request a message. */
   check(health: PageHealth, healthSinceMs: number, nowMs: number): { health: PageHealth; ask: boolean } {
     if (health === 'loading' || health === 'late') {
       return { health: beginning({ sinceMs: healthSinceMs, errorMs: this.#errorMs }, nowMs), ask: false };
     }
-    if (health !== 'alive') return { health, ask: false };
+    if (health !== 'responsive') return { health, ask: false };
     if (this.#askedMs === null) {
-      const ask = nowMs - this.#heardMs >= askAfterMs;
+      const ask = nowMs - this.#lastMessageMs >= askAfterMs;
       if (ask) this.#askedMs = nowMs;
       return { health, ask };
     }
-    return { health: nowMs - this.#askedMs >= silentAfterMs ? 'silent' : 'alive', ask: false };
+    return { health: nowMs - this.#askedMs >= unresponsiveAfterMs ? 'unresponsive' : 'responsive', ask: false };
   }
 }
 
@@ -111,39 +113,39 @@ export class PagePulse {
 const settleMs = 700;
 /** Changes within this time after another are loaded together. */
 const burstMs = 150;
-/** How late a change may be reported. */
+/** Maximum delay of a change's report. */
 const reportDelayMs = 500;
 
 interface PageLife {
   readonly frame: FrameState;
   readonly health: PageHealth;
-  /** When loading started or the page was last heard. */
-  readonly heardMs: number;
+  /** When the last message arrived, or loading started. */
+  readonly lastMessageMs: number;
   readonly load: PageLoad | null;
   /** When the code changed, oldest first. */
   readonly changesMs: readonly number[];
 }
 
 /**
- * In how many milliseconds to restart the page for its changed code; null = not at all. A living page
- * updates itself, but misses changes during its loading: it has already fetched the old file, but
- * does not run it yet. A page that the user stopped stays stopped. All times by one clock.
+ * Returns the delay in ms before restarting the page for changed code, or `null` for no restart. A responsive page updates itself
+ * but misses changes while it loads: it has fetched the old file, but does not run it yet. A page stopped by the user stays
+ * stopped. All times use the same clock.
  */
-export function freshStartInMs({ frame, health, heardMs, load, changesMs }: PageLife, nowMs: number): number | null {
+export function freshStartInMs({ frame, health, lastMessageMs, load, changesMs }: PageLife, nowMs: number): number | null {
   const changedMs = changesMs.at(-1);
   if (changedMs === undefined) return null;
   const inMs = Math.max(0, changedMs + settleMs - nowMs);
-  if (frame === 'flooded') return changedMs > heardMs ? inMs : null;
+  if (frame === 'flooded') return changedMs > lastMessageMs ? inMs : null;
   if (frame !== 'shown' || health === 'loading') return null;
-  if (health === 'alive') return load !== null && hasMissed(load, changesMs) ? inMs : null;
-  // Includes changes from before the page was found stuck; each causes one restart only.
-  return changedMs > heardMs ? inMs : null;
+  if (health === 'responsive') return load !== null && hasMissed(load, changesMs) ? inMs : null;
+  // Includes changes from before the page became unresponsive. Each causes one restart only.
+  return changedMs > lastMessageMs ? inMs : null;
 }
 
 function hasMissed({ sinceMs, readyMs, byItself }: PageLoad, changesMs: readonly number[]): boolean {
   const meanwhile = changesMs.filter((ms) => ms > sinceMs && ms <= readyMs + reportDelayMs);
   const [first] = meanwhile;
   if (first === undefined) return false;
-  // A page reloads itself for the first change, so it has that one.
+  // A page reloads itself for the first change and so includes it.
   return byItself ? meanwhile.some((ms) => ms > first + burstMs) : true;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SeekQueue } from './page-reports.ts';
 
-it('A15: a page that is slow to draw gets the newest seek, not all of them', () => {
+it('A15: sends only the newest seek to a slow page', () => {
   const queue = new SeekQueue();
   expect(queue.ask(1, 0)).toBe(1);
   expect(queue.ask(2, 10)).toBeNull();
@@ -13,7 +13,7 @@ it('A15: a page that is slow to draw gets the newest seek, not all of them', () 
   expect(queue.ask(4, 910)).toBe(4);
 });
 
-it('A15: an answer that never comes does not block the next seek', () => {
+it('A15: a missing response does not block the next seek', () => {
   const queue = new SeekQueue();
   queue.ask(1, 0);
   expect(queue.ask(2, 1500)).toBe(2);

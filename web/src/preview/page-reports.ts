@@ -1,19 +1,19 @@
 import type { FromPreview } from './preview-channel.ts';
 
-/** How long an answer is waited for before the next seek goes out all the same. */
-const answerTimeoutMs = 1000;
+/** After this time without a response, the next seek is sent anyway. */
+const responseTimeoutMs = 1000;
 
 /**
- * Lets one seek through at a time. A page that takes longer to draw than a hand takes to scrub would else draw every
- * moment that was passed on the way; so only the newest wanted moment is kept until the page has answered the last one.
+ * Allows one seek at a time. A slow page would otherwise render every time that the user scrubs over. The queue keeps only the
+ * newest requested time until the page has responded.
  */
 export class SeekQueue {
   #sentAtMs: number | null = null;
   #wanted: number | null = null;
 
-  /** What is to be sent now; null = nothing. */
+  /** Returns the time to send now, or `null`. */
   ask(seconds: number, nowMs: number): number | null {
-    if (this.#sentAtMs !== null && nowMs - this.#sentAtMs < answerTimeoutMs) {
+    if (this.#sentAtMs !== null && nowMs - this.#sentAtMs < responseTimeoutMs) {
       this.#wanted = seconds;
       return null;
     }
@@ -22,7 +22,7 @@ export class SeekQueue {
     return seconds;
   }
 
-  /** The page answered: what is to be sent next; null = nothing. */
+  /** Handles a response of the page. Returns the time to send next, or `null`. */
   answered(nowMs: number): number | null {
     const wanted = this.#wanted;
     this.#sentAtMs = wanted === null ? null : nowMs;
@@ -30,7 +30,7 @@ export class SeekQueue {
     return wanted;
   }
 
-  /** Whether the page is not yet where it is wished to be. */
+  /** Whether the page has not reached the requested time yet. */
   get isWaiting(): boolean {
     return this.#sentAtMs !== null;
   }
@@ -43,19 +43,19 @@ export class SeekQueue {
 
 export type TimeReport = Extract<FromPreview, { type: 'koda:time' }>;
 
-/** Reports that come faster than any screen shows them are not drawn one by one. */
+/** Reports faster than any display are not rendered one by one. */
 const gapMs = 8;
-/** A page's report of before a command is not taken for its answer. */
+/** Reports older than this after a command are not taken for its response. */
 const awaitMs = 1000;
 
-/** Which of a page's reports of its time are followed, and when. All times by one clock. */
+/** Decides which time reports of a page are followed, and when. All times use the same clock. */
 export class PageReports {
   #followedMs = Number.NEGATIVE_INFINITY;
-  /** The last one, if it came too soon after the one before it. */
+  /** The last report, if it followed the one before too closely. */
   #kept: TimeReport | null = null;
   #awaited: { readonly playing: boolean; readonly untilMs: number } | null = null;
 
-  /** Whether to follow a report at once; else it is kept for `kept` until a newer one replaces it. */
+  /** Returns whether to follow a report now. Otherwise, it is held for `kept` until a newer one replaces it. */
   take(report: TimeReport, nowMs: number): boolean {
     const soon = nowMs - this.#followedMs < gapMs;
     this.#kept = soon ? report : null;
@@ -63,7 +63,7 @@ export class PageReports {
     return !soon;
   }
 
-  /** Takes the kept report, if there is one. */
+  /** Returns the held report, if any. */
   kept(nowMs: number): TimeReport | null {
     const report = this.#kept;
     this.#kept = null;
@@ -71,18 +71,18 @@ export class PageReports {
     return report;
   }
 
-  /** What was reported so far is out of date: the page was sent elsewhere. */
+  /** Drops earlier reports, because the page was sent to another time. */
   forget(): void {
     this.#kept = null;
   }
 
-  /** The page was commanded to play or pause. */
+  /** Records a play or pause command. */
   commanded(playing: boolean, nowMs: number): void {
     this.#kept = null;
     this.#awaited = { playing, untilMs: nowMs + awaitMs };
   }
 
-  /** Whether a report is older than the command that was given. */
+  /** Returns whether a report is older than the last command. */
   isOlder(playing: boolean, nowMs: number): boolean {
     if (this.#awaited === null) return false;
     if (this.#awaited.playing !== playing && nowMs < this.#awaited.untilMs) return true;

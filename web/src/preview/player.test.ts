@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const ready: FromPreview = { type: 'koda:ready', info: sampleFilm() };
 const playback = { speed: 1, loop: true, range: null };
-/** A report of a page that can play as commanded. */
+/** A report from a page that supports playback commands. */
 const time = (seconds: number, playing = true): FromPreview => ({
   type: 'koda:time',
   seconds,
@@ -23,30 +23,30 @@ const time = (seconds: number, playing = true): FromPreview => ({
   playing,
   playback,
 });
-/** A report of a page of an older project. */
+/** A report from the page of an older project. */
 const oldTime = (seconds: number, playing = true): FromPreview => ({ type: 'koda:time', seconds, durationSeconds: 6, playing });
 const state = () => player.store.getState();
-/** Pictures at 50 a second, both ends included. */
+/** Ticks at 50 per second, both ends included. */
 const ticks = (fromMs: number, toMs: number) => {
   for (let nowMs = fromMs; nowMs <= toMs; nowMs += 20) player.tick(nowMs);
 };
 
-describe('a page that can play as commanded', () => {
+describe('page that supports playback commands', () => {
   beforeEach(() => {
     player.receive(ready, 10);
     player.receive(time(0.1), 20);
   });
 
-  it('A15: plays by itself, and between two reports its time runs on', () => {
+  it('A15: plays by itself while its time advances between reports', () => {
     expect(sent).toEqual([]);
-    expect(state()).toMatchObject({ playing: true, seconds: 0.1, health: 'alive', info: { durationSeconds: 6 } });
+    expect(state()).toMatchObject({ playing: true, seconds: 0.1, health: 'responsive', info: { durationSeconds: 6 } });
     ticks(20, 120);
     expect(state().seconds).toBeCloseTo(0.2);
     player.receive(time(0.21), 125);
     expect(state().seconds).toBe(0.21);
   });
 
-  it('A15: gets commands how to play, and its reports are followed', () => {
+  it('A15: receives playback commands, and its reports are followed', () => {
     player.change({ speed: 0.5, loop: false }, 30);
     expect(sent).toEqual([{ type: 'koda:playback', ...plainSettings, speed: 0.5, loop: false }]);
     ticks(40, 140);
@@ -57,7 +57,7 @@ describe('a page that can play as commanded', () => {
     expect(sent.at(-1)).toEqual({ type: 'koda:play', seconds: 0 });
   });
 
-  it('A15: a report that is older than a command is not taken for its answer', () => {
+  it('A15: a report older than a command is not its response', () => {
     player.pause(30);
     player.receive(time(0.2, true), 31);
     expect(state().playing).toBe(false);
@@ -66,7 +66,7 @@ describe('a page that can play as commanded', () => {
     expect(state().playing).toBe(true);
   });
 
-  it('A15: gets the newest of many seeks, and the playhead stays where the hand is', () => {
+  it('A15: receives the newest of many seeks while the playhead stays at the pointer', () => {
     player.pause(30);
     sent = [];
     for (const seconds of [1, 2, 3]) player.seek(seconds, 40);
@@ -78,7 +78,7 @@ describe('a page that can play as commanded', () => {
     expect(state().seconds).toBe(3);
   });
 
-  it('A15: is stepped by frames, and not beyond the last one', () => {
+  it('A15: steps by frames, within the film', () => {
     player.seek(1, 30);
     player.receive(time(1), 35);
     player.step(1, 40);
@@ -91,7 +91,7 @@ describe('a page that can play as commanded', () => {
     expect(state().seconds).toBe(0);
   });
 
-  it('A15: after a reload, it is set to where it was and plays as before', () => {
+  it('A15: resumes time and settings after a reload', () => {
     player.change({ range: { startSeconds: 3, endSeconds: 6 } }, 30);
     player.pause(40);
     player.seek(4, 50);
@@ -117,7 +117,7 @@ describe('a page that can play as commanded', () => {
     expect(sent.at(-1)).toMatchObject({ type: 'koda:play', seconds: state().seconds });
   });
 
-  it('A15: an edit that makes the film shorter is seen at once', () => {
+  it('A15: shows a shortened film immediately', () => {
     player.receive({ type: 'koda:film', info: sampleFilm({ durationSeconds: 5 }) }, 30);
     expect(player.film.durationSeconds).toBe(5);
     player.receive({ ...time(1), durationSeconds: 4.5 } as FromPreview, 40);
@@ -125,7 +125,7 @@ describe('a page that can play as commanded', () => {
   });
 });
 
-describe('a page of an older project', () => {
+describe('page of an older project', () => {
   beforeEach(() => {
     player.receive(ready, 10);
     player.receive(oldTime(1), 20);
@@ -136,13 +136,13 @@ describe('a page of an older project', () => {
     expect(state()).toMatchObject({ playing: true, seconds: 1 });
   });
 
-  it('A15: is set to each moment when it is to play at another speed', () => {
+  it('A15: is seeked to each time at another speed', () => {
     player.change({ speed: 2 }, 30);
     expect(sent.at(-1)).toEqual({ type: 'koda:pause', seconds: 1 });
     ticks(40, 140);
     expect(state().seconds).toBeCloseTo(1.2);
     expect(sent.at(-1)?.type).toBe('koda:seek');
-    // One at a time, until it answers.
+    // Sends one seek at a time until the page responds.
     expect(sent.filter(({ type }) => type === 'koda:seek')).toHaveLength(1);
     player.receive(oldTime(1.02, false), 150);
     expect(sent.filter(({ type }) => type === 'koda:seek')).toHaveLength(2);
@@ -151,7 +151,7 @@ describe('a page of an older project', () => {
     expect(sent.at(-1)).toMatchObject({ type: 'koda:play' });
   });
 
-  it('A15: stays in a scene, or stops at the end', () => {
+  it('A15: loops a scene, or stops at its end', () => {
     player.change({ range: { startSeconds: 1, endSeconds: 1.1 } }, 30);
     ticks(40, 180);
     expect(state().seconds).toBeCloseTo(1.04);
@@ -162,17 +162,17 @@ describe('a page of an older project', () => {
   });
 });
 
-describe('the health of a page', () => {
-  it('A15: one that says nothing is late', () => {
+describe('health of a page', () => {
+  it('A15: a page without messages is late', () => {
     player.check(19_000);
     expect(state().health).toBe('loading');
     player.check(20_000);
     expect(state().health).toBe('late');
     player.receive(ready, 25_000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 
-  it('A15: one that falls silent is asked for a message, and then considered stuck', () => {
+  it('A15: a page without messages is asked for one, and then considered unresponsive', () => {
     player.receive(ready, 1000);
     player.receive(time(0, false), 1000);
     player.check(2500);
@@ -180,32 +180,32 @@ describe('the health of a page', () => {
     player.check(3000);
     expect(sent).toEqual([{ type: 'koda:seek' }]);
     player.check(6900);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
     player.check(7000);
-    expect(state()).toMatchObject({ health: 'silent', healthSinceMs: 1000 });
+    expect(state()).toMatchObject({ health: 'unresponsive', healthSinceMs: 1000 });
     player.receive(time(0, false), 9000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 
-  it('A15: one that answers lives, however long nothing happens', () => {
+  it('A15: a page that responds stays responsive, however long nothing happens', () => {
     player.receive(ready, 0);
     for (let nowMs = 0; nowMs < 60_000; nowMs += 250) {
       const before = sent.length;
       player.check(nowMs);
       if (sent.length > before) player.receive(time(0, false), nowMs + 100);
     }
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 });
 
-it('A15: where less motion is wished for, the film waits to be played', () => {
+it('A15: with reduced motion, the film waits for the user to play it', () => {
   player = make(true);
   player.receive(ready, 10);
   expect(sent).toEqual([{ type: 'koda:pause', seconds: 0 }]);
   expect(state().playing).toBe(false);
 });
 
-it('A15: what the page says is shown together, not line by line', () => {
+it('A15: shows console lines in batches', () => {
   player.receive({ type: 'koda:error', message: 'x is not defined' }, 10);
   player.receive({ type: 'koda:console', level: 'warning', text: 'careful' }, 20);
   expect(state().lines).toEqual([]);
@@ -216,49 +216,49 @@ it('A15: what the page says is shown together, not line by line', () => {
   ]);
 });
 
-describe('a page that fails', () => {
+describe('failing page', () => {
   const error: FromPreview = { type: 'koda:error', message: 'x is not defined' };
 
-  it('A15: which reports an error and does not start has failed, until it starts', () => {
+  it('A15: has failed if it reports an error without starting', () => {
     player.receive(error, 1000);
     player.check(3900);
     expect(state().health).toBe('loading');
     player.check(4000);
     expect(state().health).toBe('failed');
     player.receive(ready, 9000);
-    expect(state().health).toBe('alive');
-    // Of an error of then, the next page knows nothing.
+    expect(state().health).toBe('responsive');
+    // An error of the previous page does not affect the next one.
     player.loading(10_000);
     player.check(20_000);
     expect(state().health).toBe('loading');
   });
 
-  it('A15: one that begins all the same has not failed', () => {
+  it('A15: has not failed if it starts despite an error', () => {
     player.receive(error, 1000);
     player.receive(ready, 2000);
     player.check(5000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 
-  it('A15: which floods the studio is ignored until it reloads', () => {
+  it('A15: is ignored while it floods the studio, until it reloads', () => {
     player.receive(ready, 1000);
     player.flooded(2000);
     player.receive(time(3), 2001);
     player.check(60_000);
     expect(state()).toMatchObject({ health: 'flooding', healthSinceMs: 2000 });
-    expect(player.heardMs).toBe(1000);
+    expect(player.lastMessageMs).toBe(1000);
     player.loading(61_000);
     player.receive(ready, 62_000);
-    expect(state().health).toBe('alive');
+    expect(state().health).toBe('responsive');
   });
 });
 
-describe('how the page came up', () => {
-  it('A15: since when it may have missed a change is known, whether it was sent there or went by itself', () => {
+describe('page load', () => {
+  it('A15: records since when a page may lack changes, also after its own reload', () => {
     player.loading(100);
-    // The page before it goes on for a moment.
+    // The previous page continues briefly.
     player.receive(time(0.1), 120);
-    // What it writes to its console while it is loaded says nothing of its film.
+    // Console lines during loading say nothing about its film.
     player.receive({ type: 'koda:console', level: 'info', text: 'Loading' }, 150);
     player.receive(ready, 200);
     expect(state().load).toEqual({ sinceMs: 100, readyMs: 200, byItself: false });
@@ -271,13 +271,13 @@ describe('how the page came up', () => {
   });
 });
 
-describe('a page that reports faster than any screen shows', () => {
+describe('page that reports faster than any display', () => {
   beforeEach(() => {
     player.receive(ready, 10);
     player.receive(time(0.1), 20);
   });
 
-  it('A15: is drawn at most once in 8 ms, and its last word counts', () => {
+  it('A15: renders at most once in 8 ms, ending with the last report', () => {
     let drawn = 0;
     player.store.subscribe(() => {
       drawn += 1;
@@ -288,7 +288,7 @@ describe('a page that reports faster than any screen shows', () => {
     expect(state()).toMatchObject({ seconds: 1.199, playing: false });
   });
 
-  it('A15: reports from before a command are ignored after it', () => {
+  it('A15: ignores reports from before a command', () => {
     player.receive(time(0.2, false), 30);
     player.receive(time(0.3, false), 31);
     player.seek(5, 32);

@@ -12,7 +12,7 @@ import {
   restartSeconds,
 } from './film-time.ts';
 import type { PageHealth } from './page-health.ts';
-import { type PageLoad, PagePulse } from './page-health.ts';
+import { PageLiveness, type PageLoad } from './page-health.ts';
 import { PageReports, SeekQueue, type TimeReport } from './page-reports.ts';
 import type { FromPreview, ToPreview } from './preview-channel.ts';
 
@@ -20,50 +20,48 @@ export interface PlayerState {
   readonly seconds: number;
   readonly playing: boolean;
   readonly settings: PlaySettings;
-  /** What the page reports of its film; null before the first report, and kept during a reload. */
+  /** The page's report of its film; `null` before the first report. Kept during a reload. */
   readonly info: StageInfo | null;
   readonly health: PageHealth;
-  /** Since when the page is loading or silent, by the clock of `check`. */
+  /** When the page started loading or became unresponsive, by the clock of `check`. */
   readonly healthSinceMs: number;
-  /** Null while none has come up. */
+  /** `null` until a page has started. */
   readonly load: PageLoad | null;
-  /** The values of the film's parameters that the page began with, null for its own; undefined where it does not say. */
+  /** The parameter values that the page started with; `null` for its defaults, `undefined` if it does not report them. */
   readonly values: ParameterValues | null | undefined;
   readonly lines: readonly ConsoleEntry[];
 }
 
 interface PlayerOptions {
   readonly post: (message: ToPreview) => void;
-  /** The plan's length, until the page reports its own. */
+  /** The plan's length, used until the page reports its own. */
   readonly planned: FilmLength;
   /** Whether the film waits for the user to play it, because of reduced motion. */
   readonly reducedMotion: boolean;
   readonly nowMs: number;
 }
 
-/** A longer gap between ticks does not count as playing time. */
+/** A longer gap between ticks does not count as playback. */
 const maxGapMs = 500;
 
 /**
- * Plays the film in the frame: commands its page, follows its reports, and notices when it falls silent.
- * What the page cannot do itself (another speed, a part, no loop on pages of older projects; anything while
- * two videos are compared), the player does by its own clock, and sets the page to each moment.
- *
- * Knows no browser: time and messages come from outside. All times are milliseconds of one clock; only
- * the console's lines carry the time of day.
+ * Plays the film in the frame: commands its page, follows its reports, and detects when it becomes unresponsive. Where the page
+ * cannot play by itself, the player uses its own clock and seeks the page to each time. That covers other speeds, ranges,
+ * playback without a loop on pages of older projects, and comparisons of two videos. It has no access to the browser: time and
+ * messages come from outside. All times are milliseconds of one clock; only console lines have the time of day.
  */
 export class Player {
   readonly store: StoreApi<PlayerState>;
   readonly #post: (message: ToPreview) => void;
   readonly #seeks = new SeekQueue();
-  readonly #pulse: PagePulse;
+  readonly #liveness: PageLiveness;
   readonly #reports = new PageReports();
   readonly #log = new ConsoleLog();
   #planned: FilmLength;
   #reducedMotion: boolean;
-  /** Whether the page can play as commanded; null = not known yet. */
+  /** Whether the page supports playback commands; `null` until known. */
   #obeys: boolean | null = null;
-  /** The page is hidden: videos play in its place. */
+  /** The page is hidden, and videos play in its place. */
   #detached = false;
   #started = false;
   #tickMs: number | null = null;
@@ -72,7 +70,7 @@ export class Player {
     this.#post = post;
     this.#planned = planned;
     this.#reducedMotion = reducedMotion;
-    this.#pulse = new PagePulse(nowMs);
+    this.#liveness = new PageLiveness(nowMs);
     this.store = createStore<PlayerState>(() => ({
       seconds: 0,
       playing: false,
@@ -98,43 +96,43 @@ export class Player {
     return this.store.getState();
   }
 
-  /** When loading started or the page was last heard. */
-  get heardMs(): number {
-    return this.#pulse.heardMs;
+  /** When the last message arrived, or loading started. */
+  get lastMessageMs(): number {
+    return this.#liveness.lastMessageMs;
   }
 
   get isDetached(): boolean {
     return this.#detached;
   }
 
-  /** Whether this player counts the time, not the page. */
+  /** Whether this player advances the time, not the page. */
   get #counts(): boolean {
     return this.#detached || (this.#obeys === false && !isPlain(this.#state.settings));
   }
 
-  /** The frame reloads; the film's moment and settings stay. */
+  /** Call when the frame reloads. The film's time and settings stay. */
   loading(nowMs: number): void {
     this.#seeks.reset();
     this.#obeys = null;
-    this.#pulse.begin(nowMs);
+    this.#liveness.begin(nowMs);
     this.#reports.forget();
     this.store.setState({ health: 'loading', healthSinceMs: nowMs, load: null });
   }
 
-  /** The page sends more than can be read. */
+  /** Call when the page sends more messages than can be read. */
   flooded(nowMs: number): void {
     this.store.setState({ health: 'flooding', healthSinceMs: nowMs });
   }
 
-  /** The page sent more than is read; its console says so. */
+  /** Reports in the console that messages were dropped. */
   missed(): void {
     this.#log.leaveOut(Date.now());
   }
 
   receive(message: FromPreview, nowMs: number): void {
     if (this.#state.health === 'flooding') return;
-    this.#pulse.heard(nowMs);
-    if (this.#state.health === 'silent') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
+    this.#liveness.heard(nowMs);
+    if (this.#state.health === 'unresponsive') this.store.setState({ health: 'responsive', healthSinceMs: nowMs });
     switch (message.type) {
       case 'koda:ready':
         this.#begin(message, nowMs);
@@ -143,15 +141,19 @@ export class Player {
         this.store.setState({ info: message.info });
         return;
       case 'koda:time':
-        this.#pulse.reported(nowMs);
+        this.#liveness.reported(nowMs);
         if (this.#reports.take(message, nowMs)) this.#follow(message, nowMs);
         return;
       case 'koda:error':
-        this.#pulse.failed(nowMs);
+        this.#liveness.failed(nowMs);
         this.#log.add('error', message.message, Date.now());
         return;
       case 'koda:console':
         this.#log.add(message.level, message.text, Date.now());
+        return;
+      // For the editor, not for the player.
+      case 'koda:texts':
+      case 'koda:text':
         return;
     }
   }
@@ -159,13 +161,13 @@ export class Player {
   /** Runs once after each load, including reloads by the page itself. */
   #begin({ info, values }: { info: StageInfo; values?: ParameterValues | null | undefined }, nowMs: number): void {
     this.#seeks.reset();
-    const load = this.#pulse.ready(this.#state.health, nowMs);
-    this.store.setState({ info, health: 'alive', healthSinceMs: nowMs, load, values });
+    const load = this.#liveness.ready(this.#state.health, nowMs);
+    this.store.setState({ info, health: 'responsive', healthSinceMs: nowMs, load, values });
     const { settings, seconds } = this.#state;
     if (!isPlain(settings)) this.#post({ type: 'koda:playback', ...settings });
     if (!this.#started) {
       this.#started = true;
-      // A page plays by itself.
+      // A page plays by itself after loading.
       if (!this.#reducedMotion) this.store.setState({ playing: true });
       if (!this.#reducedMotion && !this.#counts) return;
     }
@@ -178,7 +180,7 @@ export class Player {
   }
 
   #follow(message: TimeReport, nowMs: number): void {
-    if (this.#state.health !== 'alive') this.store.setState({ health: 'alive', healthSinceMs: nowMs });
+    if (this.#state.health !== 'responsive') this.store.setState({ health: 'responsive', healthSinceMs: nowMs });
     this.#started = true;
     const { info } = this.#state;
     if (info && info.durationSeconds !== message.durationSeconds) {
@@ -203,7 +205,7 @@ export class Player {
     this.#post({ type: playing ? 'koda:play' : 'koda:pause', ...(seconds === undefined ? {} : { seconds }) });
   }
 
-  /** Sets the page to this moment, and lets it play only if it counts the time. */
+  /** Seeks the page to this time, and lets it play only if it advances the time itself. */
   #handOver(seconds: number, nowMs: number): void {
     this.#command(this.#state.playing && !this.#counts, nowMs, seconds);
   }
@@ -234,7 +236,7 @@ export class Player {
     if (allowed !== null) this.#post({ type: 'koda:seek', seconds: allowed });
   }
 
-  /** Pauses, and moves by that many frames. */
+  /** Pauses and moves by this many frames. */
   step(frames: number, nowMs: number): void {
     const { fps } = this.film;
     if (this.#state.playing) this.pause(nowMs);
@@ -249,44 +251,45 @@ export class Player {
     if (counted !== this.#counts) this.#handOver(this.#state.seconds, nowMs);
   }
 
-  /** Plays the film with other values of its parameters; null = its own. Pages of older projects have none. */
+  /** Plays the film with other parameter values; `null` for its defaults. Pages of older projects have none. */
   adjust(values: ParameterValues | null): void {
     this.#post({ type: 'koda:parameters', values });
   }
 
-  /** The page is hidden, or shown again. */
+  /** Call when the page is hidden or shown again. */
   detach(detached: boolean, nowMs: number): void {
     if (this.#detached === detached) return;
     this.#detached = detached;
     this.#handOver(this.#state.seconds, nowMs);
   }
 
-  /** Call this for every frame while the film plays: it advances the time between the page's reports. */
+  /** Advances the time between the page's reports. Call for every frame while the film plays. */
   tick(nowMs: number): void {
     this.#catchUp(nowMs);
     const gapMs = this.#tickMs === null ? 0 : nowMs - this.#tickMs;
     this.#tickMs = nowMs;
-    // After a pause or in a hidden tab the time goes on from where it was.
+    // After a pause or in a hidden tab, the time continues from where it stopped.
     const elapsedSeconds = gapMs > 0 && gapMs < maxGapMs ? gapMs / 1000 : 0;
     const { playing, seconds, settings, health } = this.#state;
-    if (!playing || (health !== 'alive' && !this.#detached)) return;
+    if (!playing || (health !== 'responsive' && !this.#detached)) return;
     const next = advance(seconds, elapsedSeconds * settings.speed, settings, this.film);
     if (this.#counts) {
       this.store.setState(next);
       this.#show(next.seconds, nowMs);
     } else {
-      // Whether it has come to its end, the page says itself.
+      // The page itself reports that it has reached its end.
       this.store.setState({ seconds: next.seconds });
     }
   }
 
-  /** Call this several times a second: it checks whether the page still lives. */
+  /** Checks whether the page is responsive. Call several times a second. */
   check(nowMs: number): void {
     this.#catchUp(nowMs);
     const { health, healthSinceMs } = this.#state;
-    const next = this.#pulse.check(health, healthSinceMs, nowMs);
+    const next = this.#liveness.check(health, healthSinceMs, nowMs);
     if (next.ask) this.#post({ type: 'koda:seek' });
-    if (next.health === 'silent' && health !== 'silent') this.store.setState({ healthSinceMs: this.#pulse.heardMs });
+    if (next.health === 'unresponsive' && health !== 'unresponsive')
+      this.store.setState({ healthSinceMs: this.#liveness.lastMessageMs });
     if (next.health !== health) this.store.setState({ health: next.health });
   }
 

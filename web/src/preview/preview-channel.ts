@@ -4,22 +4,22 @@ import { type ParameterValues, parameterValuesSchema } from '#contract/render.ts
 import { stageInfoSchema } from '#contract/sandboxd.ts';
 import type { PlaySettings } from './film-time.ts';
 
-/** Messages read per second: 2,000 console lines, and the others beside them. */
-const readASecond = 2500;
+/** Messages read per second: 2,000 console lines plus all others. */
+const maxReadsPerSecond = 2500;
 /**
- * Reading also stops after this time in a second, for long messages; but this many are read even on the slowest
- * machine: no honest page sends more.
+ * Reading time per second, for long messages. A minimum number is read even on the slowest machine; legitimate pages send no
+ * more.
  */
-const readMsASecond = 300;
+const maxReadMsPerSecond = 300;
 const readAlways = 300;
-/** A page that sends so many in a second floods: even dropping them would keep the studio busy. */
-const floodASecond = 20_000;
-/** So does a page that sends too many for so many consecutive seconds. */
+/** More messages per second than this are a flood: even dropping them would keep the studio busy. */
+const floodPerSecond = 20_000;
+/** Too many messages in this many consecutive seconds are a flood as well. */
 const floodSeconds = 3;
-/** Film messages read per second: each redraws the whole desk. */
-const filmsASecond = 20;
+/** Film messages read per second. Each re-renders the whole preview. */
+const maxFilmMessagesPerSecond = 20;
 
-/** Counts a page's messages before they are read. */
+/** Limits a page's messages before they are read. */
 export class MessageBudget {
   #second = Number.NaN;
   #count = 0;
@@ -30,7 +30,7 @@ export class MessageBudget {
   #overSecond = Number.NaN;
   #overSeconds = 0;
 
-  /** What to do with one more message. `flood`: remove the page. */
+  /** Returns what to do with the next message. `flood`: remove the page. */
   take(nowMs: number): 'read' | 'drop' | 'flood' {
     const second = Math.floor(nowMs / 1000);
     if (second !== this.#second) {
@@ -40,33 +40,33 @@ export class MessageBudget {
       this.#spentMs = 0;
     }
     this.#count += 1;
-    const inTime = this.#spentMs < readMsASecond || this.#count <= readAlways;
-    if (inTime && this.#count <= readASecond) return 'read';
+    const inTime = this.#spentMs < maxReadMsPerSecond || this.#count <= readAlways;
+    if (inTime && this.#count <= maxReadsPerSecond) return 'read';
     if (second !== this.#overSecond) {
       this.#overSeconds = second === this.#overSecond + 1 ? this.#overSeconds + 1 : 1;
       this.#overSecond = second;
       if (this.#overSeconds === floodSeconds) return 'flood';
     }
-    return this.#count === floodASecond ? 'flood' : 'drop';
+    return this.#count === floodPerSecond ? 'flood' : 'drop';
   }
 
-  /** Adds the time that reading a message took. */
+  /** Adds the time spent reading a message. */
   spent(durationMs: number): void {
     this.#spentMs += durationMs;
   }
 
-  /** Whether one more film message may be used in this second. */
+  /** Returns whether another film message may be used in this second. */
   takeFilm(): boolean {
     this.#films += 1;
-    return this.#films <= filmsASecond;
+    return this.#films <= maxFilmMessagesPerSecond;
   }
 }
 
 const maxTextCharacters = 20_000;
-/** A film with 500 scenes and 200 parameters stays far below. */
+/** A film with 500 scenes and 200 parameters stays far below these limits. */
 const payloadLimits = { values: 20_000, depth: 10, characters: 200_000 };
 
-/** The studio draws these values, so it ignores a message with values that no film can have. */
+/** The studio displays these values, so it ignores messages with values that no film can have. */
 const lengthSchema = z
   .number()
   .positive()
@@ -79,14 +79,19 @@ const filmSchema = stageInfoSchema.extend({
   fps: z.number().min(1).max(1000),
 });
 
-/** How a page plays; pages of older projects cannot change it and do not report it. */
+/** Playback state. Pages of older projects do not report it and cannot change it. */
 const playbackSchema = z.object({
   speed: z.number().positive(),
   loop: z.boolean(),
   range: z.object({ startSeconds: z.number(), endSeconds: z.number() }).nullable(),
 });
 
-/** Messages of the animation's page to the studio. */
+const share = z.number().min(-10).max(10);
+/** A part of the frame, in fractions of its width and height. */
+const textBoxSchema = z.object({ x: share, y: share, width: share, height: share });
+export type TextBox = z.infer<typeof textBoxSchema>;
+
+/** Messages from the film page to the studio. */
 const fromPreviewSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('koda:time'),
@@ -95,7 +100,7 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     playing: z.boolean(),
     playback: playbackSchema.optional(),
   }),
-  // Sent once after each load, with the values that were set from outside; pages of older projects do not say them.
+  // Sent once after each load, with the parameter values set from outside. Pages of older projects omit these.
   z.object({ type: z.literal('koda:ready'), info: filmSchema, values: parameterValuesSchema.nullable().optional() }),
   // Sent whenever an edit changes the film.
   z.object({ type: z.literal('koda:film'), info: filmSchema }),
@@ -105,17 +110,123 @@ const fromPreviewSchema = z.discriminatedUnion('type', [
     level: z.enum(['error', 'warning', 'info']),
     text: z.string().max(maxTextCharacters),
   }),
+  // Where a text is on screen, and which text is at a point: responses to `koda:find-text` and `koda:text-at`.
+  z.object({ type: z.literal('koda:texts'), requestId: z.int(), boxes: z.array(textBoxSchema).max(100) }),
+  z.object({ type: z.literal('koda:text'), requestId: z.int(), text: z.string().max(300).nullable() }),
 ]);
 export type FromPreview = z.infer<typeof fromPreviewSchema>;
 
-/** Messages of the studio to the animation's page. A seek without a time only requests an answer. */
+/** Messages from the studio to the film page. A seek without a time only requests a response. */
 export type ToPreview =
   | { readonly type: 'koda:play' | 'koda:pause' | 'koda:seek'; readonly seconds?: number }
   | ({ readonly type: 'koda:playback' } & PlaySettings)
-  /** The film begins anew with these values of its parameters, at the moment where it is; null = its own. */
-  | { readonly type: 'koda:parameters'; readonly values: ParameterValues | null };
+  /** Restarts the film with these parameter values at its current time; `null` for its defaults. */
+  | { readonly type: 'koda:parameters'; readonly values: ParameterValues | null }
+  /** Draws a scene with these props at once, until its file has them; null = those of the file. */
+  | { readonly type: 'koda:scene-props'; readonly sceneId: string; readonly props: SceneProps | null }
+  | { readonly type: 'koda:find-text'; readonly requestId: number; readonly text: string }
+  | { readonly type: 'koda:text-at'; readonly requestId: number; readonly point: FramePoint };
 
-/** Whether a message comes from the preview's frame: other pages may post to this window, too. */
+type SceneProps = Readonly<Record<string, unknown>>;
+
+/** In fractions of the frame. */
+export interface FramePoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Pages of older projects do not respond. */
+const responseTimeoutMs = 250;
+
+type Post = (message: ToPreview) => void;
+type TextClick = { readonly text: string; readonly point: FramePoint };
+type TextMessage = Extract<FromPreview, { type: 'koda:texts' | 'koda:text' }>;
+
+/** Connects the editor of a film with the page that shows it. */
+export class EditChannel {
+  #post: Post | null = null;
+  #requests = 0;
+  readonly #pending = new Map<number, (message: TextMessage | null) => void>();
+  readonly #clickListeners = new Set<(click: TextClick) => void>();
+  readonly #startListeners = new Set<() => void>();
+
+  /** Sends to this page from now on. Returns what ends that. */
+  connect(post: Post): () => void {
+    this.#post = post;
+    return () => {
+      if (this.#post === post) this.#post = null;
+    };
+  }
+
+  receive(message: FromPreview): void {
+    if (message.type === 'koda:ready') for (const listener of this.#startListeners) listener();
+    if (message.type === 'koda:texts' || message.type === 'koda:text') this.#pending.get(message.requestId)?.(message);
+  }
+
+  sendSceneProps(sceneId: string, props: SceneProps | null): void {
+    this.#post?.({ type: 'koda:scene-props', sceneId, props });
+  }
+
+  async findText(text: string): Promise<TextBox[]> {
+    const response = await this.#ask((requestId) => ({ type: 'koda:find-text', requestId, text }));
+    return response?.type === 'koda:texts' ? response.boxes : [];
+  }
+
+  onTextClick(listener: (click: TextClick) => void): () => void {
+    this.#clickListeners.add(listener);
+    return () => this.#clickListeners.delete(listener);
+  }
+
+  onPageStart(listener: () => void): () => void {
+    this.#startListeners.add(listener);
+    return () => this.#startListeners.delete(listener);
+  }
+
+  /** The user clicked on the frame. Returns whether an editor took the click, because a text is there. */
+  async clicked(point: FramePoint): Promise<boolean> {
+    if (this.#clickListeners.size === 0) return false;
+    const response = await this.#ask((requestId) => ({ type: 'koda:text-at', requestId, point }));
+    if (response?.type !== 'koda:text' || response.text === null) return false;
+    for (const listener of this.#clickListeners) listener({ text: response.text, point });
+    return true;
+  }
+
+  /** Null if the page does not respond in time. */
+  #ask(message: (requestId: number) => ToPreview): Promise<TextMessage | null> {
+    this.#requests += 1;
+    const requestId = this.#requests;
+    return new Promise((resolve) => {
+      const finish = (response: TextMessage | null) => {
+        clearTimeout(timer);
+        this.#pending.delete(requestId);
+        resolve(response);
+      };
+      const timer = setTimeout(() => finish(null), responseTimeoutMs);
+      this.#pending.set(requestId, finish);
+      this.#post?.(message(requestId));
+    });
+  }
+}
+
+/** The only one: the studio shows one live preview at a time. */
+export const editChannel = new EditChannel();
+
+/**
+ * Draws a scene with these props within a frame or two, without waiting for its file. The page returns to the file by
+ * itself once that has the same content, or content that was never sent. Null returns at once.
+ */
+export const sendSceneProps = (sceneId: string, props: SceneProps | null): void => editChannel.sendSceneProps(sceneId, props);
+
+/** Returns where a text is on screen now, regardless of case and white space; none if the page does not respond. */
+export const findText = (text: string): Promise<TextBox[]> => editChannel.findText(text);
+
+/** Calls back with the line of text that the user clicks in the frame. Returns what ends that. */
+export const onTextClick = (listener: (click: TextClick) => void): (() => void) => editChannel.onTextClick(listener);
+
+/** Calls back when the page has started, from its files alone: props that are not stored yet must be sent again. */
+export const onPageStart = (listener: () => void): (() => void) => editChannel.onPageStart(listener);
+
+/** Returns whether a message comes from the preview's frame. Other pages can post to this window, too. */
 export function isFromPreview(
   event: Pick<MessageEvent<unknown>, 'origin' | 'source'>,
   expected: { origin: string; source: unknown },
@@ -123,20 +234,20 @@ export function isFromPreview(
   return expected.source !== null && event.source === expected.source && event.origin === expected.origin;
 }
 
-/** Parses a message of the preview; null when it is none of ours. The page is not trusted. */
+/** Parses a message from the preview. Returns `null` if it is not one of Koda's. The page is untrusted. */
 export function readFromPreview(data: unknown): FromPreview | null {
   if (!isWithinLimits(data, payloadLimits)) return null;
   const parsed = fromPreviewSchema.safeParse(data);
   return parsed.success ? parsed.data : null;
 }
 
-/** The origin of a preview's address; null unless it is HTTP or HTTPS. */
+/** Returns the origin of a preview's address, or `null` unless it is HTTP or HTTPS. */
 export function previewOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed && (parsed.protocol === 'http:' || parsed.protocol === 'https:') ? parsed.origin : null;
 }
 
-/** The address that draws a film without its background. */
+/** Returns the address that renders a film without its background. */
 export function transparentAddress(url: string): string {
   const address = new URL(url);
   address.searchParams.set('transparent', '');

@@ -22,7 +22,7 @@ const tones: Record<ConsoleLevel, string> = { error: 'bg-bad-soft text-bad', war
 
 const levelNames: Record<ConsoleLevel, string> = { error: 'Errors', warning: 'Warnings', info: 'Notes' };
 
-/** Messages of the page and the server about the preview, newest last. */
+/** Shows messages of the page and the server, newest last. */
 export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   const [level, setLevel] = useState<ConsoleLevel | 'all'>('all');
   const counts = countLevels(entries);
@@ -36,25 +36,23 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   ] as const;
   return (
     <section
-      aria-label="Messages of the preview"
+      aria-label="Preview messages"
       className="flex h-56 max-h-[45%] shrink-0 max-sm:h-40 flex-col border-line border-t bg-panel text-[13px]"
     >
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-3 py-1 sm:px-4">
-        <Choice label="Messages shown" value={level} options={options} onChange={setLevel} />
+        <Choice label="Shown messages" value={level} options={options} onChange={setLevel} />
         <div className="ml-auto flex">
           <IconButton
             icon={Copy}
-            label="Copy the messages shown"
+            label="Copy messages shown"
             disabled={shown.length === 0}
             onClick={() => void copyText(consoleText(shown)).then((copied) => copied && toast('Messages copied.'))}
           />
-          <IconButton icon={Trash2} label="Clear the console" disabled={entries.length === 0} onClick={onClear} />
+          <IconButton icon={Trash2} label="Clear console" disabled={entries.length === 0} onClick={onClear} />
         </div>
       </div>
       {shown.length === 0 ? (
-        <p className="px-4 py-3 text-ink-3">
-          {entries.length === 0 ? 'The page has written nothing yet.' : 'No messages of this kind.'}
-        </p>
+        <p className="px-4 py-3 text-ink-3">{entries.length === 0 ? 'No messages yet.' : 'No messages of this type.'}</p>
       ) : (
         <Lines entries={shown} />
       )}
@@ -62,7 +60,7 @@ export function PreviewConsole({ entries, onClear }: PreviewConsoleProps) {
   );
 }
 
-/** Virtualised lines. New lines do not scroll a reader who has scrolled up. */
+/** Virtualised lines. New lines do not move the view of a user who has scrolled up. */
 function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -86,7 +84,7 @@ function Lines({ entries }: { entries: readonly ConsoleEntry[] }) {
       role="log"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it.
       tabIndex={0}
-      aria-label="Messages of the preview"
+      aria-label="Preview messages"
       aria-live="off"
       onScroll={({ currentTarget }) => {
         following.current = followsEnd(following.current, currentTarget, lastTop.current);

@@ -13,13 +13,13 @@ interface ScrubBarProps {
   player: Player;
   enabled: boolean;
   scenes: readonly FilmScene[];
-  /** Number of the scene that is on. */
+  /** Number of the current scene. */
   current: number | null;
-  /** Receives the keys that the slider does not use. */
+  /** Receives the keys that the slider does not handle. */
   onKey: (event: KeyboardEvent) => void;
 }
 
-/** A timeline with the scenes. Arrow keys move by a frame, with Shift and page keys by ten. */
+/** Timeline with the scenes. Arrow keys move by one frame, Shift+arrow and page keys by ten. */
 export function ScrubBar({ player, enabled, scenes, current, onKey }: ScrubBarProps) {
   const seconds = usePlayerState(player, (state) => state.seconds);
   const range = usePlayerState(player, (state) => state.settings.range);
@@ -59,7 +59,7 @@ interface SceneBlocksProps {
   durationSeconds: number;
 }
 
-/** Not redrawn while only the time changes. */
+/** Does not re-render while only the time changes. */
 const SceneBlocks = memo(function SceneBlocks({ scenes, current, durationSeconds }: SceneBlocksProps) {
   const { lanes, count } = assignLanes(scenes);
   return scenes.map((scene, index) => (
@@ -84,7 +84,7 @@ const SceneBlocks = memo(function SceneBlocks({ scenes, current, durationSeconds
   ));
 });
 
-/** Shades what is not played. */
+/** Shades the parts outside the played range. */
 function Unplayed({ range, durationSeconds }: { range: TimeRange; durationSeconds: number }) {
   const shade = 'absolute inset-y-0 bg-[repeating-linear-gradient(-45deg,var(--sunken)_0_4px,transparent_4px_8px)]';
   return (
@@ -95,7 +95,7 @@ function Unplayed({ range, durationSeconds }: { range: TimeRange; durationSecond
   );
 }
 
-/** Marks of seconds above the bar; none is labelled near the film's end. */
+/** Shows marks for seconds above the bar, without labels near the film's end. */
 const Ticks = memo(function Ticks({ durationSeconds }: { durationSeconds: number }) {
   return (
     <div aria-hidden="true" className="relative h-4 text-[10px] text-ink-3 tabular-nums leading-none">

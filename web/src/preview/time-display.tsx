@@ -8,14 +8,13 @@ import { usePlayerState } from './use-player.ts';
 interface TimeDisplayProps {
   player: Player;
   enabled: boolean;
-  /** Of the scene that is on. */
+  /** Title of the current scene. */
   title: string;
-  /** Whether a time is being typed. */
   typing: boolean;
   onTyping: (typing: boolean) => void;
 }
 
-/** Where the film is. The time can be written over, to go there. */
+/** Shows the current time. Typing another time seeks to it. */
 export function TimeDisplay({ player, enabled, title, typing, onTyping }: TimeDisplayProps) {
   const seconds = usePlayerState(player, (state) => state.seconds);
   const { durationSeconds, fps } = player.film;
@@ -44,7 +43,7 @@ export function TimeDisplay({ player, enabled, title, typing, onTyping }: TimeDi
             ref={shown}
             type="button"
             disabled={!enabled}
-            aria-label={`${now}: go to another time`}
+            aria-label={`${now}. Go to another time`}
             title="Go to a time (T)"
             onClick={() => onTyping(true)}
             className="-mx-1 rounded-md px-1 py-0.5 enabled:cursor-text enabled:hover:bg-sunken"
@@ -65,7 +64,7 @@ export function TimeDisplay({ player, enabled, title, typing, onTyping }: TimeDi
 interface TimeFieldProps {
   start: string;
   fps: number;
-  /** Null: the film stays where it is. */
+  /** `null` if the film stays where it is. */
   onEnd: (toSeconds: number | null, byKey: boolean) => void;
 }
 
@@ -82,7 +81,7 @@ function TimeField({ start, fps, onEnd }: TimeFieldProps) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return;
-    // Else the same key would press the button that takes the place of the field.
+    // The same key would otherwise press the button that replaces the field.
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') return end(null, true);
@@ -101,7 +100,7 @@ function TimeField({ start, fps, onEnd }: TimeFieldProps) {
       spellCheck={false}
       aria-label="Go to a time (T)"
       aria-invalid={unreadable}
-      title="A time like 1.5s, 45f, 1:07.5 or 00:01:12. Enter goes there."
+      title="A time like 1.5s, 45f, 1:07.5 or 00:01:12. Press Enter to go there."
       onChange={() => setUnreadable(false)}
       onKeyDown={onKeyDown}
       onBlur={() => end(null, false)}

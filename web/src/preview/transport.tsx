@@ -26,8 +26,8 @@ import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-settings.tsx';
 
-/** What the bar can do besides playing. */
-export interface DeskActions {
+/** Actions of the bar other than playback. */
+export interface PreviewActions {
   readonly toggle: () => void;
   readonly toScene: (direction: 1 | -1) => void;
   readonly playOnly: (sceneNumber: number | null) => void;
@@ -43,32 +43,31 @@ interface TransportProps {
   player: Player;
   enabled: boolean;
   scenes: readonly FilmScene[];
-  /** Number of the only scene that is played. */
+  /** Number of the scene that plays alone. */
   onlyScene: number | null;
   /** Whether the preview shows the current film. */
   canSaveFrame: boolean;
   comparing: boolean;
   canCompare: boolean;
   consoleOpen: boolean;
-  /** Whether the film's parameters are in sight; null = it has none. */
+  /** Whether the parameters are visible; `null` if the film has none. */
   parametersOpen: boolean | null;
-  /** Errors in the console. */
+  /** Number of errors in the console. */
   errors: number;
   fullScreen: boolean;
-  /** Whether a time is being typed. */
   typingTime: boolean;
   onTypingTime: (typing: boolean) => void;
-  actions: DeskActions;
+  actions: PreviewActions;
   bindings: Bindings;
 }
 
-/** The keys that a slider handles itself. */
+/** Keys that a slider handles itself. */
 const sliderKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
 const whole = 'whole';
 const speedOptions = speeds.map((speed) => ({ value: String(speed), label: `${speed}×` }));
 
-/** Plays, steps and scrubs; the scenes lie under the playhead. */
+/** Plays, steps and scrubs; the scenes are shown beneath the playhead. */
 export function Transport(props: TransportProps) {
   const { player, enabled, scenes, bindings } = props;
   const current = usePlayerState(player, (state) => sceneAt(scenes, state.seconds)?.number ?? null);
@@ -92,7 +91,7 @@ export function Transport(props: TransportProps) {
           onTyping={props.onTypingTime}
         />
         <SaveFrame
-          momentSeconds={() => frameOf(player)}
+          atSeconds={() => frameOf(player)}
           onOpen={() => player.pause(performance.now())}
           disabled={!props.canSaveFrame}
           className="max-sm:ml-auto"
@@ -106,7 +105,7 @@ export function Transport(props: TransportProps) {
   );
 }
 
-/** The moment of the frame that is shown, in seconds. */
+/** Returns the time of the shown frame in seconds. */
 function frameOf(player: Player): number {
   const { fps } = player.film;
   const frame = Math.round(player.store.getState().seconds * fps);
@@ -171,7 +170,7 @@ function PlaySettingsPicks({ player, scenes, onlyScene, actions, enabled }: Tran
         <Repeat className="size-4" />
       </Toggle>
       <Pick
-        label="Part to play"
+        label="Range to play"
         value={onlyScene === null ? whole : String(onlyScene)}
         options={parts}
         disabled={!enabled}
@@ -195,7 +194,7 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
   return (
     <>
       <Toggle
-        label={canCompare ? 'Compare versions' : 'There is no finished video to compare yet.'}
+        label={canCompare ? 'Compare versions' : 'There is no finished video to compare with yet.'}
         {...(canCompare ? { shortcut: 'C' } : {})}
         pressed={comparing}
         disabled={!canCompare}
@@ -204,13 +203,13 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
         <Columns2 className="size-4" />
       </Toggle>
       {parametersOpen !== null && (
-        <Toggle label="Parameters of the film" shortcut="P" pressed={parametersOpen} onClick={actions.toggleParameters}>
+        <Toggle label="Film parameters" shortcut="P" pressed={parametersOpen} onClick={actions.toggleParameters}>
           <Palette className="size-4" />
         </Toggle>
       )}
       <ViewMenu />
       <Toggle
-        label={errors === 0 ? 'Console of the page' : `Console of the page, ${errors} errors`}
+        label={errors === 0 ? 'Console' : `Console, ${errors} errors`}
         shortcut="K"
         pressed={consoleOpen}
         onClick={actions.toggleConsole}
@@ -218,9 +217,9 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
         <ScrollText className="size-4" />
         {errors > 0 && <span className="absolute top-1 right-1 size-2 rounded-full bg-bad" />}
       </Toggle>
-      <IconButton icon={RotateCw} label="Reload the preview" shortcut="R" onClick={actions.reload} />
+      <IconButton icon={RotateCw} label="Reload preview" shortcut="R" onClick={actions.reload} />
       {document.fullscreenEnabled && (
-        <IconButton label={fullScreen ? 'Leave full screen' : 'Full screen'} shortcut="F" onClick={actions.toggleFullScreen}>
+        <IconButton label={fullScreen ? 'Exit full screen' : 'Full screen'} shortcut="F" onClick={actions.toggleFullScreen}>
           {fullScreen ? <Minimize className="size-4" /> : <Maximize className="size-4" />}
         </IconButton>
       )}

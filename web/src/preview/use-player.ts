@@ -4,29 +4,31 @@ import { useWorkbench } from '../project/context.ts';
 import { wantsReducedMotion } from '../ui/appearance.ts';
 import type { FilmLength } from './film-time.ts';
 import { Player, type PlayerState } from './player.ts';
-import { isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
+import { editChannel, isFromPreview, MessageBudget, previewOrigin, readFromPreview, type ToPreview } from './preview-channel.ts';
 
 const checkIntervalMs = 250;
 
 interface UsePlayerOptions {
   readonly url: string;
   readonly planned: FilmLength;
-  /** Whether the preview is visible; else its time stops. */
+  /** Whether the preview is visible. Its time stops otherwise. */
   readonly active: boolean;
 }
 
-/** A player for the page in the frame, for as long as the component lives. */
+/** Returns a player for the page in the frame. It lives as long as the component. */
 export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: UsePlayerOptions): Player {
   const { url, planned, active } = options;
   const origin = previewOrigin(url);
+  const [post] = useState(() => (message: ToPreview) => {
+    if (origin !== null) frame.current?.contentWindow?.postMessage(message, origin);
+  });
   const [player] = useState(() => {
-    const post = (message: ToPreview) => {
-      if (origin !== null) frame.current?.contentWindow?.postMessage(message, origin);
-    };
     const reducedMotion = wantsReducedMotion();
     return new Player({ post, planned, reducedMotion, nowMs: performance.now() });
   });
   const playing = useStore(player.store, (state) => state.playing);
+
+  useEffect(() => editChannel.connect(post), [post]);
 
   useEffect(() => {
     player.planned = planned;
@@ -44,7 +46,10 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
       if (fate !== 'read') return;
       const message = readFromPreview(event.data);
       const isFilm = message?.type === 'koda:ready' || message?.type === 'koda:film';
-      if (message && (!isFilm || budget.takeFilm())) player.receive(message, nowMs);
+      if (message && (!isFilm || budget.takeFilm())) {
+        player.receive(message, nowMs);
+        editChannel.receive(message);
+      }
       budget.spent(performance.now() - nowMs);
     };
     window.addEventListener('message', receive);
@@ -73,12 +78,12 @@ export function usePlayer(frame: RefObject<HTMLIFrameElement | null>, options: U
   return player;
 }
 
-/** Selects from the player's state; redraws only when the selection changes. */
+/** Selects from the player's state. Re-renders only if the selection changes. */
 export function usePlayerState<T>(player: Player, select: (state: PlayerState) => T): T {
   return useStore(player.store, select);
 }
 
-/** Seeks to a moment that another part of the page requested, once the preview answers. */
+/** Seeks to a time that another part of the studio requested, once the preview is ready. */
 export function useSeekRequests(show: (seconds: number) => void, ready: boolean): void {
   const request = useWorkbench((workbench) => workbench.seekRequest);
   const answered = useRef<typeof request>(null);

@@ -3,7 +3,7 @@ import { readViewSettings } from './view-settings.tsx';
 
 const usual = { safeAreas: false, grid: false, frame: 'plain', background: 'film', compareMode: 'wipe' };
 
-it('A15: the view is as it was left, and what cannot be read is as usual', () => {
+it('A15: restores the view settings, with defaults for unreadable ones', () => {
   expect(readViewSettings(null)).toEqual(usual);
   expect(readViewSettings('{"safeAreas":true,"frame":"9:16","background":"checkerboard"}')).toEqual({
     ...usual,

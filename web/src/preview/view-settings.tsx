@@ -10,13 +10,13 @@ import { Menu, MenuCheck, MenuChoice, MenuSeparator, MenuTitle } from '../ui/men
 const frameModes = ['plain', 'phone', ...aspectSchema.options] as const;
 export const backgrounds = ['film', 'checkerboard', 'black', 'white'] as const;
 
-/** How a film is looked at: the same for all projects of this browser. */
+/** How films are displayed, for all projects in this browser. */
 const viewSettingsSchema = z.object({
   safeAreas: z.boolean().catch(false),
   grid: z.boolean().catch(false),
   /** Plain, on a phone, or cropped to another aspect. */
   frame: z.enum(frameModes).catch('plain'),
-  /** What is behind the film; all but `film` hide its own background. */
+  /** The background; all values but `film` hide the film's own. */
   background: z.enum(backgrounds).catch('film'),
   compareMode: z.enum(['wipe', 'side']).catch('wipe'),
 });
@@ -24,7 +24,7 @@ export type ViewSettings = z.infer<typeof viewSettingsSchema>;
 
 const storageKey = 'koda:preview-view';
 
-/** Settings from stored text, with defaults for what is unreadable. */
+/** Parses stored settings. Unreadable fields get their defaults. */
 export function readViewSettings(kept: string | null): ViewSettings {
   return parseStored(viewSettingsSchema, kept) ?? viewSettingsSchema.parse({});
 }
@@ -45,7 +45,7 @@ const frameNames: Record<ViewSettings['frame'], string> = {
   '4:5': 'Cropped to 4:5',
 };
 const backgroundNames: Record<ViewSettings['background'], string> = {
-  film: 'Its own background',
+  film: 'Film background',
   checkerboard: 'Checkerboard',
   black: 'Black',
   white: 'White',
@@ -54,7 +54,6 @@ const backgroundNames: Record<ViewSettings['background'], string> = {
 const frameOptions = frameModes.map((value) => ({ value, label: frameNames[value] }));
 const backgroundOptions = backgrounds.map((value) => ({ value, label: backgroundNames[value] }));
 
-/** Guides, frame and background: how the film is looked at. */
 export function ViewMenu() {
   const { safeAreas, grid, frame, background } = useStore(viewSettings);
   const special = safeAreas || grid || frame !== 'plain' || background !== 'film';
@@ -74,9 +73,9 @@ export function ViewMenu() {
       <MenuTitle>Frame</MenuTitle>
       <MenuChoice label="Frame" value={frame} options={frameOptions} onChange={(next) => changeView({ frame: next })} />
       <MenuSeparator />
-      <MenuTitle>Behind the film</MenuTitle>
+      <MenuTitle>Background</MenuTitle>
       <MenuChoice
-        label="Behind the film"
+        label="Background"
         value={background}
         options={backgroundOptions}
         onChange={(next) => changeView({ background: next })}

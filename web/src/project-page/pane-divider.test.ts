@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
-import { fittingWidth, readWidth, setTalkWidth, talkColumn, talkWidth } from './pane-divider.tsx';
+import { conversationColumn, conversationWidth, fittingWidth, readWidth, setConversationWidth } from './pane-divider.tsx';
 
-it('keeps space for both sides of the page', () => {
+it('leaves space for both sides of the page', () => {
   expect([100, 512.4, 5000].map((wanted) => fittingWidth(wanted, 1440))).toEqual([300, 512, 920]);
-  // Where there is no room for both, the conversation stays usable.
+  // If the page is too narrow for both, the conversation stays usable.
   expect(fittingWidth(400, 700)).toBe(300);
 });
 
-it('reads only what is a width', () => {
+it('reads valid widths only', () => {
   expect(['480', '12', 'wide', '', 'Infinity', null].map(readWidth)).toEqual([480, null, null, null, null, null]);
 });
 
-it('is kept, and can be forgotten', () => {
+it('stores the width and removes it', () => {
   const kept: (string | null)[] = [];
   const storage = { write: (_name: string, text: string | null) => kept.push(text) };
-  setTalkWidth(480, storage);
-  expect(talkColumn(talkWidth.getState().width)).toContain('480px');
-  setTalkWidth(null, storage);
-  expect(talkColumn(talkWidth.getState().width)).toBeUndefined();
+  setConversationWidth(480, storage);
+  expect(conversationColumn(conversationWidth.getState().width)).toContain('480px');
+  setConversationWidth(null, storage);
+  expect(conversationColumn(conversationWidth.getState().width)).toBeUndefined();
   expect(kept).toEqual(['480', null]);
 });

@@ -1,50 +1,50 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { browserStorage, type KeptTexts } from '../browser-storage.ts';
+import { browserStorage, type StoredTexts } from '../browser-storage.ts';
 import { cx } from '../ui/elements.tsx';
 
 const storageKey = 'koda:talk-width';
-/** In CSS pixels: the message box with its buttons fits, and the live preview beside it. */
-const leastTalk = 300;
-const leastPanes = 520;
+/** In CSS pixels. The message box with its buttons fits, and the live preview beside it. */
+const minConversationWidth = 300;
+const minPanesWidth = 520;
 
-/** The width limited so that both sides fit, in whole pixels. */
+/** Limits the width, in whole pixels, so that both sides fit. */
 export function fittingWidth(wanted: number, pageWidth: number): number {
-  return Math.round(Math.max(leastTalk, Math.min(wanted, pageWidth - leastPanes)));
+  return Math.round(Math.max(minConversationWidth, Math.min(wanted, pageWidth - minPanesWidth)));
 }
 
-/** The stored width; null = the default, which depends on the page's width. */
+/** Parses the stored width; `null` for the default, which depends on the page's width. */
 export function readWidth(kept: string | null): number | null {
   const width = kept === null ? Number.NaN : Number(kept);
-  return Number.isFinite(width) && width >= leastTalk && width < 10_000 ? width : null;
+  return Number.isFinite(width) && width >= minConversationWidth && width < 10_000 ? width : null;
 }
 
-/** The width that the user gave the conversation, in CSS pixels; null = none. */
-export const talkWidth = createStore<{ readonly width: number | null }>(() => ({
+/** The conversation's width as set by the user, in CSS pixels, or `null`. */
+export const conversationWidth = createStore<{ readonly width: number | null }>(() => ({
   width: readWidth(browserStorage.read(storageKey)),
 }));
 
-/** `storage` keeps it for the next visit. */
-export function setTalkWidth(width: number | null, storage: Pick<KeptTexts, 'write'> = browserStorage): void {
-  talkWidth.setState({ width });
+/** Sets the width and stores it for the next visit. */
+export function setConversationWidth(width: number | null, storage: Pick<StoredTexts, 'write'> = browserStorage): void {
+  conversationWidth.setState({ width });
   storage.write(storageKey, width === null ? null : String(width));
 }
 
-/** The CSS width of the conversation's column; it shrinks with the window. */
-export function talkColumn(width: number | null): string | undefined {
-  return width === null ? undefined : `max(${leastTalk}px, min(${width}px, 100vw - ${leastPanes}px))`;
+/** Returns the CSS width of the conversation, which shrinks with the window. */
+export function conversationColumn(width: number | null): string | undefined {
+  return width === null ? undefined : `max(${minConversationWidth}px, min(${width}px, 100vw - ${minPanesWidth}px))`;
 }
 
 const stepPixels = 16;
 
-/** Between conversation and panes: drag it or use the arrow keys; a double click resets it. */
+/** Divider between conversation and panes, moved by dragging or by the arrow keys. A double click resets it. */
 export function PaneDivider({ columnId }: { columnId: string }) {
-  const width = useStore(talkWidth, (state) => state.width);
+  const width = useStore(conversationWidth, (state) => state.width);
   const [held, setHeld] = useState(false);
   const grip = useRef({ x: 0, width: 0 });
   const widthNow = () => document.getElementById(columnId)?.getBoundingClientRect().width ?? 0;
-  const put = (wanted: number) => setTalkWidth(fittingWidth(wanted, window.innerWidth));
+  const put = (wanted: number) => setConversationWidth(fittingWidth(wanted, window.innerWidth));
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || !event.isPrimary) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -55,7 +55,7 @@ export function PaneDivider({ columnId }: { columnId: string }) {
     const step = event.shiftKey ? 4 * stepPixels : stepPixels;
     if (event.key === 'ArrowLeft') put(widthNow() - step);
     else if (event.key === 'ArrowRight') put(widthNow() + step);
-    else if (event.key === 'Enter' || event.key === 'Home') setTalkWidth(null);
+    else if (event.key === 'Enter' || event.key === 'Home') setConversationWidth(null);
     else return;
     event.preventDefault();
   };
@@ -64,7 +64,7 @@ export function PaneDivider({ columnId }: { columnId: string }) {
     <div
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the conversation"
+      aria-label="Conversation width"
       aria-controls={columnId}
       aria-valuenow={width ?? 0}
       aria-valuetext={width === null ? 'Default width' : `${width} pixels`}
@@ -73,7 +73,7 @@ export function PaneDivider({ columnId }: { columnId: string }) {
       onPointerDown={onPointerDown}
       onPointerMove={(event) => held && put(grip.current.width + event.clientX - grip.current.x)}
       onLostPointerCapture={() => setHeld(false)}
-      onDoubleClick={() => setTalkWidth(null)}
+      onDoubleClick={() => setConversationWidth(null)}
       onKeyDown={onKeyDown}
       className="group absolute inset-y-0 left-0 z-30 hidden w-2.5 -translate-x-1/2 cursor-col-resize touch-none outline-none md:block"
     >

@@ -4,13 +4,12 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { useShallow } from 'zustand/react/shallow';
 import { Storyboard } from '../plan/storyboard.tsx';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { isAtWork } from '../project/renders.ts';
-import { contentMark, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
+import { isRunning } from '../project/renders.ts';
+import { contentKey, type PaneTab, paneTabs, shownTab, suggestedTab } from '../project/workbench.ts';
 import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
 
-// Loaded when first shown.
 const LivePreview = lazy(() => import('../preview/live-preview.tsx'));
 const CodeView = lazy(() => import('../code/code-view.tsx'));
 const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
@@ -54,7 +53,7 @@ export function Panes() {
   const atWork: Partial<Record<PaneTab, boolean>> = useView(
     useShallow((view) => ({
       code: Object.values(view.files).some((file) => file.streaming),
-      video: view.renders.some(isAtWork),
+      video: view.renders.some(isRunning),
     })),
   );
   return (
@@ -90,7 +89,7 @@ export function Panes() {
         <Tabs.Content
           key={name}
           value={name}
-          // The live preview stays mounted: coming back to it must not restart it.
+          // The live preview stays mounted, because returning to it must not restart it.
           {...(name === 'preview' && previewSeen ? { forceMount: true as const } : {})}
           className="min-h-0 min-w-0 flex-1 outline-offset-[-2px] data-[state=inactive]:hidden"
         >
@@ -103,11 +102,11 @@ export function Panes() {
   );
 }
 
-/** The tab with unseen content while the user is on another one that they chose; null = none. */
+/** Returns the tab with unseen content if the user has chosen another one, or `null`. */
 function useUnseen(shown: PaneTab): PaneTab | null {
   const suggested = useView(suggestedTab);
-  const mark = useView(contentMark);
-  // Content that was there at the start is not new.
+  const mark = useView(contentKey);
+  // Content that existed when the page loaded is not new.
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set([mark]));
   const isNew = !seen.has(mark);
   if (isNew && shown === suggested) setSeen(new Set([...seen, mark]));

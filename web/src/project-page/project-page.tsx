@@ -6,7 +6,7 @@ import { Conversation } from '../conversation/conversation.tsx';
 import { Dock } from '../conversation/dock.tsx';
 import { createPlanEditor, type PlanEditor, PlanEditorContext } from '../plan/plan-editor.ts';
 import { ProjectContext, type ProjectContextValue, useProject, useWorkbench } from '../project/context.ts';
-import { useTabState } from '../project/standing.ts';
+import { useTabState } from '../project/project-status.ts';
 import { openProject } from '../project/store.ts';
 import { createWorkbench } from '../project/workbench.ts';
 import { FinishNotice } from '../renders/notices.tsx';
@@ -15,7 +15,7 @@ import { navigate, parseTab } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button, cx, Empty, Spinner } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
-import { PaneDivider, talkColumn, talkWidth } from './pane-divider.tsx';
+import { conversationColumn, conversationWidth, PaneDivider } from './pane-divider.tsx';
 import { Panes } from './panes.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -31,13 +31,13 @@ export function ProjectPage({ projectId }: { projectId: string }) {
     const planEditor = createPlanEditor(projectId, browserStorage);
     const stopFollowing = handle.store.subscribe(({ view }) => planEditor.follow(view?.plan ?? null));
     const workbench = createWorkbench(parseTab(window.location.search), recallParameters(projectId, browserStorage));
-    const stopRemembering = workbench.subscribe(({ parameters }, before) => {
+    const unsubscribeStorage = workbench.subscribe(({ parameters }, before) => {
       if (parameters !== before.parameters) rememberParameters(projectId, parameters, browserStorage);
     });
     setValue({ project: { projectId, handle, workbench }, planEditor });
     return () => {
       stopFollowing();
-      stopRemembering();
+      unsubscribeStorage();
       handle.close();
     };
   }, [projectId]);
@@ -47,7 +47,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
 function Loaded({ project, planEditor }: OpenProject) {
   const ready = useStore(project.handle.store, (state) => state.view !== null);
   const loadError = useStore(project.handle.store, (state) => state.loadError);
-  // A shown project may be deleted; other errors only matter before the first load.
+  // A loaded project may be deleted. Other errors matter only before the first load.
   if (loadError && (!ready || loadError.code === 'NOT_FOUND')) {
     return (
       <main className="h-full" aria-label="The project could not be opened">
@@ -83,34 +83,34 @@ function Loaded({ project, planEditor }: OpenProject) {
 }
 
 const paneOptions = [
-  { value: 'talk', label: 'Talk' },
-  { value: 'watch', label: 'Watch' },
+  { value: 'conversation', label: 'Talk' },
+  { value: 'panes', label: 'Watch' },
 ] as const;
 
-/** Conversation and panes side by side; on a narrow screen one of them, with the dock always in reach. */
+/** Shows conversation and panes side by side. A narrow screen shows one of them, and always the dock. */
 function Workspace() {
   const pane = useWorkbench((workbench) => workbench.pane);
   const { workbench } = useProject();
   useTabState();
-  const talkId = useId();
-  const column = useStore(talkWidth, ({ width }) => talkColumn(width));
+  const conversationId = useId();
+  const column = useStore(conversationWidth, ({ width }) => conversationColumn(width));
   return (
     <div className="flex h-dvh flex-col">
       <TopBar />
       <ConnectionBanner />
-      <nav aria-label="What to show" className="flex justify-center border-line border-b py-1.5 md:hidden">
-        <Choice label="What to show" value={pane} options={paneOptions} onChange={(next) => workbench.setState({ pane: next })} />
+      <nav aria-label="View" className="flex justify-center border-line border-b py-1.5 md:hidden">
+        <Choice label="View" value={pane} options={paneOptions} onChange={(next) => workbench.setState({ pane: next })} />
       </nav>
       <main
         className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[var(--talk,minmax(340px,30%))_minmax(0,1fr)] xl:grid-cols-[var(--talk,420px)_minmax(0,1fr)]"
         style={column === undefined ? undefined : ({ '--talk': column } as CSSProperties)}
       >
         <section
-          id={talkId}
+          id={conversationId}
           aria-label="Conversation"
           className={cx(
             'col-start-1 row-start-1 min-h-0 min-w-0 md:flex md:border-line md:border-r',
-            pane === 'talk' ? 'flex' : 'hidden',
+            pane === 'conversation' ? 'flex' : 'hidden',
           )}
         >
           <Conversation />
@@ -119,10 +119,10 @@ function Workspace() {
           aria-label="Panes"
           className={cx(
             'relative col-start-1 row-start-1 min-h-0 min-w-0 md:col-start-2 md:row-span-2 md:flex',
-            pane === 'watch' ? 'flex' : 'hidden',
+            pane === 'panes' ? 'flex' : 'hidden',
           )}
         >
-          <PaneDivider columnId={talkId} />
+          <PaneDivider columnId={conversationId} />
           <Panes />
         </section>
         <div className="col-start-1 row-start-2 min-w-0 md:border-line md:border-r">
@@ -164,7 +164,6 @@ function ConnectionBanner() {
   );
 }
 
-// Loaded when first shown.
 const RenderForm = lazy(() => import('../renders/render-form.tsx'));
 
 function RenderDialog() {
@@ -175,7 +174,7 @@ function RenderDialog() {
     <Suspense>
       <Dialog
         title="Render the final video"
-        text="Koda draws every frame exactly, however long it takes."
+        text="Koda renders every frame exactly, however long that takes."
         open={open}
         onClose={close}
         wide

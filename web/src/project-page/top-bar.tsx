@@ -5,7 +5,7 @@ import type { Phase, SandboxState } from '#contract/project.ts';
 import { api } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
 import { NameField } from '../project/name-field.tsx';
-import { standingOf } from '../project/standing.ts';
+import { projectStatus } from '../project/project-status.ts';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { cx, Link } from '../ui/elements.tsx';
 import { Logo } from '../ui/graphics.tsx';
@@ -22,13 +22,14 @@ const phaseNames: Record<Phase, string> = {
   error: 'Stopped',
 };
 
-/** The project's progress, from the idea to the finished film. */
+/** Shows the project's progress, from the idea to the finished film. */
 function PhaseSteps() {
   const phase = useView((view) => view.project.phase);
-  const stopped = useView((view) => standingOf(view.project) === 'stopped');
+  const stopped = useView((view) => projectStatus(view.project) === 'stopped');
   const hasPlan = useView((view) => view.plan?.accepted ?? false);
-  // A question belongs to the idea; an error to the plan or the build.
-  const current = phase === 'question' ? 0 : phase === 'error' ? (hasPlan ? 2 : 1) : steps.indexOf(phase);
+  // A question belongs to the idea, an error to the plan or the build.
+  const shownPhases: Partial<Record<Phase, Phase>> = { question: 'idle', error: hasPlan ? 'executing' : 'plan' };
+  const current = steps.findIndex((step) => step === (shownPhases[phase] ?? phase));
   return (
     <ol aria-label="Project progress" className="flex items-center gap-1 text-[13px]">
       {steps.map((step, index) => {
@@ -129,10 +130,10 @@ const sandboxTones: Record<SandboxState, string> = {
 };
 
 const sandboxText: Record<SandboxState, string> = {
-  created: 'Sandbox asleep',
+  created: 'Sandbox suspended',
   ready: 'Sandbox ready',
   busy: 'Sandbox working',
-  stopped: 'Sandbox asleep',
+  stopped: 'Sandbox suspended',
 };
 
 function SandboxDot({ state }: { state: SandboxState }) {

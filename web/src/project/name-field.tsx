@@ -4,11 +4,11 @@ interface NameFieldProps {
   name: string;
   label: string;
   className: string;
-  /** Null when it stays. `byKey`: the focus is still in the field, and has to go somewhere. */
+  /** Receives the new name, or `null` if it is unchanged. `byKey`: the focus is still in the field and must move. */
   onDone: (name: string | null, byKey: boolean) => void;
 }
 
-/** Takes a new name for a project in the place of the old one: Enter or a click elsewhere keeps it, Escape does not. */
+/** Renames a project inline. Enter or a click elsewhere saves; Escape cancels. */
 export function NameField({ name, label, className, onDone }: NameFieldProps) {
   const [draft, setDraft] = useState(name);
   const over = useRef(false);

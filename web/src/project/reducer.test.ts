@@ -79,7 +79,7 @@ const render = (change: Partial<Render> = {}): Render =>
 const numbered = (view: ProjectView, bodies: readonly EventBody[]) =>
   bodies.map((body, index) => ({ seq: view.seq + 1 + index, projectId, at, ...body }) as ProjectEvent);
 
-/** The view after these events, numbered from the view's next one on, whether they came one by one or at once. */
+/** Applies these events, numbered from the view's next `seq`, both one by one and in one batch, which must be equivalent. */
 function advance(view: ProjectView, ...bodies: EventBody[]): ProjectView {
   const events = numbered(view, bodies);
   const atOnce = applyEvents(view, events);
@@ -92,33 +92,33 @@ const one = (view: ProjectView, event: EventBody & { seq: number }) =>
 
 const fresh = () => viewFromSnapshot(snapshot());
 
-describe('the numbers of events', () => {
+describe('event sequence', () => {
   it('A20: an event that was applied before changes nothing', () => {
     const view = advance(fresh(), { type: 'thinking', text: 'one' });
     expect(one(view, { seq: 1, type: 'thinking', text: 'again' })).toBe(view);
   });
 
-  it('A20: a gap makes the view stale, and nothing is applied until a snapshot comes', () => {
+  it('A20: a gap makes the view stale until a snapshot arrives', () => {
     const gap = one(fresh(), { seq: 2, type: 'thinking', text: 'late' });
     expect(gap.staleReason).toContain('event 1');
     expect(gap.project.thinking).toBeNull();
     expect(one(gap, { seq: 1, type: 'thinking', text: 'first' })).toBe(gap);
-    const mended = viewAfterReload(gap, snapshot({ seq: 7 }));
-    expect(mended.staleReason).toBeNull();
-    expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(8);
+    const recovered = viewAfterReload(gap, snapshot({ seq: 7 }));
+    expect(recovered.staleReason).toBeNull();
+    expect(advance(recovered, { type: 'thinking', text: 'on' }).seq).toBe(8);
   });
 
-  it('A20: a reset is the snapshot that it brings, whatever its number', () => {
+  it('A20: a reset replaces the view with its snapshot, whatever its number', () => {
     const stale = one(viewFromSnapshot(snapshot({ seq: 9 })), { seq: 12, type: 'thinking', text: 'late' });
     const reset = { type: 'reset', reason: 'restored', snapshot: snapshot({ seq: 4 }) } as const;
-    const mended = one(stale, { seq: 4, ...reset });
-    expect([mended.seq, mended.staleReason]).toEqual([4, null]);
-    expect(advance(mended, { type: 'thinking', text: 'on' }).seq).toBe(5);
+    const recovered = one(stale, { seq: 4, ...reset });
+    expect([recovered.seq, recovered.staleReason]).toEqual([4, null]);
+    expect(advance(recovered, { type: 'thinking', text: 'on' }).seq).toBe(5);
   });
 });
 
 describe('phases, runs and approvals', () => {
-  it('A1: the phase and its error follow the event', () => {
+  it('A1: phase and error follow the event', () => {
     const error = { code: 'SANDBOX_DEAD', message: 'gone', canRetry: true };
     const failed = advance(fresh(), { type: 'project.phase', phase: 'error', previous: 'executing', error });
     expect(failed.project).toMatchObject({ phase: 'error', error });
@@ -126,7 +126,7 @@ describe('phases, runs and approvals', () => {
     expect(retried.project).toMatchObject({ phase: 'executing', error: null });
   });
 
-  it('A22: a run that begins has no thinking line of one that a crash ended', () => {
+  it('A22: a new run has no thinking line of a crashed one', () => {
     const working = advance(
       viewFromSnapshot(snapshot({ project: { ...snapshot().project, thinking: 'of a run that a crash ended' } })),
       { type: 'run.started', runId: 'run_0123456789abcdefghjk' },
@@ -134,7 +134,7 @@ describe('phases, runs and approvals', () => {
     expect(working.project).toMatchObject({ running: true, thinking: null });
   });
 
-  it('T14: a wait for the model is shown while it lasts', () => {
+  it('T14: shows a wait for the model while it lasts', () => {
     const waiting = advance(
       fresh(),
       { type: 'run.started', runId: 'run_0123456789abcdefghjk' },
@@ -144,7 +144,7 @@ describe('phases, runs and approvals', () => {
     expect(advance(waiting, { type: 'thinking', text: null }).project).toMatchObject({ running: true, thinking: null });
   });
 
-  it('A6: a run that ends takes the thinking line with it', () => {
+  it('A6: removes the thinking line when a run ends', () => {
     const working = advance(
       fresh(),
       { type: 'run.started', runId: 'run_0123456789abcdefghjk' },
@@ -155,7 +155,7 @@ describe('phases, runs and approvals', () => {
     expect(waiting.project).toMatchObject({ running: false, thinking: null });
   });
 
-  it('A5: accepting the plan marks it and settles style and frame; asking for changes does not', () => {
+  it('A5: accepting the plan settles style and aspect; requesting changes does not', () => {
     const proposed = advance(
       fresh(),
       { type: 'plan.proposed', plan },
@@ -181,7 +181,7 @@ describe('phases, runs and approvals', () => {
     expect(view).toMatchObject({ approval: null, plan: { accepted: false } });
   });
 
-  it('A5: an answer to another approval does not close the open one', () => {
+  it('A5: a reply to another approval does not close the open one', () => {
     const view = advance(
       fresh(),
       { type: 'approval.requested', approval: approval('question') },
@@ -196,11 +196,11 @@ describe('phases, runs and approvals', () => {
   });
 });
 
-describe('many events at once', () => {
+describe('batch of events', () => {
   const written = (path: string): EventBody => ({ type: 'file.written', path, sizeBytes: 1 });
   const added = (id: string): EventBody => ({ type: 'message.added', message: message(id) });
 
-  it('A20: files and messages are copied once for all of them, and the view before stays as it was', () => {
+  it('A20: copies files and messages once and leaves the previous view unchanged', () => {
     const before = advance(fresh(), written('a.ts'), added('a'));
     const kept = structuredClone(before);
     const batch = new Batch();
@@ -215,18 +215,18 @@ describe('many events at once', () => {
     expect(Object.keys(fourth.files)).toEqual(['a.ts', 'b.ts', 'c.ts']);
     expect(fourth.messages.map(({ id }) => id)).toEqual(['msg_a', 'msg_b', 'msg_c']);
     expect(before).toEqual(kept);
-    // Whoever comes later copies anew: the page has seen these.
+    // The page has seen these files, so the next event must copy them.
     expect(advance(fourth, written('d.ts')).files).not.toBe(fourth.files);
     expect(Object.keys(fourth.files)).toHaveLength(3);
   });
 
-  it('A20: a message that is reported twice is there once, and a file may have any name', () => {
+  it('A20: shows a message that is reported twice once, and allows any file name', () => {
     const view = advance(fresh(), added('a'), added('b'), added('a'), written('__proto__'));
     expect(view.messages.map(({ id }) => id)).toEqual(['msg_b', 'msg_a']);
     expect(Object.keys(view.files)).toEqual(['__proto__']);
   });
 
-  it('A15: every change of a file is counted, for what runs of it', () => {
+  it('A15: counts every change of a file', () => {
     const restored: EventBody = { type: 'checkpoint.restored', checkpointId: 'chk_0123456789abcdefghjk' };
     const gone: EventBody = { type: 'file.deleted', path: 'a.ts' };
     expect(advance(fresh(), written('a.ts'), gone, restored).codeVersion).toBe(3);
@@ -235,7 +235,7 @@ describe('many events at once', () => {
 });
 
 describe('messages', () => {
-  it('A10: are appended, once each, and are delivered', () => {
+  it('A10: are appended once and marked as delivered', () => {
     const added = advance(
       fresh(),
       { type: 'message.added', message: message('a') },
@@ -253,7 +253,7 @@ describe('messages', () => {
 describe('code', () => {
   const chunk = (text: string, offset: number): EventBody => ({ type: 'code.chunk', path: 'src/App.tsx', text, offset });
 
-  it('A7: streams into one text and stays when the file is written as it was streamed', () => {
+  it('A7: streams into one text that stays if the written file is equal', () => {
     const view = advance(fresh(), chunk('const é', 0), chunk(' = 1;', 7));
     expect(view.files['src/App.tsx']).toMatchObject({ text: 'const é = 1;', streaming: true });
     expect(view.currentFile).toBe('src/App.tsx');
@@ -261,29 +261,29 @@ describe('code', () => {
     expect(written.files['src/App.tsx']).toMatchObject({ text: 'const é = 1;', streaming: false });
   });
 
-  it('A7: a second attempt at a file starts again, also in the middle', () => {
+  it('A7: a second attempt at a file starts from scratch, even midway', () => {
     expect(advance(fresh(), chunk('wrong', 0), chunk('right', 0)).files['src/App.tsx']?.text).toBe('right');
     expect(advance(fresh(), chunk('abcdef', 0), chunk('X', 3)).files['src/App.tsx']?.text).toBe('abcX');
   });
 
-  it('A7: a text whose beginning was missed is not shown as if it were whole', () => {
+  it('A7: a text with a missed beginning is not shown as whole', () => {
     const view = advance(fresh(), chunk('tail', 100));
     expect(view.files['src/App.tsx']?.text).toBeNull();
     expect(advance(view, chunk('more', 104)).files['src/App.tsx']?.text).toBeNull();
   });
 
-  it('A7: a written file that differs from what was streamed is fetched', () => {
+  it('A7: a written file that differs from the stream is fetched', () => {
     const view = advance(fresh(), chunk('short', 0), { type: 'file.written', path: 'src/App.tsx', sizeBytes: 999 });
     expect(view.files['src/App.tsx']).toMatchObject({ text: null, streaming: false });
   });
 
-  it('A7: each write gives the file a new version', () => {
+  it("A7: each write increases the file's version", () => {
     const once = advance(fresh(), { type: 'file.written', path: 'a.ts', sizeBytes: 1 });
     const twice = advance(once, { type: 'file.written', path: 'a.ts', sizeBytes: 1 });
     expect(twice.files['a.ts']?.version).toBeGreaterThan(once.files['a.ts']?.version ?? 0);
   });
 
-  it('A10: a run that was stopped while it wrote leaves no half file behind', () => {
+  it('A10: a stopped run leaves no half-written file', () => {
     const view = advance(fresh(), chunk('half', 0), {
       type: 'run.finished',
       runId: 'run_0123456789abcdefghjk',
@@ -292,7 +292,7 @@ describe('code', () => {
     expect(view).toMatchObject({ files: {}, currentFile: null, filesVersion: 1 });
   });
 
-  it('A7: a restarted answer starts its files again, and files that it discarded are gone when it is over', () => {
+  it('A7: a restarted response streams its files again and finally drops discarded ones', () => {
     const other = (text: string): EventBody => ({ type: 'code.chunk', path: 'src/old.ts', text, offset: 0 });
     const written = advance(fresh(), { type: 'file.written', path: 'src/kept.ts', sizeBytes: 1 });
     const restarted = advance(written, chunk('const a', 0), chunk(' = 1;', 7), other('given up'), chunk('const b = 2;', 0));
@@ -310,7 +310,7 @@ describe('code', () => {
     expect(advance(over, { type: 'tool.finished', ...done }).filesVersion).toBe(1);
   });
 
-  it('A7: a generator that failed leaves no half file behind, while other tools end beside it', () => {
+  it('A7: a failed generator leaves no half-written file, while other tools end normally', () => {
     const finished = (name: string): EventBody => ({
       type: 'tool.finished',
       callId: name,
@@ -324,14 +324,14 @@ describe('code', () => {
     expect(advance(reading, finished('generate_code'))).toMatchObject({ files: {}, currentFile: null });
   });
 
-  it('A9: a deleted file is marked, a restore forgets all', () => {
+  it('A9: marks a deleted file, and drops all files on a restore', () => {
     const deleted = advance(fresh(), chunk('x', 0), { type: 'file.deleted', path: 'src/App.tsx' });
     expect(deleted.files['src/App.tsx']?.deleted).toBe(true);
     const restored = advance(deleted, { type: 'checkpoint.restored', checkpointId: 'chk_0123456789abcdefghjk' });
     expect(restored).toMatchObject({ files: {}, filesVersion: 1 });
   });
 
-  it('X4: each checkpoint makes the history newer, and so do a finished video, which is its picture, and a gap in which there may have been one', () => {
+  it('X4: checkpoints, finished videos and gaps make the fetched history stale', () => {
     const saved = { type: 'checkpoint.saved', checkpointId: 'chk_0123456789abcdefghjk', trigger: 'autosave' } as const;
     const view = advance(fresh(), saved, saved);
     expect(view).toMatchObject({ historyVersion: 2, filesVersion: 0 });
@@ -354,13 +354,13 @@ describe('tools', () => {
       summary: error.message,
       error,
     });
-    // The attempt stays visible beside the error.
+    // The failed attempt stays visible beside the error.
     expect(finished.tools).toEqual([
       { callId: 'c1', name: 'file_edit', label: 'Editing', summary: 'Editing', startedAt: at, durationMs: 12, error },
     ]);
   });
 
-  it('A20: the calls of a snapshot are there after a reload, with those that were seen live before them', () => {
+  it('A20: merges the calls of a snapshot with those seen live', () => {
     const call = (callId: string, startedAt: string) => ({
       ...{ callId, startedAt, name: 't', label: callId, summary: callId, durationMs: 1, error: null },
     });
@@ -373,7 +373,7 @@ describe('tools', () => {
     expect(reloaded.tools).toEqual([first, second, third]);
   });
 
-  it('A20: of very many calls the last 500 are kept', () => {
+  it('A20: keeps the last 500 calls', () => {
     const bodies = Array.from(
       { length: 700 },
       (_, index): EventBody => ({ type: 'tool.started', callId: `c${index}`, name: 't', summary: '' }),
@@ -393,7 +393,7 @@ describe('preview and renders', () => {
     expect(twice.previewVersion).toBe(once.previewVersion + 1);
   });
 
-  it('A8: what the preview complains of is kept, the last 2,000 of it', () => {
+  it('A8: keeps the last 2,000 errors of the preview', () => {
     const bodies = Array.from({ length: 2100 }, (_, index): EventBody => ({ type: 'preview.error', message: `m${index}` }));
     const view = advance(fresh(), ...bodies);
     expect(view.console).toHaveLength(2000);
@@ -418,18 +418,18 @@ describe('preview and renders', () => {
     expect(done.progress).toEqual({});
   });
 
-  it('A18: a failure keeps its reason; a deleted render is gone', () => {
+  it('A18: a failed render keeps its reason; a deleted one is removed', () => {
     const error = { code: 'RENDER_FAILED', message: 'The browser ended.' };
     const failed = advance(fresh(), { type: 'render.failed', render: render({ status: 'failed', error }) });
     expect(failed.renders).toMatchObject([{ status: 'failed', error }]);
     expect(withoutRender(failed, render().id).renders).toEqual([]);
   });
 
-  it('A13: the state of the sandbox is shown', () => {
+  it('A13: shows the state of the sandbox', () => {
     expect(advance(fresh(), { type: 'sandbox.state', state: 'busy' }).project.sandbox).toBe('busy');
   });
 
-  it('T17: what the model used begins with the snapshot and grows with the events', () => {
+  it('T17: model usage starts with the snapshot and grows with events', () => {
     const before = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 10, costUsd: 1 };
     const view = advance(
       viewFromSnapshot(snapshot({ usage: before })),
@@ -438,7 +438,7 @@ describe('preview and renders', () => {
     );
     const usage = { inputTokens: 111, cachedInputTokens: 64, outputTokens: 13, costUsd: 1.75 };
     expect(view.usage).toEqual(usage);
-    // A snapshot counts what was seen live already.
+    // A snapshot already includes the usage that arrived live.
     expect(viewAfterReload(view, snapshot({ usage, seq: 2 })).usage).toEqual(usage);
   });
 });

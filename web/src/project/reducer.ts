@@ -6,40 +6,38 @@ import type { SurfaceMessages } from '#contract/surface.ts';
 import { withPieces } from '#contract/surface-messages.ts';
 import { withToolEvent } from '#contract/tool-calls.ts';
 
-/** A file as events report it. `text` is null while the page does not have all of it and has to fetch it. */
+/** A file as events report it. `text` is `null` if the page lacks a part and must fetch the file. */
 export interface LiveFile {
   readonly path: string;
   readonly text: string | null;
   readonly streaming: boolean;
   readonly deleted: boolean;
-  /** Rises whenever the content changed, so that a fetched copy is known to be old. */
+  /** Increases with each change of the content, which makes a fetched copy stale. */
   readonly version: number;
 }
 
 /**
- * What events of one batch have copied already. A copy that no reader has seen is changed in place: else
- * each of thousands of events would copy thousands of files or messages.
+ * Tracks what the events of one batch have already copied. Copies that no reader has seen are changed in place. Otherwise, each
+ * of thousands of events would copy thousands of files or messages.
  */
 export class Batch {
   #files: Record<string, LiveFile> | null = null;
   #messages: Message[] | null = null;
   #messageIds: Set<string> = new Set();
 
-  /** The files with this one among them. */
   withFile(files: Readonly<Record<string, LiveFile>>, file: LiveFile): Readonly<Record<string, LiveFile>> {
-    // Without a prototype: a path may have any name.
+    // Has no prototype, because a path can be any name.
     this.#files = files === this.#files ? this.#files : Object.assign(Object.create(null) as Record<string, LiveFile>, files);
     this.#files[file.path] = file;
     return this.#files;
   }
 
-  /** The messages with this one at the end. */
   withMessage(messages: Message[], message: Message): Message[] {
     if (messages !== this.#messages) {
       this.#messages = [...messages];
       this.#messageIds = new Set(messages.map(({ id }) => id));
     }
-    // Rare: each message is reported once.
+    // Rare, because each message is reported once.
     if (this.#messageIds.has(message.id)) this.#messages = this.#messages.filter(({ id }) => id !== message.id);
     this.#messages.push(message);
     this.#messageIds.add(message.id);
@@ -59,22 +57,22 @@ export interface ConsoleLine {
   readonly text: string;
 }
 
-/** What the page knows of a project: the snapshot, updated by every event since, and state of this page only. */
+/** The project's state in the page: the snapshot, updated by later events, plus state of this page only. */
 export interface ProjectView extends ProjectSnapshot {
   readonly files: Readonly<Record<string, LiveFile>>;
   readonly currentFile: string | null;
   readonly progress: Readonly<Record<string, RenderProgress>>;
   /** Errors of the preview. */
   readonly console: readonly ConsoleLine[];
-  /** Rises when files changed as a whole (a restore, a discarded stream): the page must fetch the file list again. */
+  /** Increases when files changed as a whole (a restore, a discarded stream), so that the page must fetch the list again. */
   readonly filesVersion: number;
-  /** Rises whenever a file of the project changed: the preview may have to restart. */
+  /** Increases with each change of a file, after which the preview may have to restart. */
   readonly codeVersion: number;
-  /** Rises whenever a checkpoint was added, or got a picture: the history is newer than what was fetched. */
+  /** Increases when a checkpoint was added or got an image, which makes the fetched history stale. */
   readonly historyVersion: number;
-  /** Rises whenever the preview server started: its frame must reload. */
+  /** Increases when the preview server started, so that its frame must reload. */
   readonly previewVersion: number;
-  /** Why this view can no longer be trusted; null = it can. */
+  /** Why this view is no longer reliable; `null` while it is. */
   readonly staleReason: string | null;
 }
 
@@ -96,7 +94,7 @@ export function viewFromSnapshot(snapshot: ProjectSnapshot): ProjectView {
   };
 }
 
-/** A fresh snapshot after a gap; state of this page stays. */
+/** Applies a fresh snapshot after a gap. State of this page stays. */
 export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): ProjectView {
   const first = snapshot.tools[0];
   const tools = first ? [...view.tools.filter((call) => call.startedAt < first.startedAt), ...snapshot.tools] : [];
@@ -114,26 +112,25 @@ export function viewAfterReload(view: ProjectView, snapshot: ProjectSnapshot): P
   };
 }
 
-/** Requests of this page change assets; no event reports them. */
+/** No event reports changes of assets; the requests of this page cause them. */
 export function withAssets(view: ProjectView, assets: readonly Asset[]): ProjectView {
   return { ...view, assets: [...assets] };
 }
 
-/** Removes a render that the user deleted; no event reports that. */
+/** Removes a render that the user deleted, because no event reports it. */
 export function withoutRender(view: ProjectView, renderId: string): ProjectView {
   return { ...view, renders: view.renders.filter((render) => render.id !== renderId) };
 }
 
-/** Applies events in order; the work for each does not grow with the project. Pure. */
+/** Applies events in order. The cost per event does not grow with the project. Pure. */
 export function applyEvents(view: ProjectView, events: readonly ProjectEvent[]): ProjectView {
   const batch = new Batch();
   return events.reduce((next, event) => applyEvent(next, event, batch), view);
 }
 
 /**
- * Applies one event, as the server does to its tables. An event that was applied before
- * changes nothing; a gap in the numbers marks the view stale. Pure, except for views of the
- * same batch: they are mutated, and only the last one is valid.
+ * Applies one event, as the server does to its tables. An event that was applied before changes nothing; a gap in the sequence
+ * marks the view stale. Pure, except that views of the same batch are mutated, so only the last one is valid.
  */
 export function applyEvent(view: ProjectView, event: ProjectEvent, batch: Batch): ProjectView {
   if (event.type === 'reset') return viewAfterReload(view, event.snapshot);
@@ -202,7 +199,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
     case 'render.progress':
       return applyRenderProgress(view, event);
     case 'render.complete':
-      // It is the picture of a checkpoint, too.
+      // Its thumbnail is also the image of a checkpoint.
       return { ...withRender(view, event.render), historyVersion: view.historyVersion + 1 };
     case 'render.failed':
       return withRender(view, event.render);
@@ -222,7 +219,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
       return withProject(view, { error: { code: event.code, message: event.message, canRetry: event.canRetry } });
     case 'checkpoint.saved':
       return { ...view, historyVersion: view.historyVersion + 1 };
-    // The approval itself comes with `approval.requested`.
+    // The approval itself arrives with `approval.requested`.
     case 'question.asked':
       return view;
     default:
@@ -230,7 +227,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
   }
 }
 
-/** Does not compile when an event type of the contract is not handled above. */
+/** Fails to compile if an event type of the contract is not handled above. */
 function unknownEvent(event: never): never {
   throw new Error(`This event is not known: ${JSON.stringify(event)}`);
 }
@@ -254,7 +251,7 @@ function withFile(view: ProjectView, file: Omit<LiveFile, 'version'>, batch: Bat
 
 function applyChunk(view: ProjectView, event: Extract<ProjectEvent, { type: 'code.chunk' }>, batch: Batch): ProjectView {
   const before = event.offset === 0 ? '' : (view.files[event.path]?.text ?? null);
-  // The page opened in the middle of a file and missed its beginning.
+  // The page opened in the middle of the stream and missed its beginning.
   const text = before === null || before.length < event.offset ? null : before.slice(0, event.offset) + event.text;
   return { ...withFile(view, { path: event.path, text, streaming: true, deleted: false }, batch), currentFile: event.path };
 }
@@ -275,11 +272,11 @@ const changed = ({ codeVersion }: ProjectView) => ({ codeVersion: codeVersion + 
 
 function toolFinished(view: ProjectView, event: Extract<ProjectEvent, { type: 'tool.finished' }>): ProjectView {
   const tools = withToolEvent(view.tools, event, maxTools);
-  // The generator has finished: a restart or a failure discarded the files that it streamed but did not write.
+  // The generator has ended. After a restart or failure, files that it streamed but did not write are discarded.
   return { ...(event.name === 'generate_code' ? withoutHalfFiles(view) : view), tools };
 }
 
-/** Forgets files that were streamed but never written; the page fetches what exists of them. */
+/** Removes files that were streamed but never written. The page fetches what exists of them. */
 function withoutHalfFiles(view: ProjectView): ProjectView {
   const whole = Object.values(view.files).filter((file) => !file.streaming);
   if (whole.length === Object.keys(view.files).length) return view;

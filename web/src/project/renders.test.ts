@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Render, type RenderSettings, renderFiles } from '#contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
-import { newestComplete, pictureOf } from './renders.ts';
+import { imageOf, newestComplete } from './renders.ts';
 
 let made = 0;
 const render = (settings: Partial<RenderSettings>, status: Render['status'] = 'complete'): Render => ({
@@ -20,7 +20,7 @@ const render = (settings: Partial<RenderSettings>, status: Render['status'] = 'c
   finishedAt: null,
 });
 
-it('X9: pictures, parts and videos with other parameters do not stand for the film', () => {
+it('X9: images, ranges and videos with other parameters do not represent the film', () => {
   const film = render({ format: 'webm' });
   const others = [
     render({ format: 'gif' }),
@@ -33,9 +33,9 @@ it('X9: pictures, parts and videos with other parameters do not stand for the fi
   expect(newestComplete(others)).toBeNull();
 });
 
-it('X9: what no browser plays is shown by a picture', () => {
-  expect(pictureOf(render({ format: 'gif' }))).toBe('/video.gif');
-  expect(pictureOf(render({ format: 'jpeg' }))).toBe('/still.jpg');
-  expect(pictureOf(render({ format: 'mov' }))).toBe('/thumbnail.jpg');
-  expect(pictureOf(render({ format: 'png-sequence' }))).toBe('/thumbnail.jpg');
+it('X9: shows an image of renders that no browser plays', () => {
+  expect(imageOf(render({ format: 'gif' }))).toBe('/video.gif');
+  expect(imageOf(render({ format: 'jpeg' }))).toBe('/still.jpg');
+  expect(imageOf(render({ format: 'mov' }))).toBe('/thumbnail.jpg');
+  expect(imageOf(render({ format: 'png-sequence' }))).toBe('/thumbnail.jpg');
 });

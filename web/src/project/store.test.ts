@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { onceAFrame } from './store.ts';
+import { oncePerFrame } from './store.ts';
 
-/** Callbacks of the frames that were asked for, as a browser keeps them. */
+/** Pending animation frame callbacks, as a browser holds them. */
 let frames: Map<number, () => void>;
 let count: number;
 
@@ -23,9 +23,9 @@ function drawFrame(): void {
   for (const callback of due) callback();
 }
 
-it('A20: what happens in a burst is shown together, with the next frame', () => {
+it('A20: applies a burst of events together in the next frame', () => {
   const work = vi.fn();
-  const schedule = onceAFrame(work);
+  const schedule = oncePerFrame(work);
   for (let index = 0; index < 5; index++) schedule();
   expect(work).not.toHaveBeenCalled();
   drawFrame();
@@ -37,9 +37,9 @@ it('A20: what happens in a burst is shown together, with the next frame', () => 
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-it('A20: a tab that is hidden while it waits for its frame goes on without, and does nothing twice when it is shown', () => {
+it('A20: a hidden tab continues without frames, and does nothing twice when shown again', () => {
   const work = vi.fn();
-  const schedule = onceAFrame(work);
+  const schedule = oncePerFrame(work);
   schedule();
   vi.advanceTimersByTime(1_000);
   expect(work).toHaveBeenCalledTimes(1);

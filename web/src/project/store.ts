@@ -6,14 +6,14 @@ import { followEvents } from '../events/follow.ts';
 import { backoffMs, type ConnectionState } from '../events/hub.ts';
 import { applyEvents, type ProjectView, viewAfterReload, viewFromSnapshot, withAssets, withoutRender } from './reducer.ts';
 
-/** A hidden tab gets no frames; it works after this time. */
+/** Hidden tabs get no animation frames; the work runs after this time instead. */
 const withoutFramesMs = 250;
 
 /**
- * A function that schedules `work` for the next frame, once however often it is called. A tab that is hidden
- * meanwhile gets no frame, and works after a timeout instead.
+ * Returns a function that schedules `work` for the next animation frame, once per frame. In a hidden tab, the work runs after a
+ * timeout.
  */
-export function onceAFrame(work: () => void): () => void {
+export function oncePerFrame(work: () => void): () => void {
   let waiting: { readonly frame: number; readonly timer: ReturnType<typeof setTimeout> } | null = null;
   const run = () => {
     if (waiting === null) return;
@@ -28,29 +28,29 @@ export function onceAFrame(work: () => void): () => void {
 }
 
 interface ProjectStoreState {
-  /** Null until the first snapshot is there. */
+  /** `null` until the first snapshot arrives. */
   readonly view: ProjectView | null;
   readonly connection: ConnectionState;
   /** Why the project cannot be shown. */
   readonly loadError: ApiError | null;
-  /** The server sent an event that this page cannot read: the page is older than the server. */
+  /** Whether the server sent an event that this page cannot read, because it is older than the server. */
   readonly outdated: boolean;
 }
 
 export interface ProjectStoreHandle {
   readonly store: StoreApi<ProjectStoreState>;
   reload(): Promise<void>;
-  /** Requests of pages change assets; no event reports them. */
+  /** No event reports changes of assets; requests of pages cause them. */
   setAssets(assets: readonly Asset[]): void;
   addAsset(asset: Asset): void;
   removeAsset(assetId: string): void;
-  /** Removes a deleted render; no event reports that. */
-  forgetRender(renderId: string): void;
-  /** Ends the stream; the store keeps its last state. */
+  /** Removes a deleted render, because no event reports it. */
+  removeRender(renderId: string): void;
+  /** Ends the stream. The store keeps its last state. */
   close(): void;
 }
 
-/** Loads the snapshot, then applies every event since, in one batch per frame. */
+/** Loads the snapshot, then applies every later event, in one batch per animation frame. */
 export function openProject(projectId: string): ProjectStoreHandle {
   const store = createStore<ProjectStoreState>(() => ({
     view: null,
@@ -74,7 +74,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
     if (next.staleReason !== null) void load();
   };
 
-  const schedule = onceAFrame(flush);
+  const schedule = oncePerFrame(flush);
 
   const load = async () => {
     if (retryTimer !== null) clearTimeout(retryTimer);
@@ -106,7 +106,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
       if (closed) return;
       const loadError = toApiError(error);
       store.setState({ loadError, connection: 'reconnecting' });
-      // A refusal is final; only network and server faults are retried.
+      // A refusal (4xx) is final. Network and server errors are retried.
       if (loadError.status >= 400 && loadError.status < 500) return;
       retryTimer = setTimeout(() => void load(), backoffMs(failedLoads, Math.random()));
       failedLoads += 1;
@@ -131,7 +131,7 @@ export function openProject(projectId: string): ProjectStoreHandle {
           view.assets.filter((asset) => asset.id !== assetId),
         ),
       ),
-    forgetRender: (renderId) => change((view) => withoutRender(view, renderId)),
+    removeRender: (renderId) => change((view) => withoutRender(view, renderId)),
     close() {
       closed = true;
       if (retryTimer !== null) clearTimeout(retryTimer);

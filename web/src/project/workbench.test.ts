@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { contentMark, insertIntoMessage, onInsertion, shownTab, withoutSent, withWords } from './workbench.ts';
+import { appendText, contentKey, insertIntoMessage, onInsertion, shownTab, withoutSent } from './workbench.ts';
 
-type View = Parameters<typeof contentMark>[0];
+type View = Parameters<typeof contentKey>[0];
 const view = (
   phase: View['project']['phase'],
   change: {
     preview?: boolean;
     code?: boolean;
-    /** Second in which a preview was finished; the phase began in the fifth. */
+    /** Second at which a preview was finished. The phase started at 5. */
     video?: 4 | 6;
     plan?: string;
     rendering?: 'preview' | 'final';
@@ -33,7 +33,7 @@ const view = (
     ],
   }) as unknown as View;
 
-it('A15: each phase shows what is most worth looking at', () => {
+it('A15: each phase suggests the most relevant tab', () => {
   expect(shownTab(null, view('plan'))).toBe('storyboard');
   expect(shownTab(null, view('executing'))).toBe('storyboard');
   expect(shownTab(null, view('executing', { code: true }))).toBe('code');
@@ -42,46 +42,46 @@ it('A15: each phase shows what is most worth looking at', () => {
   expect(shownTab(null, view('preview', { preview: true }))).toBe('preview');
 });
 
-it('A15 A18: while the preview is rendered, it is what is most worth looking at', () => {
+it('A15 A18: suggests the preview while it renders', () => {
   expect(shownTab(null, view('executing', { preview: true, rendering: 'preview' }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4, rendering: 'final' }))).toBe('preview');
   expect(shownTab(null, view('error', { preview: true, rendering: 'preview' }))).toBe('preview');
-  // Finished, and its approval is requested in a moment; the one of the round before does not count.
+  // Finished, with its approval about to be requested. The preview of the previous phase does not count.
   expect(shownTab(null, view('executing', { preview: true, video: 6 }))).toBe('video');
   expect(shownTab(null, view('executing', { preview: true, video: 4 }))).toBe('preview');
 });
 
-it('A15: a tab that the user chose stays, whatever the project goes on to', () => {
+it('A15: the tab that the user chose stays, whatever the project does', () => {
   for (const next of [view('executing', { preview: true }), view('preview', { video: 4 }), view('complete', { video: 4 })])
     expect(shownTab('assets', next)).toBe('assets');
 });
 
-it('A15: the mark changes when there is new content, and only then', () => {
+it('A15: the content key changes only with new content', () => {
   const marks = [
     view('plan', { plan: 'plan_1' }),
     view('plan', { plan: 'plan_2' }),
     view('executing', { plan: 'plan_2', code: true }),
     view('executing', { plan: 'plan_2', code: true, preview: true }),
     view('executing', { plan: 'plan_2', code: true, preview: true, rendering: 'preview' }),
-  ].map(contentMark);
+  ].map(contentKey);
   expect(new Set(marks).size).toBe(marks.length);
-  expect(contentMark(view('complete', { video: 4 }))).toBe(contentMark(view('preview', { video: 4 })));
-  expect(contentMark(view('complete', { video: 6 }))).not.toBe(contentMark(view('preview', { video: 4 })));
-  // Edits of one's own are the same plan.
-  expect(contentMark(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
+  expect(contentKey(view('complete', { video: 4 }))).toBe(contentKey(view('preview', { video: 4 })));
+  expect(contentKey(view('complete', { video: 6 }))).not.toBe(contentKey(view('preview', { video: 4 })));
+  // The user's own edits do not make a new plan.
+  expect(contentKey(view('plan', { plan: 'plan_1' }))).toBe(marks[0]);
 });
 
-describe('words for a message', () => {
+describe('words for the message', () => {
   it.each([
     ['', 'logo.png '],
     ['Use', 'Use logo.png '],
     ['Use ', 'Use logo.png '],
     ['Use\n', 'Use\nlogo.png '],
   ])('A25: behind %j', (text, after) => {
-    expect(withWords(text, 'logo.png')).toBe(after);
+    expect(appendText(text, 'logo.png')).toBe(after);
   });
 
-  it('A25: go to the message that is being written, as long as it is there', () => {
+  it('A25: are appended to the unsent message while its box exists', () => {
     const taken: string[] = [];
     const end = onInsertion((words) => taken.push(words));
     insertIntoMessage('a.png');
@@ -90,7 +90,7 @@ describe('words for a message', () => {
     expect(taken).toEqual(['a.png']);
   });
 
-  it('A10: what was written while a message was on its way stays', () => {
+  it('A10: text added while a message was being sent stays', () => {
     expect(withoutSent(' Use the logo', 'Use the logo')).toBe('');
     expect(withoutSent('Use the logo now.png ', 'Use the logo')).toBe('now.png ');
     expect(withoutSent('Something else', 'Use the logo')).toBe('Something else');

@@ -1,31 +1,31 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Render } from '#contract/render.ts';
 import type { ProjectView } from './reducer.ts';
-import { newestComplete, previewAtWork } from './renders.ts';
+import { newestComplete, runningPreview } from './renders.ts';
 
 export const paneTabs = ['storyboard', 'preview', 'code', 'terminal', 'history', 'video', 'assets'] as const;
 export type PaneTab = (typeof paneTabs)[number];
 
-/** The page's current arrangement: shared by its parts, not stored. */
+/** Layout state of the page, shared by its parts and not stored. */
 export interface Workbench {
-  /** The tab that the user chose; null = the page shows the most relevant one. */
+  /** The tab that the user chose; `null` shows the most relevant one. */
   readonly chosenTab: PaneTab | null;
-  /** What a narrow screen shows. */
-  readonly pane: 'talk' | 'watch';
+  /** The pane that a narrow screen shows. */
+  readonly pane: 'conversation' | 'panes';
   readonly renderDialog: boolean;
-  /** A moment of the film for the live preview to show; a new object for each request. */
+  /** Requests a time of the film in the live preview. Each request is a new object. */
   readonly seekRequest: { readonly seconds: number } | null;
-  /** What was entered for the film's parameters, by name; absent = the film's own value. */
+  /** Entered parameter values by name; missing ones use the film's defaults. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The video that the user chose, and the newest one at that time: a newer one replaces it. */
+  /** The video that the user chose, and the newest one at that time. A newer video replaces it. */
   readonly playing: { readonly renderId: string; readonly newestId: string | null } | null;
 }
 
-/** `tab`: the tab that the address names, if any. `parameters`: what was entered for them before. */
+/** `tab` comes from the address. `parameters` were entered earlier. */
 export function createWorkbench(tab: PaneTab | null, parameters: Workbench['parameters'] = {}): StoreApi<Workbench> {
   return createStore<Workbench>(() => ({
     chosenTab: tab,
-    pane: tab === null ? 'talk' : 'watch',
+    pane: tab === null ? 'conversation' : 'panes',
     renderDialog: false,
     seekRequest: null,
     parameters,
@@ -35,15 +35,16 @@ export function createWorkbench(tab: PaneTab | null, parameters: Workbench['para
 
 type Watched = Pick<ProjectView, 'project' | 'files' | 'renders'>;
 
-/** The tab that the user chose, else the suggested one. */
+/** Returns the user's tab, or else the suggested one. */
 export function shownTab(chosen: Workbench['chosenTab'], view: Watched): PaneTab {
   return chosen ?? suggestedTab(view);
 }
 
-/** The most relevant tab in the project's phase. */
+/** Returns the most relevant tab for the project's phase. */
 export function suggestedTab(view: Watched): PaneTab {
   const { phase, previewUrl } = view.project;
-  const building: PaneTab = previewUrl !== null ? 'preview' : Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
+  const withoutPreview = Object.keys(view.files).length > 0 ? 'code' : 'storyboard';
+  const building: PaneTab = previewUrl !== null ? 'preview' : withoutPreview;
   switch (phase) {
     case 'idle':
     case 'question':
@@ -59,42 +60,42 @@ export function suggestedTab(view: Watched): PaneTab {
   }
 }
 
-/** Identifies the content of the suggested tab: a new mark means new content. */
-export function contentMark(view: Watched & Pick<ProjectView, 'plan'>): string {
+/** Identifies the content of the suggested tab. A different value means new content. */
+export function contentKey(view: Watched & Pick<ProjectView, 'plan'>): string {
   const tab = suggestedTab(view);
   if (tab === 'storyboard') return `${tab} ${view.plan?.id ?? ''}`;
   if (tab !== 'video') return tab;
-  return `${tab} ${(previewAtWork(view.renders) ?? newestComplete(view.renders))?.id ?? ''}`;
+  return `${tab} ${(runningPreview(view.renders) ?? newestComplete(view.renders))?.id ?? ''}`;
 }
 
-/** A preview is being rendered and can be watched, or is finished and its approval is about to be requested. */
+/** A running preview can be watched, or a finished one is about to request its approval. */
 function isPreviewing({ project, renders }: Pick<ProjectView, 'project' | 'renders'>): boolean {
   const finished = (render: Render) => render.settings.kind === 'preview' && render.status === 'complete';
-  // An older one is from before the phase.
-  return previewAtWork(renders) !== null || renders.some((render) => finished(render) && isLater(render, project.updatedAt));
+  // Older previews are from before the phase.
+  return runningPreview(renders) !== null || renders.some((render) => finished(render) && isLater(render, project.updatedAt));
 }
 
 const isLater = ({ finishedAt }: Render, moment: string) => finishedAt !== null && finishedAt > moment;
 
 const takers = new Set<(words: string) => void>();
 
-/** Appends words, such as a file's name, to the message being written, and focuses it. */
+/** Appends words, such as a file name, to the unsent message and focuses it. */
 export function insertIntoMessage(words: string): void {
   for (const take of takers) take(words);
 }
 
-/** Calls `take` with words for the message, until the returned function is called. */
+/** Calls `take` with words for the message until the returned function is called. */
 export function onInsertion(take: (words: string) => void): () => void {
   takers.add(take);
   return () => takers.delete(take);
 }
 
 /** Appends words to a text, with one space before and after. */
-export function withWords(text: string, words: string): string {
+export function appendText(text: string, words: string): string {
   return `${text}${text === '' || /\s$/.test(text) ? '' : ' '}${words} `;
 }
 
-/** What remains of a text after its beginning was sent: what the user added meanwhile. */
+/** Removes the sent beginning of a text. The rest is what the user added in the meantime. */
 export function withoutSent(text: string, sent: string): string {
   const rest = text.trimStart();
   return rest.startsWith(sent) ? rest.slice(sent.length).trimStart() : text;

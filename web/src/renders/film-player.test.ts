@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Render } from '#contract/render.ts';
 import { sampleSettings } from '../../../test/fixtures/renders.ts';
-import { previewAtWork } from '../project/renders.ts';
-import { type LiveEvent, type LiveWatch, nextWatch } from './film-player.tsx';
+import { runningPreview } from '../project/renders.ts';
+import { nextPlayback, type Playback, type PlaybackEvent } from './film-player.tsx';
 
 const render = (id: string, status: Render['status'], kind: 'preview' | 'final' = 'preview'): Render => ({
   id,
@@ -19,60 +19,60 @@ const render = (id: string, status: Render['status'], kind: 'preview' | 'final' 
   createdAt: `2026-01-02T03:04:0${id.length}.000Z`,
   finishedAt: null,
 });
-const renders = (...items: Render[]): LiveEvent => ({ type: 'renders', renders: items });
-const watchAfter = (...events: LiveEvent[]) => events.reduce<LiveWatch | null>(nextWatch, null);
-const picture: LiveEvent = { type: 'picture', renderId: 'a' };
-const broken: LiveEvent = { type: 'broken', renderId: 'a' };
-const taken: LiveEvent = { type: 'taken', renderId: 'a' };
+const renders = (...items: Render[]): PlaybackEvent => ({ type: 'renders', renders: items });
+const playbackAfter = (...events: PlaybackEvent[]) => events.reduce<Playback | null>(nextPlayback, null);
+const frame: PlaybackEvent = { type: 'frame', renderId: 'a' };
+const broken: PlaybackEvent = { type: 'broken', renderId: 'a' };
+const replaced: PlaybackEvent = { type: 'replaced', renderId: 'a' };
 const running = renders(render('a', 'running'));
 const complete = renders(render('a', 'complete'));
 
-describe('the preview that is being made', () => {
-  it('A18: is the newest that is at work; finals, and what waits or is over, have nothing to show', () => {
-    expect(previewAtWork([render('a', 'running'), render('bb', 'running')])?.id).toBe('bb');
-    expect(previewAtWork([render('a', 'running', 'final'), render('b', 'queued'), render('c', 'complete')])).toBeNull();
+describe('running preview', () => {
+  it('A18: is the newest running preview, never a final, queued or finished one', () => {
+    expect(runningPreview([render('a', 'running'), render('bb', 'running')])?.id).toBe('bb');
+    expect(runningPreview([render('a', 'running', 'final'), render('b', 'queued'), render('c', 'complete')])).toBeNull();
   });
 });
 
-describe('watching a preview while it is made', () => {
-  it('A18: opens with the work, shows from the first picture, and hands over to the finished video', () => {
-    expect(watchAfter(renders())).toBeNull();
-    expect(watchAfter(renders(render('a', 'queued')))).toBeNull();
-    expect(watchAfter(running)).toEqual({ renderId: 'a', state: 'opening' });
-    expect(watchAfter(running, picture)).toEqual({ renderId: 'a', state: 'showing' });
+describe('playback of a running preview', () => {
+  it('A18: opens with the render, shows from the first frame, and passes to the finished video', () => {
+    expect(playbackAfter(renders())).toBeNull();
+    expect(playbackAfter(renders(render('a', 'queued')))).toBeNull();
+    expect(playbackAfter(running)).toEqual({ renderId: 'a', state: 'opening' });
+    expect(playbackAfter(running, frame)).toEqual({ renderId: 'a', state: 'showing' });
     // Progress changes nothing.
-    expect(watchAfter(running, picture, running)).toEqual({ renderId: 'a', state: 'showing' });
-    expect(watchAfter(running, picture, complete)).toEqual({ renderId: 'a', state: 'handing' });
-    expect(watchAfter(running, picture, complete, complete)).toEqual({ renderId: 'a', state: 'handing' });
-    expect(watchAfter(running, picture, complete, taken)).toBeNull();
+    expect(playbackAfter(running, frame, running)).toEqual({ renderId: 'a', state: 'showing' });
+    expect(playbackAfter(running, frame, complete)).toEqual({ renderId: 'a', state: 'replacing' });
+    expect(playbackAfter(running, frame, complete, complete)).toEqual({ renderId: 'a', state: 'replacing' });
+    expect(playbackAfter(running, frame, complete, replaced)).toBeNull();
   });
 
-  it('A18: a film that breaks is not shown any more, and its end is that of the progress', () => {
-    expect(watchAfter(running, broken)).toEqual({ renderId: 'a', state: 'broken' });
-    expect(watchAfter(running, picture, broken)).toEqual({ renderId: 'a', state: 'broken' });
-    // A late picture does not bring it back.
-    expect(watchAfter(running, broken, picture, running)).toEqual({ renderId: 'a', state: 'broken' });
-    expect(watchAfter(running, broken, complete)).toBeNull();
-    expect(watchAfter(running, picture, complete, broken)).toBeNull();
+  it('A18: a broken video is not shown again, and ends with its progress', () => {
+    expect(playbackAfter(running, broken)).toEqual({ renderId: 'a', state: 'broken' });
+    expect(playbackAfter(running, frame, broken)).toEqual({ renderId: 'a', state: 'broken' });
+    // A late frame does not revive it.
+    expect(playbackAfter(running, broken, frame, running)).toEqual({ renderId: 'a', state: 'broken' });
+    expect(playbackAfter(running, broken, complete)).toBeNull();
+    expect(playbackAfter(running, frame, complete, broken)).toBeNull();
   });
 
-  it('A18: a render that fails, is cancelled or disappears leaves nothing behind', () => {
+  it('A18: ends if the render fails, is cancelled or is deleted', () => {
     for (const over of [renders(render('a', 'failed')), renders(render('a', 'cancelled')), renders()]) {
-      expect(watchAfter(running, picture, over)).toBeNull();
+      expect(playbackAfter(running, frame, over)).toBeNull();
     }
-    expect(watchAfter(running, complete)).toBeNull();
-    // While it hands over, too.
-    expect(watchAfter(running, picture, complete, renders())).toBeNull();
+    expect(playbackAfter(running, complete)).toBeNull();
+    // Also while the finished video takes over.
+    expect(playbackAfter(running, frame, complete, renders())).toBeNull();
     expect(
-      watchAfter(running, picture, complete, renders(render('a', 'complete'), render('bb', 'complete', 'final'))),
+      playbackAfter(running, frame, complete, renders(render('a', 'complete'), render('bb', 'complete', 'final'))),
     ).toBeNull();
   });
 
-  it('A18: the next preview takes the place, and words about the one before do not touch it', () => {
+  it('A18: switches to the next preview and ignores late events of the old one', () => {
     const next = renders(render('a', 'complete'), render('bb', 'running'));
-    expect(watchAfter(running, picture, next)).toEqual({ renderId: 'bb', state: 'opening' });
-    expect(watchAfter(running, picture, complete, next)).toEqual({ renderId: 'bb', state: 'opening' });
-    for (const late of [picture, broken, taken]) expect(watchAfter(next, late)).toEqual({ renderId: 'bb', state: 'opening' });
-    expect(watchAfter(picture)).toBeNull();
+    expect(playbackAfter(running, frame, next)).toEqual({ renderId: 'bb', state: 'opening' });
+    expect(playbackAfter(running, frame, complete, next)).toEqual({ renderId: 'bb', state: 'opening' });
+    for (const late of [frame, broken, replaced]) expect(playbackAfter(next, late)).toEqual({ renderId: 'bb', state: 'opening' });
+    expect(playbackAfter(frame)).toBeNull();
   });
 });

@@ -1,107 +1,107 @@
 import { type SyntheticEvent, useEffect, useReducer, useRef } from 'react';
 import type { Render, RenderFormat } from '#contract/render.ts';
-import { isVideo, newestComplete, pictureOf, previewAtWork } from '../project/renders.ts';
+import { imageOf, isVideo, newestComplete, runningPreview } from '../project/renders.ts';
 import { wantsReducedMotion } from '../ui/appearance.ts';
 import { cx } from '../ui/elements.tsx';
-import { LiveVideo } from './growing-film.tsx';
+import { ProgressiveVideo } from './progressive-video.tsx';
 import { renderLabel } from './render-label.ts';
 import { VideoPlayer } from './video-player.tsx';
 
-/** A preview that plays while it is rendered, and the state of its player. */
-export interface LiveWatch {
+/** A preview that plays while it is being rendered, and the state of its player. */
+export interface Playback {
   readonly renderId: string;
   /**
-   * `opening`: no picture yet. `showing`: it plays. `broken`: it cannot be played; only its progress is shown.
-   * `handing`: the finished video exists; the growing one stays visible until it shows the same moment.
+   * `opening`: no frame yet. `showing`: playing. `broken`: it cannot be played, so only its progress is shown. `replacing`: the
+   * finished video exists, but the progressive one stays visible until that shows the same time.
    */
-  readonly state: 'opening' | 'showing' | 'broken' | 'handing';
+  readonly state: 'opening' | 'showing' | 'broken' | 'replacing';
 }
 
-export type LiveEvent =
+export type PlaybackEvent =
   | { readonly type: 'renders'; readonly renders: readonly Render[] }
-  /** From the players: the growing film shows a picture, it failed, or the finished video shows the same moment. */
-  | { readonly type: 'picture' | 'broken' | 'taken'; readonly renderId: string };
+  /** Sent by the players: the progressive video shows a frame, it failed, or the finished video shows the same time. */
+  | { readonly type: 'frame' | 'broken' | 'replaced'; readonly renderId: string };
 
-/** The state after an event. Pure. */
-export function nextWatch(watch: LiveWatch | null, event: LiveEvent): LiveWatch | null {
-  if (event.type === 'renders') return afterRenders(watch, event.renders);
-  if (watch === null || watch.renderId !== event.renderId) return watch;
+/** Returns the state after an event. Pure. */
+export function nextPlayback(playback: Playback | null, event: PlaybackEvent): Playback | null {
+  if (event.type === 'renders') return afterRenders(playback, event.renders);
+  if (playback === null || playback.renderId !== event.renderId) return playback;
   switch (event.type) {
-    case 'picture':
-      return watch.state === 'opening' ? { ...watch, state: 'showing' } : watch;
+    case 'frame':
+      return playback.state === 'opening' ? { ...playback, state: 'showing' } : playback;
     case 'broken':
-      // The finished video is there already and replaces it.
-      return watch.state === 'handing' ? null : { ...watch, state: 'broken' };
-    case 'taken':
+      // The finished video has loaded and replaces it.
+      return playback.state === 'replacing' ? null : { ...playback, state: 'broken' };
+    case 'replaced':
       return null;
   }
 }
 
-function afterRenders(watch: LiveWatch | null, renders: readonly Render[]): LiveWatch | null {
-  const atWork = previewAtWork(renders);
-  if (atWork !== null) return watch?.renderId === atWork.id ? watch : { renderId: atWork.id, state: 'opening' };
-  // Only the newest video takes over from a growing one.
-  if (watch === null || newestComplete(renders)?.id !== watch.renderId) return null;
-  return watch.state === 'showing' || watch.state === 'handing' ? { ...watch, state: 'handing' } : null;
+function afterRenders(playback: Playback | null, renders: readonly Render[]): Playback | null {
+  const atWork = runningPreview(renders);
+  if (atWork !== null) return playback?.renderId === atWork.id ? playback : { renderId: atWork.id, state: 'opening' };
+  // Only the newest video replaces a progressive one.
+  if (playback === null || newestComplete(renders)?.id !== playback.renderId) return null;
+  return playback.state === 'showing' || playback.state === 'replacing' ? { ...playback, state: 'replacing' } : null;
 }
 
 interface FilmPlayerProps {
-  /** The finished video to play; null = there is none yet. */
+  /** The finished video to play, or `null`. */
   shown: Render | null;
-  /** All renders; a running preview among them replaces `shown` once it has a picture. */
+  /** All renders. A running preview replaces `shown` once it has a frame. */
   renders: readonly Render[];
 }
 
-/** One box of constant size for a film, from the first frame of its preview to the finished video. */
+/** Plays a film in a box of constant size, from the first frame of its preview to the finished video. */
 export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
-  const [watch, dispatch] = useReducer(nextWatch, null);
+  const [playback, dispatch] = useReducer(nextPlayback, null);
   useEffect(() => dispatch({ type: 'renders', renders }), [renders]);
   const live = useRef<HTMLVideoElement>(null);
-  const watched = renders.find(({ id }) => id === watch?.renderId) ?? null;
-  const growing = watch?.state === 'showing' || watch?.state === 'handing';
-  // Under a growing film, only the video that will replace it is loaded.
-  const finished = shown !== null && (!growing || shown.id === watch.renderId) ? shown : null;
+  const watched = renders.find(({ id }) => id === playback?.renderId) ?? null;
+  const progressive = playback?.state === 'showing' || playback?.state === 'replacing';
+  // Beneath a progressive video, only the video that will replace it is loaded.
+  const finished = shown !== null && (!progressive || shown.id === playback.renderId) ? shown : null;
   const { width, height } = (finished ?? watched)?.settings ?? { width: 16, height: 9 };
   const reducedMotion = wantsReducedMotion();
 
-  /** Continues at the moment of the growing film, which pauses meanwhile. */
+  /** Continues at the time of the progressive video, which pauses. */
   const takeOver = ({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>) => {
-    if (!live.current || watch?.renderId !== shown?.id) return;
+    if (!live.current || playback?.renderId !== shown?.id) return;
     const playing = !live.current.paused;
     live.current.pause();
     // Both play in a loop.
     video.currentTime = live.current.ended ? 0 : live.current.currentTime;
-    // It may be removed before it plays.
+    // The element may be removed before it plays.
     if (playing) video.play().catch(() => undefined);
   };
-  const taken = () => shown && dispatch({ type: 'taken', renderId: shown.id });
+  const replaced = () => shown && dispatch({ type: 'replaced', renderId: shown.id });
 
   return (
     <div className="flex size-full items-center justify-center [container-type:size]">
-      {/* As large as the pane allows: the preview's own size would be tiny. */}
+      {/* As large as the pane allows, because the preview's own size would be tiny. */}
       <div
         className="relative overflow-hidden rounded-md bg-panel shadow-lift"
         style={{ aspectRatio: `${width} / ${height}`, width: `min(100cqw, calc(100cqh * ${width / height}))` }}
       >
-        {finished && !isVideo(finished) && <StillPicture render={finished} />}
+        {finished && !isVideo(finished) && <StillImage render={finished} />}
         {finished?.videoUrl && isVideo(finished) && (
           <VideoPlayer
             key={finished.id}
             render={finished}
             reducedMotion={reducedMotion}
             onLoadedMetadata={takeOver}
-            onSeeked={taken}
-            onError={taken}
+            onSeeked={replaced}
+            onError={replaced}
           />
         )}
-        {watched && watch && watch.state !== 'broken' && (
-          <LiveVideo
+        {watched && playback && playback.state !== 'broken' && (
+          <ProgressiveVideo
             key={`live ${watched.id}`}
             ref={live}
             render={watched}
-            hidden={!growing}
+            hidden={!progressive}
             reducedMotion={reducedMotion}
-            onPicture={() => dispatch({ type: 'picture', renderId: watched.id })}
+            onFirstFrame={() => dispatch({ type: 'frame', renderId: watched.id })}
             onBroken={() => dispatch({ type: 'broken', renderId: watched.id })}
           />
         )}
@@ -116,13 +116,13 @@ const notPlayable: Partial<Record<RenderFormat, string>> = {
   'png-sequence': 'This is one of its frames; download them all as a zip.',
 };
 
-/** A picture of a render that browsers do not play. */
-function StillPicture({ render }: { render: Render }) {
+/** Shows an image of a render that browsers cannot play. */
+function StillImage({ render }: { render: Render }) {
   const note = notPlayable[render.settings.format];
   return (
     <>
       <img
-        src={pictureOf(render) ?? undefined}
+        src={imageOf(render) ?? undefined}
         alt={renderLabel(render)}
         className={cx('absolute inset-0 size-full', render.settings.transparent && 'checkerboard')}
       />

@@ -22,7 +22,7 @@ function save(url: string): void {
   link.click();
 }
 
-/** Reports finished and failed renders, whatever the project page shows. Draws nothing itself. */
+/** Reports finished and failed renders as toasts and system notifications, whatever pane is shown. */
 export function FinishNotice() {
   const { handle, workbench } = useProject();
   useEffect(() => {
@@ -32,7 +32,7 @@ export function FinishNotice() {
       const newestId = newestComplete(view.renders)?.id ?? null;
       workbench.setState({
         chosenTab: 'video',
-        pane: 'watch',
+        pane: 'panes',
         ...(render.status === 'complete' ? { playing: { renderId: render.id, newestId } } : {}),
       });
     };
@@ -61,10 +61,10 @@ export function FinishNotice() {
 
 const key = 'koda:notify';
 
-/** `off`: not requested. `on`: the system notifies. `denied`: the browser forbids it. Null = unsupported. */
+/** `off`: not requested. `on`: the system notifies. `denied`: the browser forbids it. `null`: unsupported. */
 type Notifying = 'off' | 'on' | 'denied' | null;
 
-/** Browsers allow notifications to pages from TLS or localhost; on Android only to service workers. */
+/** Browsers allow notifications on HTTPS and localhost. On Android, only service workers may send them. */
 const canNotify = () => 'Notification' in window && window.isSecureContext && !/Android/.test(navigator.userAgent);
 
 function now(): Notifying {
@@ -78,7 +78,7 @@ const remember = (state: 'on' | 'off') => browserStorage.write(key, state);
 const store = createStore<{ readonly state: Notifying }>(() => ({ state: now() }));
 const useNotifying = () => useStore(store, ({ state }) => state);
 
-/** Requests permission; browsers demand a click before. */
+/** Requests permission. Browsers require a click first. */
 async function turnOn(): Promise<void> {
   remember('on');
   await Notification.requestPermission();
@@ -90,7 +90,7 @@ function turnOff(): void {
   store.setState({ state: now() });
 }
 
-/** Sends a system notification, if the user wants them and the page is hidden. */
+/** Sends a system notification if the user wants them and the page is hidden. */
 function notify(text: string, options: { title: string; icon: string | null; tag: string; onClick: () => void }): void {
   if (now() !== 'on' || !document.hidden) return;
   const { title, icon, tag, onClick } = options;
@@ -102,7 +102,7 @@ function notify(text: string, options: { title: string; icon: string | null; tag
   };
 }
 
-/** Turns on system notifications of finished renders. The browser asks for permission after a click. */
+/** Turns on system notifications for finished renders. The browser asks for permission after a click. */
 export function NotifyMe() {
   const state = useNotifying();
   if (state === null) return null;
@@ -118,11 +118,11 @@ export function NotifyMe() {
       size="sm"
       variant="quiet"
       aria-pressed={isOn}
-      title={isOn ? 'Stop notifying me when a render is done' : undefined}
+      title={isOn ? 'Turn off notifications for finished renders' : undefined}
       onClick={() => void ask()}
     >
       {isOn ? <BellRing className="size-4 text-accent-text" /> : <Bell className="size-4" />}
-      <span className="max-sm:sr-only">{isOn ? 'Notifying you when it is done' : 'Notify me when it is done'}</span>
+      <span className="max-sm:sr-only">{isOn ? 'Notifications are on' : 'Notify me when it’s done'}</span>
     </Button>
   );
 }

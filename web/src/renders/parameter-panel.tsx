@@ -5,9 +5,9 @@ import type { PressedAction } from '../surface/surface-context.ts';
 import { SurfaceView } from '../surface/surface-view.tsx';
 import { parameterSurface, resetAction, valuesOf } from './parameter-surface.ts';
 
-const title = 'Parameters of the film';
+const title = 'Film parameters';
 
-/** The film's parameters: what is entered moves the running film, and counts for the next render. */
+/** Edits the film's parameters. Values apply to the running film and to the next render. */
 export function ParameterPanel({ parameters }: { parameters: readonly ParameterInfo[] }) {
   const { workbench } = useProject();
   const fields = useWorkbench((state) => state.parameters);

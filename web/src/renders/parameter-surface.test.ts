@@ -14,7 +14,7 @@ const parameters = [
   info('count', 'integer', 3, { minimum: 1, maximum: 5 }),
 ];
 
-it('V1 T11: the parameters of a film are a surface, each with the field that suits it', () => {
+it("V1 T11: describes the film's parameters as a surface, each with a suitable field", () => {
   const surface = parameterSurface(parameters, { ball: '#000000' });
   const kinds = Object.fromEntries([...surface.components.values()].map(({ id, component }) => [id, component]));
   expect(kinds).toMatchObject({
@@ -31,24 +31,24 @@ it('V1 T11: the parameters of a film are a surface, each with the field that sui
   expect(readSurface(messagesOf(surface))).toEqual({ ok: true, value: surface });
 });
 
-it('T11: the request holds only what differs from the film, in its own type', () => {
+it('T11: requests only values that differ from the film, in their own type', () => {
   expect(valuesOf(parameters, {})).toEqual({ values: undefined });
   expect(valuesOf(parameters, { title: 'Hello', speed: '1,5', shadow: true, count: ['3'] })).toEqual({ values: undefined });
   expect(valuesOf(parameters, { title: '', speed: '2', shadow: false, size: 3.25, count: ['4'] })).toEqual({
     values: { title: '', speed: 2, shadow: false, size: 3.25, count: 4 },
   });
-  // A field of a film that does not know it any more.
+  // A stored field that the film no longer has.
   expect(valuesOf(parameters, { gone: 'x' })).toEqual({ values: undefined });
 });
 
-it('T11: a field with what its parameter cannot be is named', () => {
+it('T11: names the field with an invalid value', () => {
   for (const speed of ['', 'fast', 'NaN', 'Infinity']) expect(valuesOf(parameters, { speed })).toMatchObject({ bad: 'speed' });
-  expect(valuesOf(parameters, { ball: '#12' })).toEqual({ bad: 'ball', reason: 'has to be a colour such as #ff8800' });
+  expect(valuesOf(parameters, { ball: '#12' })).toEqual({ bad: 'ball', reason: 'must be a colour such as #ff8800' });
   expect(valuesOf(parameters, { title: 'far too long a title' })).toMatchObject({ bad: 'title' });
-  expect(valuesOf(parameters, { size: 9 })).toEqual({ bad: 'size', reason: 'has to be 4 or less' });
+  expect(valuesOf(parameters, { size: 9 })).toEqual({ bad: 'size', reason: 'must be 4 or less' });
 });
 
-it('T11: what was entered is there after a reload', () => {
+it('T11: restores entered values after a reload', () => {
   const texts = new Map<string, string | null>();
   const storage = {
     read: (name: string) => texts.get(name) ?? null,

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import type { ParameterInfo, ParameterValues } from '#contract/render.ts';
 import { type Component, kodaCatalog, rootId, type Surface } from '#contract/surface.ts';
-import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
+import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
-/** What was entered for the film's parameters, by name, as the fields hold it. Absent = the film's own value. */
+/** Entered parameter values by name, as the fields hold them. Missing ones use the film's defaults. */
 export type ParameterFields = Readonly<Record<string, unknown>>;
 const fieldsSchema = z.record(z.string(), z.unknown());
 const keyOf = (projectId: string) => projectTextName('parameters', projectId);
 
-/** What was entered last: the page of the film keeps its values as well. */
-export function recallParameters(projectId: string, storage: Pick<KeptTexts, 'read'>): ParameterFields {
+/** Returns the stored values. The film page stores its values as well. */
+export function recallParameters(projectId: string, storage: Pick<StoredTexts, 'read'>): ParameterFields {
   return parseStored(fieldsSchema, storage.read(keyOf(projectId))) ?? {};
 }
 
-export function rememberParameters(projectId: string, fields: ParameterFields, storage: Pick<KeptTexts, 'write'>): void {
+export function rememberParameters(projectId: string, fields: ParameterFields, storage: Pick<StoredTexts, 'write'>): void {
   storage.write(keyOf(projectId), Object.keys(fields).length === 0 ? null : JSON.stringify(fields));
 }
 
-/** A short description is a better name than the code's; a long one explains it. */
+/** A short description is a better name than the one in the code; a long one explains it. */
 const maxNameCharacters = 40;
-/** Whole numbers in a range as small as this are chosen, not slid to. */
+/** Integer ranges up to this size are shown as choices instead of a slider. */
 const maxChoices = 20;
 
 export const resetAction = 'reset_parameter';
 
 /**
- * The parameters of a film as a surface. Names and descriptions come from its code; nothing else of it does. The data
- * model holds the fields under their names.
+ * Describes the parameters of a film as a surface. Only names and descriptions come from the film's code. The data model holds
+ * the fields by name.
  */
 export function parameterSurface(parameters: readonly ParameterInfo[], fields: ParameterFields): Surface {
   const list = parameters.flatMap((info) => rowOf(info, info.name in fields));
@@ -96,7 +96,6 @@ function choicesOf({ type, options, minimum, maximum }: ParameterInfo): readonly
   return Array.from({ length: Math.floor(maximum) - Math.ceil(minimum) + 1 }, (_, index) => Math.ceil(minimum) + index);
 }
 
-/** The content of a parameter's field. */
 function fieldOf(info: ParameterInfo, fields: ParameterFields): unknown {
   if (info.name in fields) return fields[info.name];
   const { default: usual } = info;
@@ -106,8 +105,8 @@ function fieldOf(info: ParameterInfo, fields: ParameterFields): unknown {
 }
 
 /**
- * The values that the film is to have; undefined when all are its own. `bad` names a parameter whose field holds what it
- * cannot be. What else a film asks of its values, its page says.
+ * Returns the film's parameter values, or `undefined` if all are defaults. `bad` names a parameter whose field holds an invalid
+ * value. The film page checks its own rules.
  */
 export function valuesOf(
   parameters: readonly ParameterInfo[],
@@ -129,14 +128,14 @@ function readField(info: ParameterInfo, field: unknown): { value: string | numbe
   if (info.type === 'string') return readText(info, String(given ?? ''));
   const text = String(given ?? '').trim();
   const number = text === '' ? Number.NaN : Number(text.replace(',', '.'));
-  if (!Number.isFinite(number)) return { reason: 'has to be a number' };
-  if (info.minimum !== null && number < info.minimum) return { reason: `has to be ${info.minimum} or more` };
-  if (info.maximum !== null && number > info.maximum) return { reason: `has to be ${info.maximum} or less` };
+  if (!Number.isFinite(number)) return { reason: 'must be a number' };
+  if (info.minimum !== null && number < info.minimum) return { reason: `must be ${info.minimum} or more` };
+  if (info.maximum !== null && number > info.maximum) return { reason: `must be ${info.maximum} or less` };
   return { value: info.type === 'integer' ? Math.round(number) : number };
 }
 
 function readText({ format, maxLength }: ParameterInfo, text: string): { value: string } | { reason: string } {
-  if (format === 'color' && !/^#[0-9a-f]{6}$/i.test(text)) return { reason: 'has to be a colour such as #ff8800' };
-  if (maxLength !== null && text.length > maxLength) return { reason: `has to be ${maxLength} characters or fewer` };
+  if (format === 'color' && !/^#[0-9a-f]{6}$/i.test(text)) return { reason: 'must be a colour such as #ff8800' };
+  if (maxLength !== null && text.length > maxLength) return { reason: `must be ${maxLength} characters or fewer` };
   return { value: text };
 }

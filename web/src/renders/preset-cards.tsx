@@ -6,7 +6,7 @@ import { cx } from '../ui/elements.tsx';
 import type { RenderChoice } from './render-choice.ts';
 import { targetNames } from './render-label.ts';
 
-/** Shares of the frame, 0…1, that lie under a platform's own buttons and texts, from each edge. */
+/** Shares of the frame, 0 to 1, that a platform's own buttons and texts cover, from each edge. */
 interface SafeArea {
   readonly top: number;
   readonly right: number;
@@ -14,10 +14,10 @@ interface SafeArea {
   readonly left: number;
 }
 
-/** The title-safe area of television (EBU R 95), where a player may lay its controls. */
+/** Title-safe area of television (EBU R 95), which a player may cover with its controls. */
 const title = { top: 0.05, right: 0.05, bottom: 0.05, left: 0.05 };
 
-/** The platforms' advice for 1080×1920, rounded to the safe side; it changes from time to time. */
+/** The platforms' advice for 1080×1920, rounded to the safe side. It changes from time to time. */
 const safeAreas: Record<Preset, SafeArea> = {
   youtube: title,
   twitter: title,
@@ -26,8 +26,8 @@ const safeAreas: Record<Preset, SafeArea> = {
 };
 
 const targets = ['custom', ...presetSchema.options] as const;
-/** The longer side of the pictures, in pixels of the page. */
-const pictureSide = 72;
+/** Longer side of the images, in CSS pixels. */
+const imageSide = 72;
 
 const targetDetails: Record<(typeof targets)[number], { readonly detail: string; readonly limit: string | null }> = {
   custom: { detail: 'your own settings', limit: null },
@@ -39,14 +39,14 @@ const targetDetails: Record<(typeof targets)[number], { readonly detail: string;
 
 interface PresetCardsProps {
   value: RenderChoice['target'];
-  /** Of the film. */
+  /** Aspect of the film. */
   aspect: Aspect;
-  /** A picture of the film; null = there is none yet. */
+  /** Image of the film, or `null`. */
   thumbnailUrl: string | null;
   onChange: (target: RenderChoice['target']) => void;
 }
 
-/** What the video is for: each card shows the film in a frame of the platform's proportions. */
+/** Chooses the purpose of the video. Each card shows the film in a frame of the platform's proportions. */
 export function PresetCards({ value, aspect, thumbnailUrl, onChange }: PresetCardsProps) {
   return (
     <RadioGroup.Root
@@ -89,7 +89,7 @@ function Frame({
 }: Pick<PresetCardsProps, 'aspect' | 'thumbnailUrl'> & { target: RenderChoice['target'] }) {
   const shape = target === 'custom' ? aspect : platforms[target].aspect;
   const { width, height } = frameSize(shape, '1080p');
-  const scale = pictureSide / Math.max(width, height);
+  const scale = imageSide / Math.max(width, height);
   const safe = target === 'custom' ? null : safeAreas[target];
   const percent = (share: number) => `${share * 100}%`;
   return (
@@ -101,7 +101,7 @@ function Frame({
       {thumbnailUrl && <img src={thumbnailUrl} alt="" className="absolute size-full object-contain" />}
       {safe && (
         <span
-          title="The platform covers nothing inside the dashed line."
+          title="The platform leaves the area inside the dashed line uncovered."
           className="absolute rounded-[2px] border border-white/80 border-dashed mix-blend-difference"
           style={{ top: percent(safe.top), right: percent(safe.right), bottom: percent(safe.bottom), left: percent(safe.left) }}
         />

@@ -7,14 +7,14 @@ import {
   firstChoice,
   inUnit,
   offerOf,
-  type PartChoice,
-  partWithin,
   qualities,
+  type RangeChoice,
   type RenderChoice,
   rangeOf,
+  rangeWithin,
   recallChoice,
   rememberChoice,
-  requestAgain,
+  repeatRequest,
   requestOf,
 } from './render-choice.ts';
 
@@ -22,11 +22,11 @@ const whole = { range: undefined, parameters: undefined };
 const request = (choice: Partial<RenderChoice>) => requestOf({ ...firstChoice, ...choice }, whole);
 
 describe('the request to the server', () => {
-  it('A17: the first choice is what the server would take by itself', () => {
+  it("A17: the default choice matches the server's defaults", () => {
     expect(request({})).toEqual({ kind: 'final', resolution: '1080p', fps: 60, format: 'mp4' });
   });
 
-  it('A17: a platform decides size and rate, and the request leaves out what it does not take', () => {
+  it('A17: a platform sets size and rate, and the request omits what it does not accept', () => {
     expect(request({ target: 'youtube', resolution: '4k', fps: 24, format: 'mov', quality: 'best' })).toEqual({
       kind: 'final',
       preset: 'youtube',
@@ -39,7 +39,7 @@ describe('the request to the server', () => {
     });
   });
 
-  it('X9: transparency and quality go only with formats that have them', () => {
+  it('X9: transparency and quality apply to formats that support them', () => {
     expect(request({ format: 'webm', transparent: true, quality: 'small' })).toMatchObject({ transparent: true, crf: 32 });
     expect(request({ format: 'mp4', transparent: true, quality: 'best' })).toEqual({ ...request({}), crf: 12 });
     expect(request({ format: 'png-sequence', transparent: true, quality: 'best' })).not.toHaveProperty('crf');
@@ -47,7 +47,7 @@ describe('the request to the server', () => {
     expect(request({ format: 'gif', fps: 50 })).toMatchObject({ fps: 50 });
   });
 
-  it('A17 X9: whatever is chosen, the request is one that the contract allows', () => {
+  it('A17 X9: every choice yields a request that the contract accepts', () => {
     const choices = fc.record({
       target: fc.constantFrom('custom' as const, ...presetSchema.options),
       resolution: fc.constantFrom(...resolutionSchema.options),
@@ -66,15 +66,15 @@ describe('the request to the server', () => {
   });
 });
 
-describe('the part of the film', () => {
-  const range = (from: string, to: string, unit: 'seconds' | 'frames' = 'seconds'): PartChoice => ({
+describe('range of the film', () => {
+  const range = (from: string, to: string, unit: 'seconds' | 'frames' = 'seconds'): RangeChoice => ({
     kind: 'range',
     unit,
     from,
     to,
   });
 
-  it('A17: frames are counted from 0 to the last one, seconds from – to', () => {
+  it('A17: frames count from 0 to the last one, seconds from – to', () => {
     expect(rangeOf({ kind: 'film' })).toEqual({ range: undefined });
     expect(rangeOf({ kind: 'scene', scene: 'scene-2' })).toEqual({ range: { scene: 'scene-2' } });
     expect(rangeOf(range('0', '59', 'frames'))).toEqual({ range: { fromFrame: 0, toFrame: 60 } });
@@ -82,13 +82,13 @@ describe('the part of the film', () => {
     expect(rangeOf(range('1,5', ' 2.25 '))).toEqual({ range: { fromSeconds: 1.5, toSeconds: 2.25 } });
   });
 
-  it('A17: what is no part names the field to mend', () => {
+  it('A17: an invalid range names the field to fix', () => {
     for (const from of ['', '-1', 'one', 'NaN', 'Infinity']) expect(rangeOf(range(from, '2'))).toEqual({ incomplete: 'from' });
     expect(rangeOf(range('1.5', '3', 'frames'))).toEqual({ incomplete: 'from' });
     for (const to of ['', '1', '0', 'x']) expect(rangeOf(range('1', to))).toEqual({ incomplete: 'to' });
   });
 
-  it('A17: the same part is counted in the other unit, there and back', () => {
+  it('A17: converts a range to the other unit and back', () => {
     const seconds = { kind: 'range', unit: 'seconds', from: '1', to: '2' } as const;
     const frames = inUnit(seconds, 'frames', 30);
     expect(frames).toEqual({ kind: 'range', unit: 'frames', from: '30', to: '59' });
@@ -96,13 +96,13 @@ describe('the part of the film', () => {
     expect(inUnit({ ...seconds, from: '' }, 'frames', 30)).toMatchObject({ unit: 'frames', from: '' });
   });
 
-  it('A17: the part that a platform still takes', () => {
-    expect(partWithin('reels')).toEqual({ kind: 'range', unit: 'seconds', from: '0', to: '90' });
-    expect(partWithin('youtube')).toBeNull();
+  it('A17: returns the longest range that a platform accepts', () => {
+    expect(rangeWithin('reels')).toEqual({ kind: 'range', unit: 'seconds', from: '0', to: '90' });
+    expect(rangeWithin('youtube')).toBeNull();
   });
 });
 
-describe('the choice of a project', () => {
+describe('stored choice of a project', () => {
   const shelf = () => {
     const kept = new Map<string, string>();
     return {
@@ -111,7 +111,7 @@ describe('the choice of a project', () => {
     };
   };
 
-  it('A17: is there again the next time, and only there', () => {
+  it('A17: is restored for its project only', () => {
     const storage = shelf();
     const choice: RenderChoice = { ...firstChoice, target: 'tiktok', format: 'webm' };
     rememberChoice('prj_a', choice, storage);
@@ -119,7 +119,7 @@ describe('the choice of a project', () => {
     expect(recallChoice('prj_b', storage)).toEqual(firstChoice);
   });
 
-  it('A17: nonsense leads to the usual', () => {
+  it('A17: unreadable settings become the default', () => {
     const storage = shelf();
     for (const nonsense of ['', '{', '{}', '{"target":"vhs"}', 'null']) {
       storage.write('koda:render:prj_a', nonsense);
@@ -161,6 +161,6 @@ it.each([
     { kind: 'final', format: 'png', fps: 60, resolution: '1080p', atSeconds: 1.5 },
   ],
 ] as const)('A17 X9: the same render again: %j', (settings, request) => {
-  expect(requestAgain(sampleSettings(settings))).toEqual(request);
+  expect(repeatRequest(sampleSettings(settings))).toEqual(request);
   renderRequestSchema.parse(request);
 });

@@ -14,15 +14,15 @@ import {
 } from '#contract/render.ts';
 import { formatRules, platforms } from '#contract/render-rules.ts';
 import type { RenderRequestInput } from '../api/client.ts';
-import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
+import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
 
-/** Formats of films; the player saves single frames. */
+/** Formats of films; the player exports single frames. */
 export const filmFormats = ['mp4', 'webm', 'mov', 'gif', 'png-sequence'] as const satisfies readonly RenderFormat[];
 export type FilmFormat = (typeof filmFormats)[number];
 export const qualities = ['small', 'normal', 'best'] as const;
 
-/** The chosen picture settings, as the dialog remembers them: a field keeps its value while another overrides it. */
+/** Chosen output settings, as the dialog stores them. A field keeps its value while another setting overrides it. */
 const choiceSchema = z.object({
   target: z.enum(['custom', ...presetSchema.options]),
   resolution: resolutionSchema,
@@ -42,26 +42,26 @@ export const firstChoice: RenderChoice = {
   transparent: false,
 };
 
-/** Which part of the film to render. Numbers are as typed: `to` in frames is the last frame. */
-export type PartChoice =
+/** The range to render. Numbers are stored as typed; `to` in frames is the last frame. */
+export type RangeChoice =
   | { readonly kind: 'film' }
   | { readonly kind: 'scene'; readonly scene: string }
   | { readonly kind: 'range'; readonly unit: 'seconds' | 'frames'; readonly from: string; readonly to: string };
 
-/** Offsets of constant quality from the usual value: smaller files, or finer detail than visible. */
+/** Offsets from the default constant quality, for smaller files or for more detail than is visible. */
 const crfSteps = { small: 8, normal: 0, best: -6 } as const;
 /** A GIF times its frames in hundredths of a second. */
 const gifRates = [25, 50] as const;
 
-/** The choices that a target and a format leave, and their values in force. */
+/** The options that a target and a format leave, and their effective values. */
 export interface Offer {
   readonly formats: readonly FilmFormat[];
   readonly format: FilmFormat;
-  /** Null = the platform decides. */
+  /** `null` if the platform decides. */
   readonly rates: readonly RenderChoice['fps'][] | null;
   readonly fps: RenderChoice['fps'];
   readonly canBeTransparent: boolean;
-  /** The value of constant quality; null = the format has none. */
+  /** The constant quality value; `null` if the format has none. */
   readonly crf: number | null;
   readonly size: { readonly width: number; readonly height: number };
 }
@@ -71,7 +71,8 @@ export function offerOf(choice: RenderChoice, aspect: Aspect): Offer {
   const formats = filmFormats.filter((format) => platform?.formats.includes(format) ?? true);
   const format = formats.find((name) => name === choice.format) ?? 'mp4';
   const rules = formatRules[format];
-  const rates = platform ? null : format === 'gif' ? gifRates : [...renderRateSchema.values];
+  const formatRates = format === 'gif' ? gifRates : [...renderRateSchema.values];
+  const rates = platform ? null : formatRates;
   const usual = renderRateSchema.parse(rules.fps);
   const fps = platform?.fps ?? rates?.find((rate) => rate === choice.fps) ?? usual;
   const size = platform ? frameSize(platform.aspect, '1080p') : frameSize(aspect, choice.resolution);
@@ -86,7 +87,7 @@ export function offerOf(choice: RenderChoice, aspect: Aspect): Offer {
   };
 }
 
-/** The request for a choice; `range` and `parameters` undefined = the whole film unchanged. */
+/** Builds the request for a choice. An undefined `range` and `parameters` request the whole film with its defaults. */
 export function requestOf(
   choice: RenderChoice,
   { range, parameters }: { range: RenderRequest['range'] | undefined; parameters: ParameterValues | undefined },
@@ -106,8 +107,11 @@ export function requestOf(
   };
 }
 
-/** The part as the API has it; `incomplete` names an unreadable field. The server checks that it lies in the film. */
-export function rangeOf(part: PartChoice): { range: RenderRequest['range'] | undefined } | { incomplete: 'from' | 'to' } {
+/**
+ * Converts the range to the API's format; `incomplete` names an unreadable field. The server checks that the range is within the
+ * film.
+ */
+export function rangeOf(part: RangeChoice): { range: RenderRequest['range'] | undefined } | { incomplete: 'from' | 'to' } {
   switch (part.kind) {
     case 'film':
       return { range: undefined };
@@ -123,8 +127,8 @@ export function rangeOf(part: PartChoice): { range: RenderRequest['range'] | und
   }
 }
 
-/** Converts a part to the other unit, to the nearest frame. */
-export function inUnit(part: Extract<PartChoice, { kind: 'range' }>, unit: 'seconds' | 'frames', fps: number): PartChoice {
+/** Converts a range to the other unit, to the nearest frame. */
+export function inUnit(part: Extract<RangeChoice, { kind: 'range' }>, unit: 'seconds' | 'frames', fps: number): RangeChoice {
   const [from, to] = [readNumber(part.from, false), readNumber(part.to, false)];
   if (unit === part.unit || from === null || to === null) return { ...part, unit };
   const seconds = (frame: number) => String(Math.round((frame / fps) * 1000) / 1000);
@@ -133,34 +137,34 @@ export function inUnit(part: Extract<PartChoice, { kind: 'range' }>, unit: 'seco
     : { ...part, unit, from: String(Math.round(from * fps)), to: String(Math.max(0, Math.round(to * fps) - 1)) };
 }
 
-/** Reads seconds as people write them, or a frame number. */
+/** Parses seconds as users write them, or a frame number. */
 function readNumber(text: string, whole: boolean): number | null {
   if (!whole) return parseTime(text, null);
   const frame = /^(\d+)\s*f?$/i.exec(text.trim())?.[1];
   return frame === undefined ? null : Number(frame);
 }
 
-/** The longest first part of a film that a platform accepts; null when it accepts any length. */
-export function partWithin(preset: Preset): PartChoice | null {
+/** Returns the longest range from the film's start that a platform accepts, or `null` if it accepts any length. */
+export function rangeWithin(preset: Preset): RangeChoice | null {
   const { maxSeconds } = platforms[preset];
   return maxSeconds === null ? null : { kind: 'range', unit: 'seconds', from: '0', to: String(maxSeconds) };
 }
 
 const keyOf = (projectId: string) => projectTextName('render', projectId);
 
-/** The choice of the project's last render; the default when none is stored or readable. */
-export function recallChoice(projectId: string, storage: Pick<KeptTexts, 'read'>): RenderChoice {
+/** Returns the settings of the project's last render, or the default if none are stored or readable. */
+export function recallChoice(projectId: string, storage: Pick<StoredTexts, 'read'>): RenderChoice {
   return parseStored(choiceSchema, storage.read(keyOf(projectId))) ?? firstChoice;
 }
 
-export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<KeptTexts, 'write'>): void {
+export function rememberChoice(projectId: string, choice: RenderChoice, storage: Pick<StoredTexts, 'write'>): void {
   storage.write(keyOf(projectId), JSON.stringify(choice));
 }
 
 const resolutions: Record<number, (typeof resolutionSchema.options)[number]> = { 720: '720p', 1080: '1080p', 2160: '4k' };
 
-/** The request that repeats these settings; its length is the film's, which may have changed. */
-export function requestAgain(settings: RenderSettings): RenderRequestInput {
+/** Builds a request that repeats these settings for the whole film, whose length may have changed. */
+export function repeatRequest(settings: RenderSettings): RenderRequestInput {
   const { kind, format, preset, crf, transparent, range, parameters, verify, fps } = settings;
   const content = { ...(parameters ? { parameters } : {}), ...(verify ? { verify } : {}) };
   if (kind === 'preview') return { kind, ...content, ...(range ? { range } : {}) };

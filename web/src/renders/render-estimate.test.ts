@@ -3,7 +3,7 @@ import { workTime } from './render-estimate.tsx';
 
 const measured = { workSeconds: 40, workRangeSeconds: { from: 32, to: 52 }, basis: 'project', rough: false } as const;
 
-it('A18: what was measured is one time, what was worked out is from and to', () => {
+it('A18: shows a measured time as one value and a derived one as a range', () => {
   expect(workTime(measured)).toBe('About 40 s on this machine');
   const preview = { ...measured, workRangeSeconds: { from: 24, to: 80 }, rough: true };
   expect(workTime(preview)).toBe('Between 25 s and 80 s on this machine');
@@ -12,12 +12,12 @@ it('A18: what was measured is one time, what was worked out is from and to', () 
   );
 });
 
-it('A18: a range with the same words at both ends is one time', () => {
+it('A18: shows a range with equal ends as one value', () => {
   const minutes = { workSeconds: 600, workRangeSeconds: { from: 598, to: 610 }, basis: 'studio', rough: true } as const;
   expect(workTime(minutes)).toBe('About 10 min on this machine');
 });
 
-it('A18: an unknown time is not made up', () => {
+it('A18: does not invent an unknown time', () => {
   expect(workTime({ workSeconds: null, workRangeSeconds: null, basis: null, rough: false })).toMatch(
     /^Koda cannot estimate the time/,
   );

@@ -6,7 +6,7 @@ import type { ParameterValues, Preset } from '#contract/render.ts';
 import { platforms } from '#contract/render-rules.ts';
 import { type ApiError, type RenderRequestInput, renderApi, toApiError } from '../api/client.ts';
 import { useProject, useView } from '../project/context.ts';
-import { isAtWork } from '../project/renders.ts';
+import { isRunning } from '../project/renders.ts';
 import { Button, cx } from '../ui/elements.tsx';
 import { useSettled } from '../ui/hooks.ts';
 
@@ -15,14 +15,14 @@ const quietMs = 300;
 interface EstimateState {
   readonly estimate: RenderEstimate | null;
   readonly error: ApiError | null;
-  /** The server would refuse it. */
+  /** Whether the server would refuse the render. */
   readonly refused: boolean;
 }
 
-/** The server's estimate of a render before it starts; null = the request is incomplete. */
+/** Requests an estimate before a render starts; `null` if the request is incomplete. */
 export function useRenderEstimate(request: RenderRequestInput | null): EstimateState {
   const { projectId } = useProject();
-  const atWork = useView((view) => view.renders.filter(isAtWork).length);
+  const atWork = useView((view) => view.renders.filter(isRunning).length);
   const asked = useSettled(JSON.stringify(request), quietMs);
   const { data, error } = useQuery({
     queryKey: ['estimate', projectId, asked, atWork],
@@ -36,7 +36,7 @@ export function useRenderEstimate(request: RenderRequestInput | null): EstimateS
   return { estimate: failure ? null : (data ?? null), error: failure, refused };
 }
 
-/** What the film's rules find wrong with parameter values; null = nothing, or no answer yet. */
+/** Returns how parameter values break the film's rules; `null` if they do not, or until the film has responded. */
 export function useParameterProblem(values: ParameterValues | undefined): string | null {
   const { projectId } = useProject();
   const asked = useSettled(JSON.stringify(values ?? null), quietMs);
@@ -49,7 +49,7 @@ export function useParameterProblem(values: ParameterValues | undefined): string
   return asked === 'null' ? null : (data ?? null);
 }
 
-/** How long a render will take: one time if measured, a range if derived. */
+/** Formats the expected render time: one value if measured, a range if derived. */
 export function workTime({
   workSeconds,
   workRangeSeconds,
@@ -57,7 +57,7 @@ export function workTime({
   rough,
 }: Pick<RenderEstimate, 'workSeconds' | 'workRangeSeconds' | 'basis' | 'rough'>): string {
   if (workSeconds === null || workRangeSeconds === null)
-    return 'Koda cannot estimate the time yet: it has rendered nothing like this on this machine.';
+    return 'Koda cannot estimate the time yet, because it has not rendered anything like this on this machine.';
   const from = formatSecondsLeft(workRangeSeconds.from);
   const to = formatSecondsLeft(workRangeSeconds.to);
   const isMeasured = basis === 'project' && !rough;
@@ -67,12 +67,12 @@ export function workTime({
 }
 
 interface EstimateLineProps {
-  /** Null until the server has answered. */
+  /** `null` until the server has responded. */
   estimate: RenderEstimate | null;
   error: ApiError | null;
 }
 
-/** What a render will take. Its height is fixed, so that nothing moves while the user chooses. */
+/** Shows the render's estimate. The height is fixed, so that nothing moves while the user chooses. */
 export function EstimateLine({ estimate, error }: EstimateLineProps) {
   return (
     <section
@@ -98,15 +98,15 @@ const basisText: Record<Basis, string> = {
   studio: 'Based on renders of other projects.',
 };
 const roughBasisText: Record<Basis, string> = {
-  project: 'Based on this project’s preview or other formats: this is the first render of its kind.',
+  project: 'Based on this project’s preview or other formats, because this is the first render of its kind.',
   studio: 'Based on renders of other projects in other formats.',
 };
 
 function EstimateFacts({ estimate }: { estimate: RenderEstimate }) {
   const { workSeconds, sizeBytes, basis, rough, ahead, waitSeconds, frames } = estimate;
   const after = ahead === 1 ? 'after the render before it' : `after the ${ahead} renders before it`;
-  const wait = ahead === 0 ? null : waitSeconds === null ? after : `${after}, in about ${formatSecondsLeft(waitSeconds)}`;
-  const facts = [formatCount(frames, 'frame'), sizeBytes !== null && `about ${formatBytes(sizeBytes)}`, wait];
+  const wait = waitSeconds === null ? after : `${after}, in about ${formatSecondsLeft(waitSeconds)}`;
+  const facts = [formatCount(frames, 'frame'), sizeBytes !== null && `about ${formatBytes(sizeBytes)}`, ahead > 0 && wait];
   return (
     <>
       <p>
@@ -127,7 +127,7 @@ interface RefusalProps {
   onWithoutPreset: () => void;
 }
 
-/** Why the server would refuse this render, and what to do. */
+/** Explains why the server would refuse this render, and what to do. */
 export function Refusal({ error, preset, onShorten, onWithoutPreset }: RefusalProps) {
   const maxSeconds = preset && platforms[preset].maxSeconds;
   const tooLong = error.code === 'LIMIT_EXCEEDED';

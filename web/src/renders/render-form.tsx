@@ -7,30 +7,29 @@ import { browserStorage } from '../browser-storage.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
 import { newestComplete } from '../project/renders.ts';
 import { Button, ErrorNotice, Spinner } from '../ui/elements.tsx';
+import { OutputFields, RangePicker } from './output-fields.tsx';
 import { ParameterPanel } from './parameter-panel.tsx';
 import { valuesOf } from './parameter-surface.ts';
-import { PartFields, PictureFields } from './picture-fields.tsx';
 import { PresetCards } from './preset-cards.tsx';
 import {
   offerOf,
-  type PartChoice,
-  partWithin,
+  type RangeChoice,
   type RenderChoice,
   rangeOf,
+  rangeWithin,
   recallChoice,
   rememberChoice,
   requestOf,
 } from './render-choice.ts';
 import { EstimateLine, Refusal, useParameterProblem, useRenderEstimate } from './render-estimate.tsx';
 
-/** What to render, and what it will take. */
 export default function RenderForm({ onDone }: { onDone: () => void }) {
   const { projectId, workbench } = useProject();
   const plan = useView((view) => view.plan);
   const aspect = useView((view) => view.plan?.aspect ?? view.project.aspect ?? '16:9');
   const thumbnailUrl = useView((view) => newestComplete(view.renders)?.thumbnailUrl ?? null);
   const [choice, setChoice] = useState<RenderChoice>(() => recallChoice(projectId, browserStorage));
-  const [part, setPart] = useState<PartChoice>({ kind: 'film' });
+  const [part, setPart] = useState<RangeChoice>({ kind: 'film' });
   const fields = useWorkbench((state) => state.parameters);
   const problemId = useId();
   const film = useQuery({
@@ -46,15 +45,15 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
   const values = 'bad' in asked ? undefined : asked.values;
   const whole = 'incomplete' in range || 'bad' in asked ? null : requestOf(choice, { range: range.range, parameters: values });
   const estimate = useRenderEstimate(whole);
-  const filmsWord = useParameterProblem(values);
-  // What is wrong with a field, its panel says.
-  const problem = 'bad' in asked ? null : filmsWord;
+  const parameterProblem = useParameterProblem(values);
+  // The parameter's panel shows errors of a field.
+  const problem = 'bad' in asked ? null : parameterProblem;
 
   const start = useMutation({
     mutationFn: (request: RenderRequestInput) => renderApi.start(projectId, request),
     onSuccess: () => {
       rememberChoice(projectId, choice, browserStorage);
-      workbench.setState({ chosenTab: 'video', pane: 'watch' });
+      workbench.setState({ chosenTab: 'video', pane: 'panes' });
       onDone();
     },
   });
@@ -73,7 +72,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
       }}
       className="mt-5 flex min-h-0 flex-1 flex-col"
     >
-      {/* The parameters arrive late; scrolling keeps them from moving the buttons. */}
+      {/* Parameters load late; scrolling keeps them from moving the buttons. */}
       <div className="-mx-6 flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-6 pt-0.5 pb-5">
         <PresetCards
           value={choice.target}
@@ -82,8 +81,8 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
           onChange={(target) => change({ target })}
         />
         <div className="flex flex-col gap-3">
-          <PictureFields choice={choice} offer={offer} resolutions={resolutionSchema.options} onChange={change} />
-          <PartFields
+          <OutputFields choice={choice} offer={offer} resolutions={resolutionSchema.options} onChange={change} />
+          <RangePicker
             part={part}
             scenes={scenes}
             durationSeconds={plan?.durationSeconds ?? film.data?.durationSeconds ?? 1}
@@ -94,11 +93,11 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
         {film.isPending && (
           <p role="status" className="flex items-center gap-2 text-ink-3 text-xs">
             <Spinner className="size-3.5" />
-            Reading the film’s parameters…
+            Loading the film’s parameters…
           </p>
         )}
         {film.isError && (
-          <p className="text-ink-3 text-xs">The film’s parameters could not be read. You can still render it as it is.</p>
+          <p className="text-ink-3 text-xs">Koda could not read the film’s parameters. You can still render it as it is.</p>
         )}
         {parameters.length > 0 && (
           <div className="border-line border-t pt-4">
@@ -116,7 +115,7 @@ export default function RenderForm({ onDone }: { onDone: () => void }) {
           <Refusal
             error={estimate.error}
             preset={preset}
-            onShorten={() => preset && setPart(partWithin(preset) ?? { kind: 'film' })}
+            onShorten={() => preset && setPart(rangeWithin(preset) ?? { kind: 'film' })}
             onWithoutPreset={() => change({ target: 'custom' })}
           />
         ) : (

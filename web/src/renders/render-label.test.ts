@@ -23,7 +23,7 @@ const render = (change: Partial<Render> = {}): Render => ({
 });
 const factsAs = (change: Partial<Render>) => Object.fromEntries(factsOf(render(change)).map(({ name, value }) => [name, value]));
 
-describe('the facts of a render', () => {
+describe('facts of a render', () => {
   it('A17: its name distinguishes it from others', () => {
     expect(renderLabel(render())).toBe('Final 1920×1080, 60 fps, mp4');
     expect(renderLabel({ settings: sampleSettings({ preset: 'tiktok', range: { scene: 'scene-2' } }) })).toBe(
@@ -35,7 +35,7 @@ describe('the facts of a render', () => {
     );
   });
 
-  it('A18: what was measured, and what it was made with', () => {
+  it('A18: lists measured values and settings', () => {
     const probe = sampleProbe({
       sizeBytes: 4_200_000,
       capturedFrames: 60,
@@ -45,31 +45,31 @@ describe('the facts of a render', () => {
     expect(factsAs({ probe, settings: sampleSettings({ parameters: { title: 'Hi', size: 3 } }) })).toMatchObject({
       Format: 'MP4 (h264, yuv420p)',
       Frame: '1920×1080, 60 fps',
-      'Part of the film': 'Whole film',
+      Range: 'Whole film',
       Frames: '360 (60 drawn, 300 reused)',
-      Sound: 'aac, 48 kHz, stereo',
+      Audio: 'aac, 48 kHz, stereo',
       Parameters: 'title: Hi, size: 3',
       File: '4.2 MB',
-      Took: '42.0 s',
+      Duration: '42.0 s',
       Checked: '12 frames against plain screenshots: 52.0 dB on average, 48.3 dB at worst (PSNR)',
     });
   });
 
-  it('A18: of one that failed, why; of a picture, nothing that only films have', () => {
+  it('A18: shows why a render failed, and nothing about films for an image', () => {
     const failed = factsAs({
       status: 'failed',
       probe: null,
       renderTimeMs: null,
       error: { code: 'TIMEOUT', message: 'Too slow.' },
     });
-    expect(failed).toMatchObject({ 'What happened': 'Too slow.', Format: 'MP4' });
+    expect(failed).toMatchObject({ Error: 'Too slow.', Format: 'MP4' });
     expect(Object.keys(failed)).not.toContain('File');
     const still = factsAs({ settings: sampleSettings({ format: 'png', range: { fromFrame: 1, toFrame: 2 } }) });
     for (const absent of ['Length', 'Sound', 'Frames', 'Quality']) expect(Object.keys(still)).not.toContain(absent);
   });
 });
 
-it('A18: a final that was at work is reported once when it is over', () => {
+it('A18: reports a running final once when it ends', () => {
   const working = [render({ id: 'a', status: 'running' }), render({ id: 'b', status: 'queued' }), render({ id: 'c' })];
   const over = [render({ id: 'a' }), render({ id: 'b', status: 'failed' }), render({ id: 'c' })];
   expect(finishedSince(working, over).map(({ id }) => id)).toEqual(['b', 'a']);
@@ -81,7 +81,7 @@ it('A18: a final that was at work is reported once when it is over', () => {
   expect(finishedSince(before, [render({ id: 'p', settings: preview })])).toEqual([]);
 });
 
-it('A17: a moment of a part is a moment of the film', () => {
+it('A17: a time within a range is a time of the film', () => {
   const film = { fps: 30, scenes: [{ number: 2, startSeconds: 3.5 }] };
   expect(filmStart(null, film)).toBe(0);
   expect(filmStart({ fromFrame: 15, toFrame: 20 }, film)).toBe(0.5);

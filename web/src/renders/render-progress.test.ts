@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { type SpeedMark, speedOf, withMark } from './render-progress.tsx';
+import { type SpeedSample, speedOf, withSample } from './render-progress.tsx';
 
-const after = (...marks: [framesDone: number, atMs: number][]) =>
-  marks.reduce<readonly SpeedMark[]>((old, [framesDone, atMs]) => withMark(old, { framesDone, atMs }), []);
+const after = (...samples: [framesDone: number, atMs: number][]) =>
+  samples.reduce<readonly SpeedSample[]>((old, [framesDone, atMs]) => withSample(old, { framesDone, atMs }), []);
 
-it('A18: frames a second are those of the last seconds', () => {
+it('A18: measures frames per second over the last seconds', () => {
   expect(speedOf(after([0, 0], [10, 1000]))).toBe(10);
   expect(speedOf(after([0, 0], [10, 1000], [30, 2000]))).toBe(15);
-  // What was slow long ago does not count any more.
+  // Old, slow progress no longer counts.
   expect(speedOf(after([0, 0], [1, 20_000], [101, 25_000]))).toBe(20);
 });
 
-it('A18: too few marks have no speed, and a restart starts a new measurement', () => {
+it('A18: returns no speed for too few samples, and starts again after a restart', () => {
   expect(speedOf([])).toBeNull();
   expect(speedOf(after([5, 0]))).toBeNull();
   expect(speedOf(after([5, 0], [9, 300]))).toBeNull();

@@ -4,42 +4,42 @@ import { type Render, type RenderStage, renderStageSchema } from '#contract/rend
 import { useView } from '../project/context.ts';
 import { ProgressBar } from '../ui/elements.tsx';
 
-/** Frames done at a moment, in milliseconds of any clock. */
-export interface SpeedMark {
+/** Number of finished frames at a time, in milliseconds of any clock. */
+export interface SpeedSample {
   readonly framesDone: number;
   readonly atMs: number;
 }
 
-/** Long enough for a steady figure, short enough to follow changes. */
+/** Long enough for a steady value, short enough to follow changes. */
 const windowMs = 8000;
 const minSpanMs = 700;
 
-/** The marks to keep after a new one. A restarted render starts a new measurement. */
-export function withMark(marks: readonly SpeedMark[], mark: SpeedMark): SpeedMark[] {
-  const last = marks.at(-1);
-  if (last && mark.framesDone < last.framesDone) return [mark];
-  return [...marks.filter(({ atMs }) => mark.atMs - atMs <= windowMs), mark];
+/** Adds a sample and drops old ones. A restarted render starts a new measurement. */
+export function withSample(samples: readonly SpeedSample[], sample: SpeedSample): SpeedSample[] {
+  const last = samples.at(-1);
+  if (last && sample.framesDone < last.framesDone) return [sample];
+  return [...samples.filter(({ atMs }) => sample.atMs - atMs <= windowMs), sample];
 }
 
-/** Frames per second over the marks; null while there are too few, or no progress. */
-export function speedOf(marks: readonly SpeedMark[]): number | null {
-  const [first, last] = [marks[0], marks.at(-1)];
+/** Returns frames per second over the samples, or `null` without enough samples or progress. */
+export function speedOf(samples: readonly SpeedSample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.atMs - first.atMs < minSpanMs || last.framesDone === first.framesDone) return null;
   return ((last.framesDone - first.framesDone) * 1000) / (last.atMs - first.atMs);
 }
 
 const stageNames: Record<RenderStage, string> = {
-  capturing: 'Drawing frames',
+  capturing: 'Capturing frames',
   encoding: 'Encoding',
   publishing: 'Checking the file',
 };
 
-/** The progress of a running render: stage, frames, speed and time left. */
+/** Shows stage, frames, speed and time left of a running render. */
 export function RenderProgress({ render }: { render: Render }) {
   const progress = useView((view) => view.progress[render.id] ?? null);
   const speed = useSpeed(progress?.framesDone ?? null);
   const percent = Math.floor(render.percent);
-  const stage = render.stage ? stageNames[render.stage] : 'Getting ready';
+  const stage = render.stage ? stageNames[render.stage] : 'Preparing';
   const words = [
     `${percent} %`,
     progress && progress.framesTotal > 0 && `${progress.framesDone} of ${progress.framesTotal} frames`,
@@ -50,7 +50,7 @@ export function RenderProgress({ render }: { render: Render }) {
   return (
     <>
       <ProgressBar
-        label="Progress of the render"
+        label="Render progress"
         percent={render.percent}
         valueText={[stage, ...words].join(', ')}
         className="my-1 h-1 rounded-full"
@@ -66,11 +66,11 @@ export function RenderProgress({ render }: { render: Render }) {
   );
 }
 
-/** Frames per second, measured while the page shows it. */
+/** Measures frames per second while the page shows the render; `null` until known. */
 function useSpeed(framesDone: number | null): number | null {
-  const [marks, setMarks] = useState<readonly SpeedMark[]>([]);
+  const [samples, setMarks] = useState<readonly SpeedSample[]>([]);
   useEffect(() => {
-    if (framesDone !== null) setMarks((old) => withMark(old, { framesDone, atMs: performance.now() }));
+    if (framesDone !== null) setMarks((old) => withSample(old, { framesDone, atMs: performance.now() }));
   }, [framesDone]);
-  return speedOf(marks);
+  return speedOf(samples);
 }

@@ -6,34 +6,34 @@ import { formatAgo, formatBytes, formatDurationMs, formatSeconds, formatSecondsL
 import { type Render, renderFiles } from '#contract/render.ts';
 import { renderApi, toApiError } from '../api/client.ts';
 import { useProject } from '../project/context.ts';
-import { isAtWork } from '../project/renders.ts';
+import { isRunning } from '../project/renders.ts';
 import { Button, buttonClass, cx, IconButton } from '../ui/elements.tsx';
 import { deleteWithUndo, toast } from '../ui/toasts.tsx';
-import { requestAgain } from './render-choice.ts';
+import { repeatRequest } from './render-choice.ts';
 import { factsOf, renderLabel } from './render-label.ts';
 import { RenderProgress } from './render-progress.tsx';
 
 interface RenderRowProps {
   render: Render;
   shown: boolean;
-  /** Its place in the queue, if it waits. */
-  turn: QueueTurn | null;
+  /** Its position in the queue, if it waits. */
+  queuePosition: QueueTurn | null;
   onPlay: (renderId: string) => void;
 }
 
-/** One render with its state and actions; redrawn only when it changes. */
-export const RenderRow = memo(function RenderRow({ render, shown, turn, onPlay }: RenderRowProps) {
+/** Shows one render with its state and actions. Re-renders only if the render changes. */
+export const RenderRow = memo(function RenderRow({ render, shown, queuePosition, onPlay }: RenderRowProps) {
   const [open, setOpen] = useState(false);
   const details = useId();
   const label = renderLabel(render);
   return (
-    // Rows out of sight cost nothing, however many there are.
+    // Rows outside the view are not rendered by the browser, however many there are.
     <li className={cx('rounded-lg [contain-intrinsic-size:auto_60px] [content-visibility:auto]', shown && 'bg-sunken')}>
       <div className="flex min-h-15 items-center gap-3 px-2 py-1.5">
         <Thumbnail render={render} shown={shown} onPlay={onPlay} />
         <div className="min-w-0 flex-1">
           <p className="truncate text-[13px]">{label}</p>
-          <Standing render={render} turn={turn} />
+          <RenderStatus render={render} queuePosition={queuePosition} />
         </div>
         <Actions render={render} label={label} />
         <IconButton label={`Settings of ${label}`} aria-expanded={open} aria-controls={details} onClick={() => setOpen(!open)}>
@@ -64,6 +64,8 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
   const { still } = renderFiles[settings.format];
   const label = renderLabel(render);
   const complete = status === 'complete';
+  const doneIcon = still ? ImageIcon : Clapperboard;
+  const Icon = status === 'failed' ? CircleAlert : doneIcon;
   return (
     <button
       type="button"
@@ -75,12 +77,8 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
     >
       {thumbnailUrl ? (
         <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" className="absolute size-full object-contain" />
-      ) : status === 'failed' ? (
-        <CircleAlert className="size-4 text-bad" />
-      ) : still ? (
-        <ImageIcon className="size-4" />
       ) : (
-        <Clapperboard className="size-4" />
+        <Icon className={cx('size-4', status === 'failed' && 'text-bad')} />
       )}
       {complete && !still && (
         <Play className="relative size-4 fill-white text-white opacity-0 drop-shadow transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100" />
@@ -89,23 +87,27 @@ function Thumbnail({ render, shown, onPlay }: Pick<RenderRowProps, 'render' | 's
   );
 }
 
-/** Advice about a failure, by its code; absent where the error's message says it. */
+/** Advice by error code. Missing where the error's message already says it. */
 const failedHints: Partial<Record<string, string>> = {
-  OUT_OF_MEMORY: 'Choose a smaller resolution, or render a part of the film.',
-  TIMEOUT: 'Choose a smaller resolution, or render a part of the film.',
-  STORAGE_FULL: 'Delete renders that you do not need, then try again.',
-  CAPTURE_FAILED: 'Check the film in the live preview, and ask for a repair.',
-  SANDBOX_DEAD: 'Try again: a new sandbox takes over.',
+  OUT_OF_MEMORY: 'Choose a smaller resolution, or render a shorter range.',
+  TIMEOUT: 'Choose a smaller resolution, or render a shorter range.',
+  STORAGE_FULL: 'Delete renders you do not need, then try again.',
+  CAPTURE_FAILED: 'Check the film in the live preview, and ask Koda to fix it.',
+  SANDBOX_DEAD: 'Try again in a new sandbox.',
 };
 
-function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
+function queueText(queued: QueueTurn | null): string {
+  if (queued === null) return 'Waiting';
+  return queued.position === 1 ? 'Next in the queue' : `Number ${queued.position} in the queue`;
+}
+
+function RenderStatus({ render, queuePosition }: Pick<RenderRowProps, 'render' | 'queuePosition'>) {
   const facts = 'truncate text-ink-3 text-xs tabular-nums';
   switch (render.status) {
     case 'queued': {
-      const place =
-        turn === null ? 'Waiting' : turn.position === 1 ? 'Next in the queue' : `Number ${turn.position} in the queue`;
-      const starts = turn?.startsInSeconds != null && `starts in about ${formatSecondsLeft(turn.startsInSeconds)}`;
-      return <p className={facts}>{[place, starts].filter(Boolean).join(' · ')}</p>;
+      const starts =
+        queuePosition?.startsInSeconds != null && `starts in about ${formatSecondsLeft(queuePosition.startsInSeconds)}`;
+      return <p className={facts}>{[queueText(queuePosition), starts].filter(Boolean).join(' · ')}</p>;
     }
     case 'running':
       return <RenderProgress render={render} />;
@@ -130,25 +132,25 @@ function Standing({ render, turn }: Pick<RenderRowProps, 'render' | 'turn'>) {
   }
 }
 
-/** The actions on a render; a toast reports failures. */
+/** Actions on a render. Failures show a toast. */
 function useActions(render: Render) {
   const { projectId, handle } = useProject();
   const onError = (error: Error) => toast(toApiError(error).message);
-  const again = useMutation({ mutationFn: () => renderApi.start(projectId, requestAgain(render.settings)), onError });
+  const again = useMutation({ mutationFn: () => renderApi.start(projectId, repeatRequest(render.settings)), onError });
   const cancel = useMutation({ mutationFn: () => renderApi.remove(render.id), onError });
   const remove = () =>
     deleteWithUndo(render.id, {
       name: renderLabel(render),
       run: (options) => renderApi.remove(render.id, options),
-      onDeleted: () => handle.forgetRender(render.id),
+      onDeleted: () => handle.removeRender(render.id),
     });
   return { again, cancel, remove };
 }
 
 function Actions({ render, label }: { render: Render; label: string }) {
   const { again, cancel, remove } = useActions(render);
-  if (isAtWork(render)) {
-    // An event reports its end.
+  if (isRunning(render)) {
+    // An event reports the end.
     const cancelling = cancel.isPending || cancel.isSuccess;
     return (
       <IconButton
@@ -185,10 +187,10 @@ function Actions({ render, label }: { render: Render; label: string }) {
   );
 }
 
-/** The actions that do not fit into the row of a narrow screen. */
+/** Menu of the actions that do not fit into the row on a narrow screen. */
 function NarrowActions({ render, label }: { render: Render; label: string }) {
   const { again, remove } = useActions(render);
-  if (isAtWork(render)) return null;
+  if (isRunning(render)) return null;
   const failed = render.status === 'failed';
   return (
     <div className="mt-2 flex gap-2 sm:hidden">

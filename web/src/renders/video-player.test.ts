@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { frameAt, secondsOfFrame, stepped } from './video-player.tsx';
 
-it('A17: a moment belongs to the frame that is on the screen', () => {
+it('A17: a time belongs to the frame on screen', () => {
   expect([0, 1 / 60 - 0.001, 1 / 60, 0.5].map((seconds) => frameAt(seconds, 60))).toEqual([0, 0, 1, 30]);
-  // As a player tells it: a hair before.
+  // Players report a time slightly before the frame.
   expect(frameAt(0.4999999, 60)).toBe(30);
 });
 
-it('A17: a step is exactly one frame, and stays in the video', () => {
+it('A17: a step moves exactly one frame within the video', () => {
   const video = { fps: 24, durationSeconds: 2 };
   expect(frameAt(stepped(0, 1, video), 24)).toBe(1);
   expect(frameAt(stepped(0, -1, video), 24)).toBe(0);

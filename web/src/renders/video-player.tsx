@@ -9,27 +9,27 @@ import { IconButton } from '../ui/elements.tsx';
 import { renderLabel } from './render-label.ts';
 import { SaveFrame } from './save-frame.tsx';
 
-/** Browsers round a video's time: a moment this little (in frames) before a frame is that frame. */
+/** Browsers round a video's time. A time within this many frames before a frame belongs to that frame. */
 const tolerance = 0.01;
 
-/** The frame that a video shows at a moment, counted from 0. `fps` in frames a second. */
+/** Returns the index of the frame that a video shows at a time, counted from 0. `fps` in frames per second. */
 export function frameAt(seconds: number, fps: number): number {
   return Math.max(0, Math.floor(seconds * fps + tolerance));
 }
 
-/** A moment safely inside a frame: a seek to its start may show the frame before. */
+/** Returns a time safely inside a frame. A seek to its start may show the frame before. */
 export function secondsOfFrame(frame: number, fps: number): number {
   return (frame + 0.5) / fps;
 }
 
-/** The moment so many frames forward or back, within the video. */
+/** Returns the time after moving by this many frames, within the video. */
 export function stepped(seconds: number, frames: number, video: { fps: number; durationSeconds: number }): number {
   const last = Math.max(0, Math.round(video.durationSeconds * video.fps) - 1);
   const frame = frameAt(seconds, video.fps) + frames;
   return secondsOfFrame(Math.min(last, Math.max(0, frame)), video.fps);
 }
 
-/** Where in the film a part starts, in seconds; null when its scene is not in the plan. `fps` is the render's. */
+/** Returns where in the film a range starts, in seconds, or `null` if its scene is not in the plan. `fps` of the render. */
 export function filmStart(
   range: RenderRange | null,
   film: { readonly fps: number; readonly scenes: readonly Pick<Scene, 'id' | 'number' | 'startSeconds'>[] },
@@ -41,7 +41,10 @@ export function filmStart(
 
 type Loading = 'loading' | 'ready' | 'failed';
 
-/** Loads the control elements once. Until then the video plays without controls; if loading fails, with the browser's. */
+/**
+ * Loads the control elements once. Until then the video plays without controls. If loading fails, the browser's controls are
+ * used.
+ */
 function useControls(): Loading {
   const [state, setState] = useState<Loading>(() => (customElements.get('media-controller') ? 'ready' : 'loading'));
   useEffect(() => {
@@ -66,7 +69,10 @@ interface VideoPlayerProps {
   onError: () => void;
 }
 
-/** A finished video with controls that count in frames. The space bar plays; arrow keys go by a frame, with Shift by a second. */
+/**
+ * Plays a finished video with controls that count in frames. Space plays and pauses; arrow keys move by a frame, with Shift by a
+ * second.
+ */
 export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const controls = useControls();
@@ -96,7 +102,7 @@ export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerPro
     'Shift+ArrowRight': () => step(fps),
     f: toggleFullScreen,
   });
-  // The video may show a part of the film, or its plan may have changed.
+  // The video may show a range of the film, or its plan may have changed.
   const startSeconds = filmStart(range, { fps, scenes: scenes ?? [] });
 
   return createElement(
@@ -132,7 +138,7 @@ export function VideoPlayer({ render, reducedMotion, ...events }: VideoPlayerPro
         saveFrame={
           startSeconds !== null && (
             <SaveFrame
-              momentSeconds={() => startSeconds + frameAt(video.current?.currentTime ?? 0, fps) / fps}
+              atSeconds={() => startSeconds + frameAt(video.current?.currentTime ?? 0, fps) / fps}
               parameters={parameters ?? undefined}
               onOpen={() => video.current?.pause()}
               className={buttonClass}
@@ -172,7 +178,7 @@ function ControlBar({ video, fps, hasSound, onStep, saveFrame }: ControlBarProps
   );
 }
 
-/** Time and frame of the shown picture; updates without redrawing anything else. */
+/** Shows time and frame number without re-rendering anything else. */
 function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; fps: number }) {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -196,7 +202,7 @@ function Timecode({ video, fps }: { video: RefObject<HTMLVideoElement | null>; f
 
 const rates = [1, 2, 0.25, 0.5] as const;
 
-/** Each press sets the next rate. */
+/** Each press selects the next rate. */
 function RateButton({ video }: { video: RefObject<HTMLVideoElement | null> }) {
   const [at, setAt] = useState(0);
   const rate = rates[at] ?? 1;

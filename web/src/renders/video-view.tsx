@@ -5,7 +5,7 @@ import type { QueueTurn } from '#contract/estimate.ts';
 import type { Render } from '#contract/render.ts';
 import { renderApi } from '../api/client.ts';
 import { useProject, useView, useWorkbench } from '../project/context.ts';
-import { byNewest, isAtWork, newestComplete, previewAtWork } from '../project/renders.ts';
+import { byNewest, isRunning, newestComplete, runningPreview } from '../project/renders.ts';
 import { Button, Empty, Spinner } from '../ui/elements.tsx';
 import { usePendingDeletes } from '../ui/toasts.tsx';
 import { FilmPlayer } from './film-player.tsx';
@@ -14,7 +14,7 @@ import { RenderRow } from './render-row.tsx';
 
 const noRenders: readonly Render[] = [];
 
-/** The film in a player, with all its renders below. */
+/** Shows the film in a player, with all its renders below. */
 export function VideoView() {
   const { workbench } = useProject();
   const deleted = usePendingDeletes();
@@ -26,9 +26,9 @@ export function VideoView() {
   const newest = newestComplete(renders);
   const chosen = playing?.newestId === newest?.id ? renders.find((render) => render.id === playing?.renderId) : undefined;
   const shown = chosen?.status === 'complete' ? chosen : newest;
-  const atWork = renders.some(isAtWork);
-  const making = previewAtWork(renders) !== null;
-  // A preview that is being rendered does not replace a video that the user chose.
+  const atWork = renders.some(isRunning);
+  const making = runningPreview(renders) !== null;
+  // A running preview does not replace a video that the user chose.
   const isElsewhere = shown !== newest;
   const newestId = newest?.id ?? null;
   const play = useCallback((renderId: string) => workbench.setState({ playing: { renderId, newestId } }), [workbench, newestId]);
@@ -39,7 +39,7 @@ export function VideoView() {
       <Empty
         icon={<Film />}
         title="No video yet"
-        text="Koda renders a small preview first. When you like it, render the final video."
+        text="Koda renders a small preview first. Once you like it, render the final video."
       >
         {canRender && (
           <Button variant="primary" onClick={openDialog}>
@@ -57,7 +57,7 @@ export function VideoView() {
         ) : (
           <p className="flex items-center gap-2 text-[13px] text-ink-2">
             {atWork ? <Spinner /> : <Clapperboard className="size-4" />}
-            {atWork ? 'Drawing frames' : 'No video yet'}
+            {atWork ? 'Capturing frames' : 'No video yet'}
           </p>
         )}
       </div>
@@ -82,7 +82,7 @@ export function VideoView() {
   );
 }
 
-/** The queue also changes with other projects, which this project's events do not report. */
+/** Renders of other projects change the queue, which this project's events do not report. */
 const queueIntervalMs = 5000;
 
 interface RenderListProps {
@@ -91,10 +91,9 @@ interface RenderListProps {
   onPlay: (renderId: string) => void;
 }
 
-/** All renders, newest first. */
 function RenderList({ renders, shown, onPlay }: RenderListProps) {
   const { projectId } = useProject();
-  const turns = useTurns(projectId, renders);
+  const queuePositions = useQueuePositions(projectId, renders);
   return (
     <ul className="flex flex-col gap-0.5 px-2 pb-2">
       {renders.map((render) => (
@@ -102,7 +101,7 @@ function RenderList({ renders, shown, onPlay }: RenderListProps) {
           key={render.id}
           render={render}
           shown={render.id === shown}
-          turn={render.status === 'queued' ? (turns.get(render.id) ?? null) : null}
+          queuePosition={render.status === 'queued' ? (queuePositions.get(render.id) ?? null) : null}
           onPlay={onPlay}
         />
       ))}
@@ -110,8 +109,8 @@ function RenderList({ renders, shown, onPlay }: RenderListProps) {
   );
 }
 
-function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
-  // A render that is queued, starts or ends makes it a new query.
+function useQueuePositions(projectId: string, renders: readonly Render[]): ReadonlyMap<string, QueueTurn> {
+  // A render that is queued, starts or ends changes the query key.
   const atWork = renders.filter(({ status }) => status === 'queued' || status === 'running').map(({ id, status }) => id + status);
   const waiting = renders.some(({ status }) => status === 'queued');
   const { data } = useQuery({
@@ -120,5 +119,5 @@ function useTurns(projectId: string, renders: readonly Render[]): ReadonlyMap<st
     enabled: waiting,
     refetchInterval: queueIntervalMs,
   });
-  return useMemo(() => new Map(data?.items.map((turn) => [turn.renderId, turn])), [data]);
+  return useMemo(() => new Map(data?.items.map((queuePosition) => [queuePosition.renderId, queuePosition])), [data]);
 }

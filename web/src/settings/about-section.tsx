@@ -8,13 +8,13 @@ import { Section } from './sections.tsx';
 
 const LicenceListView = lazy(() => import('./licence-list.tsx'));
 
-/** Versions, documents and licences. */
 export function AboutSection() {
   const about = useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.about(signal) });
   const [isOpen, setIsOpen] = useState(false);
-  const known = (version: string | null | undefined) => (about.isPending ? '…' : (version ?? 'Known after the first sandbox'));
+  const known = (version: string | null | undefined) =>
+    about.isPending ? '…' : (version ?? 'Known after the first sandbox starts');
   return (
-    <Section id="about" title="About" lead="Koda turns a sentence into a finished animation, on your own machine.">
+    <Section id="about" title="About" lead="Koda turns a description into a finished film, on your own machine.">
       {about.isError && <ErrorNotice error={about.error} />}
       <dl className="text-[13px]">
         <Row name="Koda">

@@ -1,6 +1,6 @@
-/** Made when the page is built (`web/licences/plugin.ts`). */
+/** Generated when the studio is built (`web/licences/plugin.ts`). */
 declare module 'virtual:build' {
-  /** `commit` is null when it was built without its history; `date` as `2026-01-31`. */
+  /** `commit` is `null` if the studio was built without the repository's history. `date` as `2026-01-31`. */
   const build: { readonly commit: string | null; readonly date: string };
   export default build;
 }

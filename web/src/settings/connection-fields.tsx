@@ -8,15 +8,15 @@ import { type ConnectionDraft, type DraftProblem, hasKeptKey, type ModelDraft } 
 const providers: Record<ModelProvider, { readonly title: string; readonly text: string }> = {
   director: {
     title: 'Built-in director',
-    text: 'Plans and writes films by itself. It needs no key and no network, and costs nothing.',
+    text: 'Plans and writes films without a model. It is free and needs no key and no network.',
   },
   anthropic: {
     title: 'Anthropic',
-    text: 'Claude, with your own key. Koda sends prompts, plans, code and pictures of the film to Anthropic, which charges your account.',
+    text: 'Claude, with your own key. Koda sends prompts, plans, code and images of the film to Anthropic, which charges your account.',
   },
   server: {
     title: 'Your own server',
-    text: 'Any server that speaks the Anthropic Messages API: Ollama, llama.cpp, vLLM, LM Studio, LiteLLM.',
+    text: 'Any server with the Anthropic Messages API: Ollama, llama.cpp, vLLM, LM Studio, LiteLLM.',
   },
 };
 
@@ -74,7 +74,7 @@ interface ConnectionFieldsProps {
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** The address of the models, and their names. */
+/** Edits the address and the names of the models. */
 export function ConnectionFields({ draft, view, problem, onChange, onSaved }: ConnectionFieldsProps) {
   const { provider } = draft;
   if (provider === 'director') return null;
@@ -83,7 +83,7 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
   const isFixed = setBy.connection.length > 0;
   const set = (fields: Partial<ConnectionDraft>) => onChange({ ...draft, [provider]: { ...connection, ...fields } });
   const problemAt = (field: DraftProblem['field']) => (problem?.field === field ? problem.text : null);
-  /** A line of text that the environment may have set. */
+  /** A text field that the environment may have set. */
   const field = (name: 'baseUrl' | 'orchestrator' | 'generator' | 'contextTokens', variables: readonly string[]) => ({
     value: connection[name],
     readOnly: variables.length > 0,
@@ -117,22 +117,22 @@ export function ConnectionFields({ draft, view, problem, onChange, onSaved }: Co
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           {...field('orchestrator', setBy.orchestrator)}
-          label="Model that leads"
+          label="Main model"
           hint="Talks with you, plans the scenes, and checks the film."
           placeholder={provider === 'anthropic' ? view.defaults.orchestrator : ''}
         />
         <TextField
           {...field('generator', setBy.generator)}
-          label="Model that writes code"
-          hint="Leave it empty to use the same model."
-          placeholder="The same"
+          label="Code model"
+          hint="Leave empty to use the main model."
+          placeholder="Main model"
         />
       </div>
       {provider === 'server' && (
         <TextField
           {...field('contextTokens', setBy.contextTokens)}
           label="Context, in tokens"
-          hint="The limit of a request and its answer together. Empty: what Koda knows of the model, else 32,000. Local servers often allow less than the model could."
+          hint="The limit for a request and its response together. If empty, Koda uses the model’s known limit, or else 32,000. Local servers often allow less than the model supports."
           inputMode="numeric"
           placeholder="Automatic"
           className="max-w-50"

@@ -10,18 +10,18 @@ import { toast } from '../ui/toasts.tsx';
 
 interface KeyFieldProps {
   provider: Exclude<ModelProvider, 'director'>;
-  /** The typed key; null = the stored one. */
+  /** The typed key; `null` for the stored one. */
   value: string | null;
-  /** Whether the server keeps a key for the address in the form. */
+  /** Whether the server stores a key for the address in the form. */
   isKept: boolean;
-  /** The address that it keeps one for. */
+  /** The address for which a key is stored. */
   keyFor: string | null;
   problem: string | null;
   onChange: (value: string | null) => void;
   onSaved: (view: ModelSettingsView) => void;
 }
 
-/** Takes a key. The page never gets a stored key back; it only knows that there is one. */
+/** Edits an API key. The server never sends a stored key to the page, only whether there is one. */
 export function KeyField({ provider, value, isKept, keyFor, problem, onChange, onSaved }: KeyFieldProps) {
   const [asksRemoval, setAsksRemoval] = useState(false);
   const remove = useMutation({
@@ -55,8 +55,8 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
           title="Remove the key?"
           text={
             provider === 'anthropic'
-              ? 'From the next run on, the built-in director plans and writes.'
-              : 'From the next run on, Koda calls the server without a key.'
+              ? 'The built-in director plans and writes from the next run.'
+              : 'Koda calls the server without a key from the next run.'
           }
           action="Remove key"
           onConfirm={() => remove.mutate()}
@@ -67,18 +67,18 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
   }
   return (
     <TextField
-      label={provider === 'server' ? 'Key, if the server wants one' : 'Key'}
+      label={provider === 'server' ? 'Key, if the server requires one' : 'Key'}
       hint={
         keyFor !== null && !isKept
-          ? `The server stores it and never shows it again. Back-ups leave it out. Koda keeps a key for ${keyFor} and sends it nowhere else.`
-          : 'The server stores it and never shows it again. Back-ups leave it out.'
+          ? `The server stores the key and never shows it again. Backups exclude it. Koda stores a key for ${keyFor} and sends it nowhere else.`
+          : 'The server stores the key and never shows it again. Backups exclude it.'
       }
-      // Masked on the screen, and no password that a browser should keep.
+      // Masked, but not a password for the browser to save.
       type="password"
       autoComplete="new-password"
       data-1p-ignore=""
       data-lpignore="true"
-      // It takes the place of the button that was just pressed.
+      // Replaces the button that was just pressed.
       autoFocus={isKept}
       value={value ?? ''}
       problem={problem}
@@ -86,7 +86,7 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
       aside={
         isKept && (
           <button type="button" onClick={() => onChange(null)} className="text-accent-text text-xs hover:underline">
-            Keep the current key
+            Keep current key
           </button>
         )
       }

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { TextField } from '../ui/fields.tsx';
 
-/** What the page and the server are made of, each with its licence. */
+/** Lists the dependencies of the studio and the server with their licences. */
 export default function LicenceList() {
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLowerCase();
@@ -11,10 +11,10 @@ export default function LicenceList() {
   return (
     <div className="mt-4">
       <div className="max-w-70">
-        <TextField label="Find a package" type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
+        <TextField label="Search packages" type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
       </div>
       <p role="status" className="mt-3 text-ink-2 text-xs">
-        {found.length === 0 ? `No package is called “${query.trim()}”.` : `${found.length} packages`}
+        {found.length === 0 ? `No package matches “${query.trim()}”.` : `${found.length} packages`}
       </p>
       <ul className="mt-2">
         {found.map(({ name, version, licence, parts, text }) => (

@@ -28,8 +28,8 @@ const typed = (draft: ModelDraft, provider: 'anthropic' | 'server', fields: Part
   [provider]: { ...draft[provider], ...fields },
 });
 
-describe('the form of the models', () => {
-  it('X2: begins as it is saved, and sends that back unchanged, without a key', () => {
+describe('model form', () => {
+  it('X2: starts with the saved settings and sends them back unchanged, without a key', () => {
     expect(requestOf(draftOf(view))).toEqual({ provider: 'director' });
     expect(requestOf(draftOf(own))).toEqual({
       provider: 'server',
@@ -44,7 +44,7 @@ describe('the form of the models', () => {
     expect(isChanged({ ...draftOf(own), provider: 'director' }, own)).toBe(true);
   });
 
-  it('V6: knows of a key for its address alone', () => {
+  it('V6: uses a stored key for its own address only', () => {
     expect(hasKeptKey(draftOf(own), own)).toBe(true);
     expect(hasKeptKey(typed(draftOf(own), 'server', { baseUrl: 'http://box:1/ ' }), own)).toBe(true);
     expect(hasKeptKey(typed(draftOf(own), 'server', { baseUrl: 'http://box:2' }), own)).toBe(false);
@@ -71,7 +71,7 @@ describe('the form of the models', () => {
     expect(problemOf(draft, shown)?.field ?? null).toBe(field);
   });
 
-  it('X2: numbers may be written as people write them', () => {
+  it('X2: accepts numbers as users write them', () => {
     expect(requestOf(typed(draftOf(own), 'server', { contextTokens: '131,072' }))).toMatchObject({ contextTokens: 131_072 });
   });
 });

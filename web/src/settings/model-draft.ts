@@ -1,17 +1,16 @@
 import type { z } from 'zod';
 import { type ModelProvider, type ModelSettingsView, modelSettingsRequestSchema } from '#contract/settings.ts';
 
-/** The fields of one provider. */
 export interface ConnectionDraft {
   readonly baseUrl: string;
   readonly orchestrator: string;
   readonly generator: string;
   readonly contextTokens: string;
-  /** Null = the stored key, if there is one. */
+  /** `null` uses the stored key, if there is one. */
   readonly apiKey: string | null;
 }
 
-/** The model form; it keeps the fields of each provider while another is chosen. */
+/** Content of the model form. It keeps the fields of each provider while another is chosen. */
 export interface ModelDraft {
   readonly provider: ModelProvider;
   readonly anthropic: ConnectionDraft;
@@ -23,7 +22,7 @@ export type ModelRequest = z.input<typeof modelSettingsRequestSchema>;
 
 const empty: ConnectionDraft = { baseUrl: '', orchestrator: '', generator: '', contextTokens: '', apiKey: null };
 
-/** The form as the server has it. Pure. */
+/** Returns the form for the server's settings. Pure. */
 export function draftOf(view: ModelSettingsView): ModelDraft {
   const set: ConnectionDraft = {
     baseUrl: view.baseUrl ?? '',
@@ -39,18 +38,18 @@ export function draftOf(view: ModelSettingsView): ModelDraft {
   };
 }
 
-/** The connection of the chosen provider; null for the director, which has none. Pure. */
+/** Returns the connection of the chosen provider, or `null` for the director, which has none. Pure. */
 export function connectionIn(draft: ModelDraft): ConnectionDraft | null {
   return draft.provider === 'director' ? null : draft[draft.provider];
 }
 
-/** Whether the key that the server keeps is for the address in the form. Pure. */
+/** Returns whether the server's stored key belongs to the address in the form. Pure. */
 export function hasKeptKey(draft: ModelDraft, view: ModelSettingsView): boolean {
   const connection = connectionIn(draft);
   return connection !== null && view.keyFor !== null && withoutSlash(connection.baseUrl) === view.keyFor;
 }
 
-/** What saves or tests the form. Pure. */
+/** Returns the request that saves or tests the form. Pure. */
 export function requestOf(draft: ModelDraft): ModelRequest {
   const { provider } = draft;
   if (provider === 'director') return { provider };
@@ -66,7 +65,7 @@ export interface DraftProblem {
   readonly text: string;
 }
 
-/** Why the form cannot be sent; null when it can. The server validates again. Pure. */
+/** Returns why the form cannot be sent, or `null` if it can. The server validates again. Pure. */
 export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProblem | null {
   const connection = connectionIn(draft);
   if (connection === null) return null;
@@ -83,12 +82,12 @@ export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProb
   if (draft.provider === 'anthropic' && !isFixed && !hasKey)
     return { field: 'apiKey', text: 'Anthropic needs a key. Create one at console.anthropic.com, and paste it here.' };
   if (draft.provider === 'server' && connection.orchestrator.trim() === '') {
-    return { field: 'orchestrator', text: 'Name the model that the server should use.' };
+    return { field: 'orchestrator', text: 'Enter the name of a model on this server.' };
   }
   return null;
 }
 
-/** Whether the form differs from the saved settings. Pure. */
+/** Returns whether the form differs from the saved settings. Pure. */
 export function isChanged(draft: ModelDraft, view: ModelSettingsView): boolean {
   return JSON.stringify(requestOf(draft)) !== JSON.stringify(requestOf(draftOf(view)));
 }

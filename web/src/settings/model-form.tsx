@@ -9,7 +9,7 @@ import { toast } from '../ui/toasts.tsx';
 import { ConnectionFields, ProviderChoice } from './connection-fields.tsx';
 import { connectionIn, draftOf, isChanged, type ModelDraft, type ModelRequest, problemOf, requestOf } from './model-draft.ts';
 
-/** Tests models, one test at a time; it can be cancelled. */
+/** Tests models, one test at a time. A test can be cancelled. */
 function useModelTest() {
   const controller = useRef<AbortController | null>(null);
   const { data, error, isPending, mutate, reset } = useMutation({
@@ -28,12 +28,11 @@ function useModelTest() {
 type ModelTestState = ReturnType<typeof useModelTest>;
 
 const roleNames: Readonly<Record<string, string>> = {
-  'orchestrator and generator': 'Leads and writes code',
-  orchestrator: 'Leads',
-  generator: 'Writes code',
+  'orchestrator and generator': 'Main and code model',
+  orchestrator: 'Main model',
+  generator: 'Code model',
 };
 
-/** What each model answered. */
 function ModelTest({ test }: { test: ModelTestState }) {
   const { checks, error, isPending, clear } = test;
   return (
@@ -41,12 +40,12 @@ function ModelTest({ test }: { test: ModelTestState }) {
       {isPending && (
         <p className="flex min-h-11 items-center gap-2 rounded-lg bg-sunken px-3 text-[13px] text-ink-2">
           <Spinner />
-          Asking for one word…
+          Testing…
         </p>
       )}
       {error && <ErrorNotice error={error} onDismiss={clear} />}
       {checks && (
-        <ul aria-label="The models’ answers" className="animate-fade divide-y divide-line rounded-lg bg-sunken px-3">
+        <ul aria-label="Test results" className="animate-fade divide-y divide-line rounded-lg bg-sunken px-3">
           {checks.map(({ role, name, ok, detail, durationMs }) => (
             <li key={role} className="flex items-start gap-2.5 py-2.5 text-[13px] leading-5">
               {ok ? (
@@ -69,18 +68,17 @@ function ModelTest({ test }: { test: ModelTestState }) {
   );
 }
 
-/** Chooses, tests and saves the models. */
 export function ModelForm({ view }: { view: ModelSettingsView }) {
   const [draft, setDraft] = useState(() => draftOf(view));
-  // An empty field is no error before the first attempt.
+  // Empty fields are not errors before the first attempt.
   const [isTried, setIsTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const taken = useTakenView(setDraft);
+  const taken = useApplySettings(setDraft);
   const save = useMutation({
     mutationFn: api.saveModel,
     onSuccess: (next) => {
       taken(next);
-      toast('Saved. The next run uses it; a run in progress keeps its model.');
+      toast('Saved. It applies from the next run; a run in progress keeps its model.');
     },
   });
   const test = useModelTest();
@@ -94,7 +92,7 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
     test.clear();
     save.reset();
   };
-  /** Whether the form can be sent; if not, focuses the field at fault. */
+  /** Returns whether the form can be sent. If not, focuses the invalid field. */
   const isGood = (): boolean => {
     if (problem === null) return true;
     setIsTried(true);
@@ -130,16 +128,15 @@ export function ModelForm({ view }: { view: ModelSettingsView }) {
         )}
         <p className="ml-auto text-ink-2 text-xs">
           {view.current.orchestrator === view.current.generator
-            ? `Works now: ${view.current.orchestrator}`
-            : `Work now: ${view.current.orchestrator}, and ${view.current.generator} for code`}
+            ? `In use: ${view.current.orchestrator}`
+            : `In use: ${view.current.orchestrator}, and ${view.current.generator} for code`}
         </p>
       </div>
     </form>
   );
 }
 
-/** Applies the server's new settings. */
-function useTakenView(setDraft: (draft: ModelDraft) => void): (view: ModelSettingsView) => void {
+function useApplySettings(setDraft: (draft: ModelDraft) => void): (view: ModelSettingsView) => void {
   const queries = useQueryClient();
   return (view) => {
     queries.setQueryData<Awaited<ReturnType<typeof api.settings>>>(['settings'], (known) => known && { ...known, model: view });
@@ -154,7 +151,7 @@ function FixedNotice({ variables }: { variables: readonly string[] }) {
       <Lock className="mt-0.5 size-4 shrink-0 text-ink-2" />
       <div>
         <p className="font-medium">Set by the environment</p>
-        <p className="wrap-anywhere text-ink-2">{`${variables.join(' and ')} in .env decide${variables.length === 1 ? 's' : ''} this. Take ${variables.length === 1 ? 'it' : 'them'} out and start Koda again to choose here.`}</p>
+        <p className="wrap-anywhere text-ink-2">{`${variables.join(' and ')} in .env set${variables.length === 1 ? 's' : ''} this. Remove ${variables.length === 1 ? 'it' : 'them'} and restart Koda to choose here.`}</p>
       </div>
     </div>
   );

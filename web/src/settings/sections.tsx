@@ -15,7 +15,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of the settings, which the list at the side leads to. */
 export function Section({ id, title, lead, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-line border-t py-8 first:border-t-0 sm:py-10">
@@ -43,24 +42,24 @@ const limitNames: Record<LimitId, string> = {
   'sandbox-memory': 'Memory per sandbox',
   'sandbox-cpus': 'Processors per sandbox',
   'sandbox-disk': 'Files per sandbox',
-  'sandbox-disk-reserve': 'Kept free on Docker’s disk',
+  'sandbox-disk-reserve': 'Reserved on Docker’s disk',
   renders: 'Renders at a time',
   'render-workers': 'Browsers per render',
   'data-size': 'All projects together',
-  'disk-reserve': 'Kept free on the disk',
+  'disk-reserve': 'Reserved on the disk',
   'upload-size': 'Largest upload',
   'prompt-length': 'Longest prompt',
-  'run-steps': 'Turns of the model',
+  'run-steps': 'Model turns',
   'run-minutes': 'Working time',
   'run-tokens': 'Tokens in and out',
   'run-cost': 'Cost',
-  'answer-tokens': 'Tokens per answer',
-  'model-silence': 'Silence before Koda gives up on a model',
+  'answer-tokens': 'Tokens per response',
+  'model-silence': 'Model idle timeout',
 };
 const unitNames = { bytes: 'MB', characters: 'characters', minutes: 'min', seconds: 's', tokens: 'tokens' } as const;
 const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** A limit in words, in the unit in which its variable counts. Pure. */
+/** Formats a limit in the unit of its variable. Pure. */
 export function limitText({ id, value, unit }: Pick<Limit, 'id' | 'value' | 'unit'>): string {
   if (value === null) return id === 'data-size' ? 'As much as the disk has' : 'No limit';
   const count = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 2 });
@@ -69,7 +68,7 @@ export function limitText({ id, value, unit }: Pick<Limit, 'id' | 'value' | 'uni
   return unit === 'count' ? amount : `${amount} ${unitNames[unit]}`;
 }
 
-/** What this installation allows, and where each is set. */
+/** Lists the limits of this installation, and where each is set. */
 export function LimitsTable({ limits }: { limits: readonly Limit[] }) {
   return (
     <div className="grid gap-6">
@@ -105,11 +104,10 @@ const icons: Record<Theme, ReactNode> = {
   dark: <Moon className="size-3.5" />,
 };
 
-/** How the page looks in this browser. */
 export function AppearanceSection() {
   const { theme, motion, setTheme, setMotion } = useAppearance();
   return (
-    <Section id="appearance" title="Appearance" lead="For this browser. Open tabs change at once.">
+    <Section id="appearance" title="Appearance" lead="For this browser. Open tabs change immediately.">
       <div className="grid gap-5">
         <Row label="Theme">
           <Choice

@@ -24,7 +24,7 @@ export default function SettingsPage() {
   useEffect(() => {
     document.title = `Settings – Koda`;
   }, []);
-  // The address may name a section; the sections above it get their height from the settings.
+  // The address may name a section, whose position depends on the settings above it.
   const isReady = !settings.isPending;
   useEffect(() => {
     const named = sectionIds.find((id) => `#${id}` === window.location.hash);
@@ -59,17 +59,17 @@ export default function SettingsPage() {
                 <Section
                   id="limits"
                   title="Limits"
-                  lead="The limits of this installation. Set the variables in .env; they apply from the next start."
+                  lead="The limits of this installation. Set them in .env; they apply from the next start."
                 >
                   <LimitsTable limits={settings.data.limits} />
                 </Section>
               </>
             )}
-            {/* Shown once the sections above have their height. */}
+            {/* Rendered once the sections above have their height. */}
             {isReady && (
               <>
                 <AppearanceSection />
-                <Section id="shortcuts" title="Shortcuts" lead="The ? key opens this list anywhere.">
+                <Section id="shortcuts" title="Shortcuts" lead="Press ? anywhere to open this list.">
                   <ShortcutList />
                 </Section>
                 <AboutSection />
@@ -85,7 +85,7 @@ export default function SettingsPage() {
 function SectionLink({ id, isCurrent }: { id: SectionId; isCurrent: boolean }) {
   const follow = (event: MouseEvent) => {
     event.preventDefault();
-    // Back leaves the settings instead of going through the sections.
+    // Back leaves the settings instead of stepping through the sections.
     window.history.replaceState(window.history.state, '', `#${id}`);
     document.getElementById(id)?.scrollIntoView();
     document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
@@ -118,7 +118,7 @@ function Waiting({ isPending, error, onRetry }: { isPending: boolean; error: Err
   );
 }
 
-/** The section in view: the last one that starts above the upper third; at the end of the page, the last. */
+/** Returns the section in view: the last one that starts above the upper third, or the last one at the end of the page. */
 function useSectionInSight(scroller: { readonly current: HTMLElement | null }): SectionId {
   const [current, setCurrent] = useState<SectionId>('model');
   useEffect(() => {

@@ -5,22 +5,21 @@ import { createStore } from 'zustand/vanilla';
 import { IconButton, Link } from '../ui/elements.tsx';
 import { useWindowEvent } from '../ui/hooks.ts';
 
-/** Kinds of `input` that take no text. */
+/** Input types without text. */
 const withoutText = ['button', 'checkbox', 'color', 'file', 'radio', 'range', 'reset', 'submit']
   .map((type) => `:not([type="${type}"])`)
   .join('');
-/** Elements in which a key is a letter of a text. */
+/** Elements in which a key types text. */
 const textFields = `input${withoutText}, textarea, select, [contenteditable]:not([contenteditable="false"])`;
 
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'));
 const shown = createStore<{ readonly open: boolean }>(() => ({ open: false }));
 
-/** Opens the list of keys. */
 function openShortcuts(): void {
   shown.setState({ open: true });
 }
 
-/** The list of keys, which `?` opens wherever no text is written; once in the page. */
+/** Opens the list of keys on `?`, except in text fields. Mount once per page. */
 export function ShortcutsHost() {
   const open = useStore(shown, (state) => state.open);
   useWindowEvent('keydown', (event) => {
@@ -38,7 +37,7 @@ export function ShortcutsHost() {
   );
 }
 
-/** What every page of the studio has in its corner: the list of keys and the settings. */
+/** Buttons in the corner of every page: keyboard shortcuts and settings. */
 export function AppButtons() {
   return (
     <div className="flex items-center">

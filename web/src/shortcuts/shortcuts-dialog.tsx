@@ -1,9 +1,8 @@
 import { Dialog } from '../ui/dialog.tsx';
 
-/** The keyboard shortcuts of the studio, as a dialog. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open title="Keyboard shortcuts" text="Keys work while no text is being written." onClose={onClose}>
+    <Dialog open title="Keyboard shortcuts" text="These keys work when you are not typing in a field." onClose={onClose}>
       <div className="mt-5">
         <ShortcutList />
       </div>
@@ -16,7 +15,7 @@ interface ShortcutGroup {
   readonly items: readonly { readonly keys: readonly string[]; readonly action: string }[];
 }
 
-/** Keys as people call them, by where they work, in the order in which they are listed. */
+/** Displayed key names, grouped by where they work. */
 const groups: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
@@ -25,12 +24,12 @@ const groups: readonly ShortcutGroup[] = [
   {
     title: 'Home',
     items: [
-      { keys: ['⌘/Ctrl', 'Enter'], action: 'Create from what is in the box' },
+      { keys: ['⌘/Ctrl', 'Enter'], action: 'Create a film from the text' },
       { keys: ['/'], action: 'Search projects' },
       { keys: ['←', '→', '↑', '↓'], action: 'Move between project cards' },
-      { keys: ['F2'], action: 'Rename the project of a card' },
-      { keys: ['Delete'], action: 'Delete the project of a card' },
-      { keys: ['⌘/Ctrl', 'Z'], action: 'Bring the last deleted project back' },
+      { keys: ['F2'], action: 'Rename the selected project' },
+      { keys: ['Delete'], action: 'Delete the selected project' },
+      { keys: ['⌘/Ctrl', 'Z'], action: 'Restore the last deleted project' },
     ],
   },
   {
@@ -39,18 +38,18 @@ const groups: readonly ShortcutGroup[] = [
       { keys: ['1 – 9'], action: 'Pick an answer to the question' },
       { keys: ['Enter'], action: 'Send the message' },
       { keys: ['Shift', 'Enter'], action: 'A new line in the message' },
-      { keys: ['↑', '↓'], action: 'What you said before, in an empty message box' },
+      { keys: ['↑', '↓'], action: 'Earlier messages, in an empty message box' },
       { keys: ['Esc Esc'], action: 'Stop the work' },
     ],
   },
   {
     title: 'Storyboard, on a scene of the ruler',
     items: [
-      { keys: ['←', '→'], action: 'Shorter or longer by 0.1 s; with Shift by a frame' },
+      { keys: ['←', '→'], action: 'Change the length by 0.1 s; with Shift, by a frame' },
       { keys: ['Alt', '←', '→'], action: 'Move the scene' },
       { keys: ['Enter'], action: 'Rename it and edit its texts' },
       { keys: ['Delete'], action: 'Delete the scene' },
-      { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift redo' },
+      { keys: ['⌘/Ctrl', 'Z'], action: 'Undo; with Shift, redo' },
     ],
   },
   {
@@ -69,8 +68,8 @@ const groups: readonly ShortcutGroup[] = [
       { keys: ['←', '→'], action: 'One frame back or forward' },
       { keys: [',', '.'], action: 'One frame back or forward' },
       { keys: ['Shift', '←', '→'], action: 'Ten frames back or forward' },
-      { keys: ['[', ']'], action: 'To the scene before or the next one' },
-      { keys: ['Home', 'End'], action: 'To the start or the end' },
+      { keys: ['[', ']'], action: 'Previous or next scene' },
+      { keys: ['Home', 'End'], action: 'Start or end' },
       { keys: ['T'], action: 'Type a time to go to: 1.5s, 45f, 00:01:12' },
       { keys: ['L'], action: 'Play in a loop or once' },
       { keys: ['O'], action: 'Play only this scene, or the whole film' },
@@ -80,9 +79,9 @@ const groups: readonly ShortcutGroup[] = [
       { keys: ['S'], action: 'Safe areas' },
       { keys: ['B'], action: 'Next background behind the film' },
       { keys: ['C'], action: 'Compare versions' },
-      { keys: ['W'], action: 'Compare by a wipe or side by side' },
-      { keys: ['K'], action: 'Console of the page' },
-      { keys: ['P'], action: 'Parameters of the film' },
+      { keys: ['W'], action: 'Compare by wipe or side by side' },
+      { keys: ['K'], action: 'Console' },
+      { keys: ['P'], action: 'Film parameters' },
       { keys: ['R'], action: 'Reload the page' },
     ],
   },
@@ -92,29 +91,28 @@ const groups: readonly ShortcutGroup[] = [
       { keys: ['⌘/Ctrl', 'S'], action: 'Save the file' },
       { keys: ['⌘/Ctrl', 'F'], action: 'Search in the file' },
       { keys: ['Esc', 'Tab'], action: 'Leave the editor' },
-      { keys: ['Enter'], action: 'Open the file that is marked in the tree' },
-      { keys: ['Delete'], action: 'Delete the file that is marked in the tree' },
+      { keys: ['Enter'], action: 'Open the selected file' },
+      { keys: ['Delete'], action: 'Delete the selected file' },
     ],
   },
   {
     title: 'History',
     items: [
       { keys: ['↑', '↓'], action: 'A newer or an older checkpoint' },
-      { keys: ['Enter'], action: 'Read what changed in it' },
+      { keys: ['Enter'], action: 'View its changes' },
     ],
   },
   {
     title: 'Terminal',
     items: [
       { keys: ['Esc', 'Tab'], action: 'Leave the terminal' },
-      { keys: ['Ctrl', 'C'], action: 'Copy what is selected, else interrupt' },
+      { keys: ['Ctrl', 'C'], action: 'Copy the selection, or interrupt' },
       { keys: ['Ctrl', 'V'], action: 'Paste' },
       { keys: ['Shift', 'Page Up', 'Page Down'], action: 'Scroll' },
     ],
   },
 ];
 
-/** Every key that does something, by where it does. */
 export function ShortcutList() {
   return (
     <div className="columns-1 gap-10 sm:columns-2">

@@ -3,7 +3,7 @@ import { keyName } from './use-shortcuts.ts';
 
 const none = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
 
-it('keys are named with what is held, and characters by themselves', () => {
+it('names keys with their modifiers, and characters by themselves', () => {
   expect(keyName({ ...none, key: ' ' })).toBe(' ');
   expect(keyName({ ...none, key: '?', shiftKey: true })).toBe('?');
   expect(keyName({ ...none, key: 'ArrowLeft', shiftKey: true })).toBe('Shift+ArrowLeft');

@@ -1,9 +1,9 @@
 import { useWindowEvent } from '../ui/hooks.ts';
 
-/** Actions by `KeyboardEvent.key`; `Mod+` is Ctrl or Cmd. */
+/** Actions by `KeyboardEvent.key`. `Mod+` is Ctrl or Cmd. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
-/** Name of a pressed key as bindings have it: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Mod+s`. */
+/** Returns the name of a pressed key as used in bindings: `?`, `ArrowLeft`, `Shift+ArrowLeft`, `Mod+s`. */
 export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
   const { key } = event;
   const held = [
@@ -15,17 +15,17 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey
   return [...held, key.length === 1 ? key.toLowerCase() : key].join('+');
 }
 
-/** Where keys are letters of a text, or belong to a part of the page that has a use for them. */
+/** Elements in which keys type text or have a function of their own. */
 const ownKeys =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], [role="menu"], [role="menuitem"], [role="dialog"] *';
-/** What a row of tabs has a use for; a tab that was just clicked must not keep all other keys. */
+/** Keys that a tab list handles. A tab that was just clicked must not block all other keys. */
 const tabKeys = /^(Arrow|Home|End|Enter)/;
-/** What scrolls a log that has the focus. */
+/** Keys that scroll a focused log. */
 const logKeys = /^(ArrowUp|ArrowDown|Page|Home|End)/;
-/** What Enter and the space bar press. */
+/** Elements that Enter and Space press. */
 const pressed = 'button, a, summary, [role="button"], [role="checkbox"], [role="radio"], [role="switch"]';
 
-/** Runs the action of a pressed key while `enabled`, unless the focused element uses the key. */
+/** Runs the action of a pressed key while `enabled`, unless the focused element handles the key. */
 export function useShortcuts(bindings: Bindings, enabled = true): void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || isForFocus(event)) return;
@@ -37,7 +37,7 @@ export function useShortcuts(bindings: Bindings, enabled = true): void {
   useWindowEvent('keydown', onKeyDown, { enabled });
 }
 
-/** Whether the element with the focus has a use for the key. */
+/** Returns whether the focused element handles the key. */
 function isForFocus({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest(ownKeys)) return true;

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { SurfaceAction } from '#contract/surface.ts';
 import type { Scope } from '#contract/surface-drawing.ts';
 
-/** What the components of a surface share. */
+/** State shared by the components of a surface. */
 export interface SurfaceContext {
   readonly data: unknown;
   readonly busy: boolean;
@@ -11,7 +11,6 @@ export interface SurfaceContext {
   readonly onAction: (action: PressedAction) => void;
 }
 
-/** What a press on a button of a surface says. */
 export interface PressedAction {
   readonly name: string;
   readonly sourceComponentId: string;
@@ -31,7 +30,7 @@ export function useScope(row: string): Scope {
   return { data, row };
 }
 
-/** The same as A2UI's message of an action. */
+/** Converts a button press to A2UI's action message. */
 export function actionOf(surfaceId: string, { name, sourceComponentId, context }: PressedAction): SurfaceAction {
   return { name, surfaceId, sourceComponentId, timestamp: new Date().toISOString(), context: { ...context } };
 }

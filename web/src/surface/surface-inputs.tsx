@@ -17,7 +17,7 @@ interface Props<Name extends InputName> {
 const inputNames: ReadonlySet<string> = new Set(['TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'ColorPicker']);
 export const isInput = (component: Component): component is InputComponent => inputNames.has(component.component);
 
-/** A field of a surface. Its value lives in the data model; one that is bound to nothing can only be read. */
+/** Field of a surface. Its value is in the data model; an unbound field is read-only. */
 export function SurfaceInput({ of, row }: { of: InputComponent; row: string }) {
   switch (of.component) {
     case 'TextField':
@@ -33,7 +33,7 @@ export function SurfaceInput({ of, row }: { of: InputComponent; row: string }) {
   }
 }
 
-/** The value of a field, how to change it, and what is wrong with it once the user has been there. */
+/** Returns the value of a field, its setter, and its error once the user has visited it. */
 function useField({ of, row }: { of: InputComponent; row: string }) {
   const { onData, busy } = useSurfaceContext();
   const scope = useScope(row);
@@ -59,7 +59,7 @@ function TextInput(props: Props<'TextField'>) {
   const { value, label, hint, problem, fixed, set, leave } = useField(props);
   const { variant } = props.of;
   const id = useId();
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   if (variant !== 'longText') {
     return (
       <TextField
@@ -113,14 +113,15 @@ function CheckInput(props: Props<'CheckBox'>) {
   );
 }
 
-/** Up to this many choices are all in sight. */
+/** Up to this many choices are shown as chips. */
 const maxChips = 4;
 
 function ChoiceInput(props: Props<'ChoicePicker'>) {
   const { value, label, hint, problem, fixed, set, scope } = useField(props);
   const { variant, displayStyle } = props.of;
   const id = useId();
-  const chosen = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : typeof value === 'string' ? [value] : [];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const chosen = values.filter((one) => typeof one === 'string');
   const options = props.of.options.map((option) => ({ value: option.value, label: textIn(option.label, scope) }));
   if (variant === 'multipleSelection') {
     return (
@@ -177,7 +178,7 @@ function ChoiceInput(props: Props<'ChoicePicker'>) {
   );
 }
 
-/** Steps of a slider over its whole range, where whole numbers are too few. */
+/** Number of slider steps where integers are too coarse. */
 const sliderSteps = 100;
 
 function SliderInput(props: Props<'Slider'>) {
@@ -185,7 +186,7 @@ function SliderInput(props: Props<'Slider'>) {
   const { min = 0, max } = props.of;
   const id = useId();
   const number = typeof value === 'number' ? value : min;
-  // Powers of ten, so that every step is a number to read.
+  // Steps are powers of ten, so that every value is easy to read.
   const fine = 10 ** Math.floor(Math.log10(Math.max((max - min) / sliderSteps, Number.EPSILON)));
   const step = Number.isInteger(min) && Number.isInteger(max) && max - min >= sliderSteps / 5 ? Math.max(1, fine) : fine;
   return (
@@ -246,7 +247,7 @@ interface NotesProps {
 interface FieldProps extends NotesProps {
   id: string;
   label: string;
-  /** Beside the label. */
+  /** Shown beside the label. */
   aside?: string;
   children: ReactNode;
 }

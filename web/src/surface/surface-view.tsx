@@ -14,7 +14,7 @@ interface SurfaceViewProps {
   onAction: (action: PressedAction) => void;
 }
 
-/** A surface, drawn with the studio's own components. All texts are drawn as text. */
+/** Renders a surface with the studio's own components. Its texts are never interpreted as markup. */
 export function SurfaceView({ surface, busy = false, onData, onAction }: SurfaceViewProps) {
   const { data } = surface;
   const root = useMemo(() => drawingOf(surface), [surface]);
@@ -25,7 +25,7 @@ export function SurfaceView({ surface, busy = false, onData, onAction }: Surface
 
 type PartProps<Name extends Drawn['component']['component']> = { of: ComponentOf<Name>; drawn: Drawn };
 
-/** Within a button nothing can be pressed or filled in. */
+/** Nested controls inside a button are disabled. */
 const InButton = createContext(false);
 
 function Part({ of: drawn }: { of: Drawn }) {
@@ -34,7 +34,7 @@ function Part({ of: drawn }: { of: Drawn }) {
   if (isInput(component)) return inButton ? null : <SurfaceInput of={component} row={row} />;
   switch (component.component) {
     case 'Text':
-      return <Words of={component} drawn={drawn} />;
+      return <SurfaceText of={component} drawn={drawn} />;
     case 'Row':
       return (
         <Box
@@ -88,7 +88,6 @@ const alignments: Readonly<Record<string, string>> = {
 };
 const aligning = (value: string | undefined) => alignments[value ?? 'stretch'];
 
-/** A group of parts. */
 function Box({ drawn, className }: { drawn: Drawn; className: string }) {
   const inButton = useContext(InButton);
   const Tag = inButton ? 'span' : 'div';
@@ -121,7 +120,7 @@ const headings = { h1: 'text-lg', h2: 'text-base', h3: 'text-[15px]', h4: 'text-
 /** The page has headings of its own above. */
 const headingTags = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h5' } as const;
 
-function Words({ of: { text, variant = 'body' }, drawn: { row } }: PartProps<'Text'>) {
+function SurfaceText({ of: { text, variant = 'body' }, drawn: { row } }: PartProps<'Text'>) {
   const words = textIn(text, useScope(row));
   const inButton = useContext(InButton);
   if (variant === 'caption') {
@@ -183,7 +182,7 @@ function ActionButton({ of, drawn }: PartProps<'Button'>) {
     title: problem ?? undefined,
     ...(label === '' ? {} : { 'aria-label': label }),
   };
-  // More than a word is a choice to read, and looks like a card.
+  // A button with more than a text is shown as a card.
   if (drawn.children[0]?.component.component !== 'Text') {
     return (
       <button

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, errorTraits } from '#contract/errors.ts';
 import type { ShellLine } from '#contract/shells.ts';
 import { ApiError } from '../api/client.ts';
-import { followShell, type Place, type ShellState } from './follow-shell.ts';
+import { followShell, type OutputPosition, type ShellState } from './follow-shell.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -14,16 +14,16 @@ const refusal = (code: ErrorCode) => new ApiError(code, code, { status: errorTra
 const cut = new ApiError('NETWORK', 'cut', { status: 0, recovery: null });
 
 interface Script {
-  /** What each connection brings; an error breaks it off, nothing more ends it. */
+  /** The lines of each connection. An error ends it early. */
   readonly connections: readonly (readonly (ShellLine | ApiError)[])[];
-  /** What each opening answers; null for the agent's shells. */
+  /** The response to each opening; `null` for the agent's shells. */
   readonly openings?: readonly (string | ApiError)[] | null;
-  readonly place?: Partial<Place>;
+  readonly position?: Partial<OutputPosition>;
 }
 
 /** Follows a scripted server to its end. */
-async function follow({ connections, openings = ['s1'], place: begin }: Script) {
-  const place: Place = { session: null, offset: 0, mustOpen: openings !== null, ...begin };
+async function follow({ connections, openings = ['s1'], position: begin }: Script) {
+  const position: OutputPosition = { session: null, offset: 0, mustOpen: openings !== null, ...begin };
   const asked: string[] = [];
   const states: ShellState[] = [];
   let screen = '';
@@ -31,7 +31,7 @@ async function follow({ connections, openings = ['s1'], place: begin }: Script) 
   const doors = [...(openings ?? [])];
   const stop = new AbortController();
   const following = followShell({
-    place,
+    position,
     open:
       openings === null
         ? null
@@ -62,12 +62,12 @@ async function follow({ connections, openings = ['s1'], place: begin }: Script) 
   });
   await vi.runAllTimersAsync();
   await following;
-  return { place, asked, screen, kinds: states.map(({ kind }) => kind), last: states.at(-1) };
+  return { position, asked, screen, kinds: states.map(({ kind }) => kind), last: states.at(-1) };
 }
 
 describe('following a shell', () => {
   it('opens it, shows its bytes and its end', async () => {
-    const { screen, kinds, last, place, asked } = await follow({
+    const { screen, kinds, last, position, asked } = await follow({
       connections: [[open('s1'), output('one ', 0), { type: 'alive' }, output('two', 4), ended(3)]],
     });
     expect({ screen, kinds, last, asked }).toEqual({
@@ -76,10 +76,10 @@ describe('following a shell', () => {
       last: { kind: 'ended', exitCode: 3 },
       asked: ['open', 's1@0'],
     });
-    expect(place).toEqual({ session: 's1', offset: 7, mustOpen: false });
+    expect(position).toEqual({ session: 's1', offset: 7, mustOpen: false });
   });
 
-  it('goes on behind the last byte after a cut, an end in the middle and a failing sandbox', async () => {
+  it('resumes after the last byte if the connection breaks or the sandbox fails', async () => {
     const { screen, asked, kinds } = await follow({
       connections: [
         [open('s1'), output('abc', 0), cut],
@@ -93,23 +93,23 @@ describe('following a shell', () => {
     expect(kinds).toEqual(['live', 'reconnecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended']);
   });
 
-  it('says what was left out, and leaves the rest of a broken line out, too', async () => {
-    const { screen, place } = await follow({
+  it('reports skipped output and drops the rest of a broken line', async () => {
+    const { screen, position } = await follow({
       connections: [[open('s1'), output('a\r\n', 0), output('1mhalf\r\nb', 2003), output('c', 2012), ended(0)]],
     });
     expect(screen).toBe('a\r\n{… 2.0 kB of output skipped …}bc');
-    expect(place.offset).toBe(2013);
+    expect(position.offset).toBe(2013);
     const long = await follow({ connections: [[open('s1', 9), output('x'.repeat(5000), 9), ended(0)]] });
     expect(long.screen).toBe(`{… 9 B of output skipped …}${'x'.repeat(5000 - 4096)}`);
   });
 
-  it('a flood with many gaps is reported once a second', async () => {
+  it('reports a flood with many gaps once a second', async () => {
     const flood = Array.from({ length: 50 }, (_, index) => output('\n', 100 * (index + 1)));
     const { screen } = await follow({ connections: [[open('s1'), ...flood, ended(0)]] });
     expect(screen.match(/skipped/g)).toHaveLength(1);
   });
 
-  it('waits for a sandbox that is being started', async () => {
+  it('waits for a sandbox that is starting', async () => {
     const starting = refusal('SERVICE_UNAVAILABLE');
     const { kinds, asked } = await follow({
       openings: [starting, starting, 's1'],
@@ -119,22 +119,22 @@ describe('following a shell', () => {
     expect(asked).toEqual(['open', 'open', 'open', 's1@0']);
   });
 
-  it('a shell that is gone with its sandbox is reopened, and a note says so', async () => {
-    const { screen, asked, place } = await follow({
+  it('reopens a shell that was lost with its sandbox, and shows a note', async () => {
+    const { screen, asked, position } = await follow({
       openings: ['s1', 's2'],
       connections: [[open('s1'), output('old', 0), cut], [refusal('NOT_FOUND')], [open('s2'), output('new', 0), ended(0)]],
     });
-    expect(screen).toBe('old{— a new shell —}new');
+    expect(screen).toBe('old{— new shell —}new');
     expect(asked).toEqual(['open', 's1@0', 's1@3', 'open', 's2@0']);
-    expect(place).toMatchObject({ session: 's2', offset: 3 });
+    expect(position).toMatchObject({ session: 's2', offset: 3 });
   });
 
-  it('a shell that another page has restarted is shown from its start', async () => {
+  it('shows a shell that another page restarted from its start', async () => {
     const { screen } = await follow({
-      place: { session: 's1', offset: 500, mustOpen: false },
+      position: { session: 's1', offset: 500, mustOpen: false },
       connections: [[open('s2'), output('fresh', 0), ended(0)]],
     });
-    expect(screen).toBe('{— a new shell —}fresh');
+    expect(screen).toBe('{— new shell —}fresh');
   });
 
   it("the agent's shells are watched and never opened", async () => {
@@ -143,7 +143,7 @@ describe('following a shell', () => {
     expect(gone.last).toEqual({ kind: 'ended', exitCode: null });
   });
 
-  it('a permanent failure is reported and not retried', async () => {
+  it('reports a permanent failure without a retry', async () => {
     const refused = await follow({ openings: [refusal('NOT_FOUND')], connections: [] });
     expect(refused).toMatchObject({ asked: ['open'], kinds: ['failed'] });
     const broken = await follow({ connections: [[refusal('INTERNAL_ERROR')]] });

@@ -6,37 +6,37 @@ import { backoffMs } from '../events/hub.ts';
 import { pause } from './input-queue.ts';
 
 export type ShellState =
-  /** `starting`: the sandbox is on its way up. */
+  /** `starting`: the sandbox is starting. */
   | { readonly kind: 'connecting' | 'starting' | 'live' | 'reconnecting' }
   | { readonly kind: 'ended'; readonly exitCode: number | null }
   | { readonly kind: 'failed'; readonly error: ApiError };
 
-/** Shows output. Both methods resolve when it can take more, so that the page fetches no faster than it shows. */
+/** Shows output. Both methods resolve when it can accept more, so that the page fetches no faster than it displays. */
 export interface Output {
   write(bytes: Uint8Array): Promise<void>;
-  /** A line of the page, set apart from the shell's output. */
+  /** Shows a line from the page, distinct from the shell's output. */
   note(text: string): Promise<void>;
 }
 
-/** How much of a shell's output was shown; kept while its tab is hidden. */
-export interface Place {
-  /** Null: nothing was shown yet. */
+/** Position in a shell's output, kept while its tab is hidden. */
+export interface OutputPosition {
+  /** `null` until something was shown. */
   session: string | null;
-  /** In bytes, of that session. */
+  /** In bytes, within that session. */
   offset: number;
-  /** The terminal has to be opened first, which also restarts one that has ended. */
+  /** Whether the terminal must be opened first, which also restarts one that has ended. */
   mustOpen: boolean;
 }
 
 export interface FollowOptions {
-  /** Changed as it goes on. */
-  readonly place: Place;
-  /** Null for shells that can only be watched. */
+  /** Updated while following. */
+  readonly position: OutputPosition;
+  /** `null` for shells that can only be watched. */
   readonly open: ((signal: AbortSignal) => Promise<Shell>) | null;
-  readonly read: (place: Place, signal: AbortSignal) => AsyncIterable<ShellLine>;
+  readonly read: (position: OutputPosition, signal: AbortSignal) => AsyncIterable<ShellLine>;
   readonly output: Output;
   readonly onState: (state: ShellState) => void;
-  /** This session is on the screen from now on. */
+  /** Called when output of this session starts to be shown. */
   readonly onSession: (session: string) => void;
   readonly signal: AbortSignal;
 }
@@ -44,48 +44,58 @@ export interface FollowOptions {
 const startingPauseMs = 1_000;
 /** How often a flood of output reports what it skipped. */
 const skippedNoteMs = 1_000;
-/** After a gap, the rest of a line is dropped, as it may be half of an escape code. */
+/** After a gap, the rest of a line is dropped, because it may be half of an escape code. */
 const maxTrimBytes = 4 * 1024;
 const lineFeed = 10;
 
-/** Shows what a shell writes until it ends or `signal` fires; opens it when it must, and comes back after every cut. */
+/** Shows a shell's output until it ends or `signal` aborts. Opens the shell if needed, and reconnects after each interruption. */
 export async function followShell(options: FollowOptions): Promise<void> {
-  const { place, open, onState, signal } = options;
+  const { position, open, onState, signal } = options;
   const reader = new ShellReader(options);
   for (let attempt = 0; !signal.aborted; attempt += 1) {
-    let opened = place.mustOpen;
+    let opening = position.mustOpen;
+    let next: Next;
     try {
-      if (place.mustOpen && open) await reader.moveTo((await open(signal)).session);
-      place.mustOpen = false;
-      opened = false;
-      for await (const line of options.read(place, signal)) {
-        // Several lines may have come at once; the next reader requests them again.
-        if (signal.aborted) return;
+      if (opening && open) await reader.moveTo((await open(signal)).session);
+      position.mustOpen = false;
+      opening = false;
+      for await (const line of options.read(position, signal)) {
         attempt = 0;
-        if (await reader.take(line)) return;
+        // Several lines may arrive at once. The next reader requests the remaining ones again.
+        if (signal.aborted || (await reader.take(line))) return;
       }
-      if (signal.aborted) return;
-      onState({ kind: 'reconnecting' });
+      next = { state: { kind: 'reconnecting' }, pauseMs: backoffMs(attempt, Math.random()) };
     } catch (thrown) {
-      if (signal.aborted) return;
-      const error = toApiError(thrown);
-      if (error.code === 'NOT_FOUND' && !opened) {
-        // Its sandbox was replaced, or the shell was evicted.
-        if (!open) return onState({ kind: 'ended', exitCode: null });
-        place.mustOpen = true;
-        if (attempt > 0) await pause(backoffMs(attempt, Math.random()), signal);
-        continue;
-      }
-      if (error.code === 'SERVICE_UNAVAILABLE') {
-        onState({ kind: 'starting' });
-        await pause(startingPauseMs, signal);
-        continue;
-      }
-      if (!isPassing(error)) return onState({ kind: 'failed', error });
-      onState({ kind: 'reconnecting' });
+      next = afterError(toApiError(thrown), { attempt, opening, canOpen: open !== null });
     }
-    await pause(backoffMs(attempt, Math.random()), signal);
+    if (signal.aborted) return;
+    if (next.state === null) position.mustOpen = true;
+    else onState(next.state);
+    if (next.pauseMs === null) return;
+    if (next.pauseMs > 0) await pause(next.pauseMs, signal);
   }
+}
+
+interface Next {
+  /** `null` if the shell must be opened again. */
+  readonly state: ShellState | null;
+  /** Pause before the next attempt; `null` if there is none. */
+  readonly pauseMs: number | null;
+}
+
+function afterError(
+  error: ApiError,
+  { attempt, opening, canOpen }: { attempt: number; opening: boolean; canOpen: boolean },
+): Next {
+  const pauseMs = backoffMs(attempt, Math.random());
+  if (error.code === 'NOT_FOUND' && !opening) {
+    // The sandbox was replaced, or the shell was evicted.
+    if (!canOpen) return { state: { kind: 'ended', exitCode: null }, pauseMs: null };
+    return { state: null, pauseMs: attempt > 0 ? pauseMs : 0 };
+  }
+  if (error.code === 'SERVICE_UNAVAILABLE') return { state: { kind: 'starting' }, pauseMs: startingPauseMs };
+  if (!isPassing(error)) return { state: { kind: 'failed', error }, pauseMs: null };
+  return { state: { kind: 'reconnecting' }, pauseMs };
 }
 
 function isPassing({ code }: ApiError): boolean {
@@ -106,18 +116,18 @@ class ShellReader {
     this.#options = options;
   }
 
-  /** The output that follows belongs to this session. */
+  /** Call when the following output belongs to this session. */
   async moveTo(session: string): Promise<void> {
-    const { place, output } = this.#options;
-    if (place.session === session) return;
-    if (place.session !== null) await output.note('— a new shell —');
-    place.session = session;
-    place.offset = 0;
+    const { position, output } = this.#options;
+    if (position.session === session) return;
+    if (position.session !== null) await output.note('— new shell —');
+    position.session = session;
+    position.offset = 0;
   }
 
   /** Shows a line. Returns whether it was the last. */
   async take(line: ShellLine): Promise<boolean> {
-    const { place, output, onState, onSession } = this.#options;
+    const { position, output, onState, onSession } = this.#options;
     switch (line.type) {
       case 'open':
         await this.moveTo(line.session);
@@ -129,7 +139,7 @@ class ShellReader {
         this.#skipTo(line.offset);
         await this.#noteSkipped();
         const bytes = bytesOf(line.base64);
-        place.offset = line.offset + bytes.length;
+        position.offset = line.offset + bytes.length;
         await output.write(this.#trimmed(bytes));
         break;
       }
@@ -148,11 +158,11 @@ class ShellReader {
   }
 
   #skipTo(offset: number): void {
-    const { place } = this.#options;
-    if (offset <= place.offset) return;
-    this.#skippedBytes += offset - place.offset;
+    const { position } = this.#options;
+    if (offset <= position.offset) return;
+    this.#skippedBytes += offset - position.offset;
     this.#trimBytes = maxTrimBytes;
-    place.offset = offset;
+    position.offset = offset;
   }
 
   async #noteSkipped(): Promise<void> {

@@ -7,24 +7,36 @@ const characters = (from: string, to: string) =>
     String.fromCharCode(from.charCodeAt(0) + index),
   );
 
-/** Every code of a terminal's language, with the parameters that make questions of them. */
+/** Generates every escape code, with the parameters that turn codes into queries. */
 function* everyCode(): Generator<string> {
   yield '\u0005';
+  yield* controlSequences();
+  yield* systemCommands();
+  yield* deviceControls();
+  for (const final of characters('0', '~')) if (!'P[]X^_'.includes(final)) yield `\u001b${final}`;
+}
+
+function* controlSequences(): Generator<string> {
   const parameters = ['', '0', '1', '5', '6', '11', '14', '15', '16', '18', '19', '20', '21', '22;0', '25', '996', '2026'];
   for (const prefix of ['', '?', '>', '<', '='])
     for (const intermediate of ['', ' ', '!', '"', '#', '$', "'", '*', '+'])
       for (const final of characters('@', '~'))
         for (const parameter of parameters) yield `\u001b[${prefix}${parameter}${intermediate}${final}`;
+}
+
+function* systemCommands(): Generator<string> {
   for (let number = 0; number <= 200; number += 1)
     for (const text of ['?', '1;?', '0;?;1;?', 'c;?', 'c;eA==']) yield `\u001b]${number};${text}\u0007`;
+}
+
+function* deviceControls(): Generator<string> {
   for (const introducer of ['', '$', '+', '>', '='])
     for (const final of characters('@', '~'))
       for (const text of ['', 'm', '"p', '"q', 'r', ' q', '544e', 's']) yield `\u001bP${introducer}${final}${text}\u001b\\`;
-  for (const final of characters('0', '~')) if (!'P[]X^_'.includes(final)) yield `\u001b${final}`;
 }
 
-/** What a terminal says by itself while it is shown these codes. */
-async function told(codes: readonly string[], { harmless }: { harmless: boolean }) {
+/** Returns what a terminal sends to the shell when it displays these codes. */
+async function responsesTo(codes: readonly string[], { harmless }: { harmless: boolean }) {
   const terminal = new Terminal({ cols: 80, rows: 24 });
   const answers: string[] = [];
   const titles: string[] = [];
@@ -33,7 +45,7 @@ async function told(codes: readonly string[], { harmless }: { harmless: boolean 
   terminal.onBinary((answer) => answers.push(answer));
   terminal.onTitleChange((title) => titles.push(title));
   const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
-  // Each where the one before left the cursor, in pieces that leave room for others.
+  // Each code starts where the previous one left the cursor. Chunks let other work run.
   for (let at = 0; at < codes.length; at += 1000) await write(codes.slice(at, at + 1000).join(''));
   await write('\u001b[?1000h\u001b[?1003;1006h\u001b[?1004h');
   const { mouseTrackingMode, sendFocusMode } = terminal.modes;
@@ -41,9 +53,9 @@ async function told(codes: readonly string[], { harmless }: { harmless: boolean 
   return { answers: answers.length, titles: titles.length, mouseTrackingMode, sendFocusMode };
 }
 
-describe('a terminal that only shows', () => {
-  it('T2: answers nothing, watches nothing, and has no title, whatever a program writes', async () => {
-    expect(await told([...everyCode()], { harmless: true })).toEqual({
+describe('display-only terminal', () => {
+  it('T2: sends no response and no report, and sets no title, whatever a program writes', async () => {
+    expect(await responsesTo([...everyCode()], { harmless: true })).toEqual({
       answers: 0,
       titles: 0,
       mouseTrackingMode: 'none',
@@ -51,11 +63,11 @@ describe('a terminal that only shows', () => {
     });
   });
 
-  it('T2: as it is, a terminal does all of that', async () => {
+  it('T2: a plain terminal does all of that', async () => {
     const questions = ['\u001b[c', '\u001b[>c', '\u001b[6n', '\u001b[?6n', '\u001b[5n', '\u001b[?25$p', '\u001bP$qm\u001b\\'];
-    const plain = await told([...questions, '\u001b]2;a title\u0007'], { harmless: false });
+    const plain = await responsesTo([...questions, '\u001b]2;a title\u0007'], { harmless: false });
     expect(plain).toEqual({
-      // One more: at once it tells that it does not have the focus.
+      // One more response, because the terminal reports at once that it has no focus.
       answers: questions.length + 1,
       titles: 1,
       mouseTrackingMode: 'any',
@@ -63,7 +75,7 @@ describe('a terminal that only shows', () => {
     });
   });
 
-  it('T2: survives what makes a terminal stumble', async () => {
+  it('T2: survives codes that break a terminal', async () => {
     const terminal = new Terminal({ cols: 20, rows: 3 });
     makeHarmless(terminal);
     const huge = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b', ' @', ' A', "'}", "'~"].map(
@@ -75,7 +87,7 @@ describe('a terminal that only shows', () => {
     terminal.dispose();
   });
 
-  it('T2: still shows colours, clears, moves, and keeps a second screen', async () => {
+  it('T2: still shows colours, clears, moves and has a second screen', async () => {
     const terminal = new Terminal({ cols: 20, rows: 3 });
     makeHarmless(terminal);
     const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
@@ -92,14 +104,14 @@ describe('a terminal that only shows', () => {
   });
 });
 
-it('T2: pasted text has no codes in it, also not the one that ends a paste', () => {
+it('T2: removes control codes from pasted text, including the end of a paste', () => {
   expect(harmlessPaste('a\tb\r\nc\u001b[201~\u0003d\u009be\u007f日本')).toBe('a\tb\r\nc[201~de日本');
 });
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const typing = { leaving: false, hasSelection: false, readOnly: false };
 
-it('Tab is for the program, and leaves after Escape', () => {
+it('Tab goes to the program, and leaves the terminal after Escape', () => {
   const tab = { ...none, key: 'Tab' };
   expect(keyTarget(tab, typing)).toBe('program');
   const leave = { ...none, key: 'Escape' };
@@ -112,14 +124,14 @@ it('Tab is for the program, and leaves after Escape', () => {
   expect(leavesNext({ ...leave, altKey: true }, false)).toBe(false);
 });
 
-it('a shell that can only be watched never holds the focus, and scrolls', () => {
+it('a view-only shell never traps the focus, and scrolls', () => {
   const watching = { ...typing, readOnly: true };
   expect(keyTarget({ ...none, key: 'Tab' }, watching)).toBe('browser');
   expect(keyTarget({ ...none, key: 'PageUp' }, watching)).toBe('page-up');
   expect(keyTarget({ ...none, key: 'PageUp' }, typing)).toBe('program');
 });
 
-it('Ctrl-C interrupts, and copies what is selected; pasting is left to the browser', () => {
+it('Ctrl+C interrupts or copies the selection; pasting is left to the browser', () => {
   const interrupt = { ...none, key: 'c', ctrlKey: true };
   expect(keyTarget(interrupt, typing)).toBe('program');
   expect(keyTarget(interrupt, { ...typing, hasSelection: true })).toBe('copy');

@@ -1,15 +1,15 @@
 import type { Terminal } from '@xterm/xterm';
 
-/** Modes that report clicks, mouse moves and focus to the program: the reports would be typed into the shell. */
+/** Modes that report clicks, mouse moves and focus to the program. These reports would be typed into the shell. */
 const reportingModes = new Set([9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016]);
 
 /** The largest repeat count or distance in one code: more than any screen has lines or columns. */
 const maxCount = 10_000;
 
 /**
- * A program's output may come from anywhere: a fetched page, a file of the project. So the terminal only shows it. This
- * swallows every escape code that the terminal would answer (by typing into the shell) or that reaches beyond the
- * screen: titles, links, the clipboard, the page's colours.
+ * Limits the terminal to displaying output, because output may come from anywhere: a fetched page, a file of the project. It
+ * ignores every escape code that makes the terminal respond (by typing into the shell) or that reaches beyond the screen: titles,
+ * links, the clipboard, the page's colours.
  */
 export function makeHarmless(terminal: Pick<Terminal, 'parser' | 'buffer' | 'cols'>): void {
   const { parser } = terminal;
@@ -26,10 +26,10 @@ export function makeHarmless(terminal: Pick<Terminal, 'parser' | 'buffer' | 'col
   for (const number of [0, 1, 2, 7, 8, 9, 52, 777, 1337]) parser.registerOscHandler(number, swallow);
   // Colours: the same codes query and set them; others reset them.
   for (const number of [4, 5, 10, 11, 12, 13, 14, 17, 19, 104, 105, 110, 111, 112]) parser.registerOscHandler(number, swallow);
-  // xterm.js fails for good on the next line after everything before the last cell of the last line is cleared.
+  // Clearing everything before the last cell of the last line permanently breaks xterm.js on the next line.
   for (const prefix of ['', '?'])
     parser.registerCsiHandler({ ...(prefix && { prefix }), final: 'J' }, ([mode]) => mode === 1 && isAtTheVeryEnd(terminal));
-  // The terminal would count to any number, and block the page for minutes.
+  // The terminal would count to any number and block the page for minutes.
   const isExcessive = (parameters: readonly (number | number[])[]) =>
     parameters.some((count) => typeof count === 'number' && count > maxCount);
   for (const final of '@ABCDEFILMPSTXZabde') parser.registerCsiHandler({ final }, isExcessive);
@@ -44,32 +44,32 @@ function isAtTheVeryEnd({ buffer: { active }, cols }: Pick<Terminal, 'buffer' | 
   return active.cursorX + 1 >= cols && active.baseY + active.cursorY + 1 >= active.length;
 }
 
-/** Pasted text without control codes, such as the one that ends a bracketed paste. */
+/** Removes control codes from pasted text, such as the one that ends a bracketed paste. */
 export function harmlessPaste(text: string): string {
   return text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, '');
 }
 
 interface KeyContext {
-  /** Escape was the key before: the next Tab leaves the terminal. */
+  /** Escape was the previous key, so the next Tab leaves the terminal. */
   readonly leaving: boolean;
   readonly hasSelection: boolean;
-  /** Nothing can be typed: keys only move about. */
+  /** Nothing can be typed; keys only scroll and select. */
   readonly readOnly: boolean;
 }
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Reload, full screen and developer tools: useless to a shell, and expected by users. */
+/** Reload, full screen and developer tools: useless to a shell and expected by users. */
 const browserKeys = new Set(['F5', 'F11', 'F12']);
 
-/** Which one a key in the terminal is for: the program in it, the browser, or the page, which copies or scrolls. */
+/** Returns the target of a key in the terminal: its program, the browser, or the page, which copies or scrolls. */
 export function keyTarget(event: Key, context: KeyContext): 'program' | 'browser' | 'copy' | 'page-up' | 'page-down' {
   const { key, ctrlKey, metaKey, altKey } = event;
   if (key === 'Tab' && (context.leaving || context.readOnly)) return 'browser';
   if (browserKeys.has(key)) return 'browser';
   const letter = key.toLowerCase();
   if ((ctrlKey || metaKey) && !altKey) {
-    // With nothing selected, Ctrl-C interrupts.
+    // Without a selection, Ctrl+C interrupts.
     if (letter === 'c' && (context.hasSelection || event.shiftKey)) return 'copy';
     if (letter === 'v') return 'browser';
   }
@@ -78,7 +78,7 @@ export function keyTarget(event: Key, context: KeyContext): 'program' | 'browser
   return 'program';
 }
 
-/** Whether the next Tab leaves the terminal. A held Shift changes nothing. */
+/** Returns whether the next Tab leaves the terminal. A held Shift changes nothing. */
 export function leavesNext({ key, ctrlKey, metaKey, altKey }: Key, leaving: boolean): boolean {
   if (key === 'Shift') return leaving;
   return key === 'Escape' && !ctrlKey && !metaKey && !altKey;

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 const refusal = (code: ApiError['code'], status: number) => new ApiError(code, code, { status, recovery: null });
 
-/** A shell that answers as it is told, one answer a request; then it takes everything. */
+/** Mimics a shell with these responses, one per request. Afterwards it accepts everything. */
 function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) {
   const shell = { text: '', last: 0, requests: 0 };
   const take = (input: string, number: number) => {
@@ -30,7 +30,7 @@ function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) 
     sendLast: (last) => lastInputs.push(last),
     onLost: (loss) => lost.push(loss),
   });
-  /** As the server does with what a page has left behind. */
+  /** Mimics the server's handling of input that a closing page sent. */
   const receiveLast = () => {
     for (const { input, number, unanswered } of lastInputs) {
       if (unanswered !== undefined) take(unanswered, number - 1);
@@ -40,7 +40,7 @@ function setUp(answers: readonly (ApiError | 'taken, but not answered')[] = []) 
   return { shell, lost, queue, lastInputs, receiveLast };
 }
 
-it('keys that are typed quickly come in their order, in few requests', async () => {
+it('sends keys that are typed quickly in order, in few requests', async () => {
   const { shell, queue, lost } = setUp();
   const text = Array.from({ length: 500 }, (_, index) => `${index},`);
   for (const [index, key] of text.entries()) {
@@ -53,7 +53,7 @@ it('keys that are typed quickly come in their order, in few requests', async () 
   expect(lost).toEqual([]);
 });
 
-it('what was not answered is sent again until it is, and typed once', async () => {
+it('resends unconfirmed input, which is typed once', async () => {
   const { shell, queue } = setUp(['taken, but not answered', refusal('NETWORK', 0), refusal('SERVICE_UNAVAILABLE', 503)]);
   queue.type('ls');
   queue.type(' -l\r');
@@ -61,16 +61,16 @@ it('what was not answered is sent again until it is, and typed once', async () =
   expect(shell.text).toBe('ls -l\r');
 });
 
-it('a shell that is gone gets nothing, also not what was typed meanwhile', async () => {
+it('an ended shell receives nothing, even input typed in the meantime', async () => {
   const { shell, queue, lost } = setUp([refusal('NOT_FOUND', 404)]);
   queue.type('rm -r ');
   queue.type('src\r');
   await vi.runAllTimersAsync();
   expect(shell).toMatchObject({ text: '', requests: 1 });
-  expect(lost).toEqual(['gone']);
+  expect(lost).toEqual(['ended']);
 });
 
-it('a program that does not read is waited for, but not for ever', async () => {
+it('waits a limited time for a program that does not read', async () => {
   const some = setUp(Array.from({ length: 5 }, () => refusal('LIMIT_EXCEEDED', 422)));
   some.queue.type('x');
   await vi.runAllTimersAsync();
@@ -81,7 +81,7 @@ it('a program that does not read is waited for, but not for ever', async () => {
   expect([never.shell.text, never.lost]).toEqual(['', ['unread']]);
 });
 
-it('a long text goes in pieces that cut no character, and one that is too long not at all', async () => {
+it('sends a long text in pieces without splitting characters, and rejects an overlong one', async () => {
   const { shell, queue, lost } = setUp();
   const long = `a${'😀'.repeat(50_000)}`;
   queue.type(long);
@@ -92,7 +92,7 @@ it('a long text goes in pieces that cut no character, and one that is too long n
   expect(lost).toEqual(['full']);
 });
 
-it('a closed queue sends nothing more', async () => {
+it('a closed queue sends nothing', async () => {
   const { shell, queue } = setUp(Array.from({ length: 100 }, () => refusal('NETWORK', 0)));
   queue.type('one');
   await vi.advanceTimersByTimeAsync(100);
@@ -103,7 +103,7 @@ it('a closed queue sends nothing more', async () => {
   expect(shell).toMatchObject({ text: '', requests: before });
 });
 
-it('what a page leaves behind is all that was not answered, in one request, once', async () => {
+it('sends all unconfirmed input of a closing page once, in one request', async () => {
   const { queue, lastInputs, receiveLast, shell } = setUp([refusal('NETWORK', 0)]);
   queue.flush();
   queue.type('l');
@@ -142,7 +142,7 @@ it.each<[string, (ApiError | 'taken, but not answered')[]]>([
   }
 });
 
-it('a paste that is more than one input, and a queue that is closed, leave nothing behind', () => {
+it('flushes neither an overlong paste nor a closed queue', () => {
   const { queue, lastInputs } = setUp();
   queue.type('x');
   queue.type('y'.repeat(40_000));

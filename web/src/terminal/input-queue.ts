@@ -2,37 +2,37 @@ import { maxTerminalInput, type TerminalInput } from '#contract/shells.ts';
 import { type ApiError, toApiError } from '../api/client.ts';
 import { backoffMs } from '../events/hub.ts';
 
-/** Unsent input at most, in UTF-16 units: as much as a sandbox keeps for a program that does not read. */
+/** Maximum unsent input in UTF-16 units, equal to what a sandbox buffers for a program that does not read. */
 const maxPending = 256 * 1024;
-/** Retries for a program that does not read: the pause between them, and how many. */
+/** Pause between retries for a program that does not read, and their number. */
 const unreadPauseMs = 250;
 const unreadAttempts = 40;
 
-/** Why keys did not reach the shell: too many, a program that does not read, or no shell. */
-export type InputLoss = 'full' | 'unread' | 'gone';
+/** Why keys did not reach the shell: too many keys, a program that does not read, or no shell. */
+export type InputLoss = 'full' | 'unread' | 'ended';
 
-/** Input with its number, and the input of the number before if it was not answered. */
+/** Input with its number, and the previous input if it was not confirmed. */
 export type LastInput = Pick<TerminalInput, 'input' | 'number' | 'unanswered'>;
 
 export interface InputQueueOptions {
-  /** Sends input; called again with the same number until the server confirms it. */
+  /** Sends input. Called again with the same number until the server confirms it. */
   readonly send: (input: string, number: number, signal: AbortSignal) => Promise<void>;
-  /** Sends input of a page that may close before the answer. */
+  /** Sends the input of a page that may close before the response. */
   readonly sendLast: (last: LastInput) => void;
   readonly onLost: (loss: InputLoss) => void;
 }
 
 /**
- * Keys on their way to one shell, in the order in which they were typed: a request at a time, and all that was typed
- * meanwhile in the next. What was sent without an answer is sent again under its number, which the shell takes once.
+ * Sends keys to one shell in the order in which they were typed, one request at a time. The next request contains everything
+ * typed in the meantime. Unconfirmed input is sent again under its number, which the shell accepts once.
  */
 export class InputQueue {
   readonly #options: InputQueueOptions;
   readonly #closed = new AbortController();
   #pending = '';
-  /** Exactly so much goes next, as it was already sent under that number. */
+  /** Length of the next input if it was already sent under its number, and so must not change. */
   #fixedLength = 0;
-  /** The last input, sent as `#number`, until it is answered. */
+  /** The last input, sent as `#number`, until it is confirmed. */
   #unanswered: string | null = null;
   #number = 0;
   #sending = false;
@@ -43,7 +43,7 @@ export class InputQueue {
     this.#options = options;
   }
 
-  /** Queues all of the text, or none when it exceeds the free space. */
+  /** Queues the whole text, or nothing if it exceeds the free space. */
   type(text: string): void {
     if (this.#closed.signal.aborted || text === '') return;
     if (this.#pending.length + text.length > maxPending) {
@@ -55,21 +55,21 @@ export class InputQueue {
   }
 
   /**
-   * Called when the page may close: sends all unconfirmed input in one request that outlives it. If the page stays,
-   * sending continues as before, and nothing is typed twice. More than fits into one input is not flushed.
+   * Sends all unconfirmed input in one request that outlives the page. Call when the page may close. If the page stays, sending
+   * continues and nothing is typed twice. More than fits into one input is not flushed.
    */
   flush(): void {
     const unanswered = this.#unanswered;
     if (this.#closed.signal.aborted || unanswered === null || this.#pending.length > maxTerminalInput) return;
     const number = this.#number + (this.#pending === '' ? 0 : 1);
-    // Closing fires more than one event; input between two of them waits for its turn.
+    // Closing fires more than one event. Input between two of them is sent normally.
     if (number === this.#flushed) return;
     this.#flushed = number;
     this.#fixedLength = this.#pending.length;
     this.#options.sendLast(this.#pending === '' ? { number, input: unanswered } : { number, input: this.#pending, unanswered });
   }
 
-  /** Drops what was not sent. */
+  /** Drops unsent input. */
   close(): void {
     this.#pending = '';
     this.#closed.abort();
@@ -106,7 +106,7 @@ export class InputQueue {
         // Later input makes no sense without it.
         this.#pending = '';
         this.#fixedLength = 0;
-        // `flush` may have used up these numbers.
+        // `flush` may have used these numbers.
         this.#number = Math.max(this.#number, this.#flushed);
         this.#options.onLost(answer);
         return;
@@ -115,21 +115,21 @@ export class InputQueue {
   }
 }
 
-/** Milliseconds until the next attempt, or why there is none. */
+/** Returns the milliseconds until the next attempt, or why there is none. */
 function answerTo({ code, status }: ApiError, attempt: number): number | InputLoss {
   if (code === 'LIMIT_EXCEEDED') return attempt < unreadAttempts ? unreadPauseMs : 'unread';
   if (code === 'NETWORK' || status === 429 || status >= 499) return backoffMs(Math.min(attempt, 3), Math.random());
-  return 'gone';
+  return 'ended';
 }
 
-/** The first `maxLength` UTF-16 units of a text at most, without splitting a character. */
+/** Returns at most the first `maxLength` UTF-16 units of a text, without splitting a character. */
 function firstPiece(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength);
 }
 
-/** Resolves after a time, or when `signal` fires. */
+/** Resolves after a time, or when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

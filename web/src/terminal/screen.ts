@@ -10,30 +10,30 @@ const fontFamily = '"JetBrains Mono Variable", ui-monospace, monospace';
 const fontSizePx = 13;
 /** In lines. */
 const scrollback = 5_000;
-/** Unwritten bytes at most: enough for one slice of the terminal's work, few enough to stop at once. */
+/** Maximum of unwritten bytes: enough for one slice of the terminal's work, few enough to stop at once. */
 const maxWaitingBytes = 256 * 1024;
 
 export interface ScreenOptions {
   readonly readOnly: boolean;
   readonly screenReader: boolean;
-  /** Id of the element that says how to leave. */
+  /** Id of the element that explains how to leave the terminal. */
   readonly describedBy: string;
   readonly label: string;
   readonly onInput: (text: string) => void;
   readonly onSize: (size: TerminalSize) => void;
 }
 
-/** A terminal on the page: shows bytes, takes keys, fills its element. */
+/** A terminal on the page. It shows bytes, accepts keys and fills its element. */
 export interface Screen extends Output, Disposable {
   readonly size: TerminalSize;
   focus(): void;
-  /** Fits the terminal to its element; nothing happens while that is not shown. */
+  /** Fits the terminal to its element. Does nothing while the element is hidden. */
   fill(): void;
   setReadOnly(readOnly: boolean): void;
   setScreenReader(on: boolean): void;
 }
 
-/** Puts a terminal into an element. Its font should be loaded, since it is measured. */
+/** Creates a terminal in an element. Load its font first, because the terminal measures it. */
 export function createScreen(host: HTMLElement, options: ScreenOptions): Screen {
   let readOnly = options.readOnly;
   let leaving = false;
@@ -72,13 +72,13 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
     event.stopPropagation();
     if (!readOnly) terminal.paste(harmlessPaste(event.clipboardData?.getData('text/plain') ?? ''));
   };
-  // Before the terminal's own way, which would take codes along.
+  // Runs before the terminal's own handler, which would keep control codes.
   host.addEventListener('paste', paste, { capture: true });
   const stopWatching = watchTheme(() => {
     terminal.options.theme = readTheme(host);
   });
 
-  /** Bytes that the terminal has not shown yet, and the promise of writers that wait for fewer. */
+  /** Bytes not yet written to the terminal, and the promise for writers that wait. */
   let waitingBytes = 0;
   let drained: PromiseWithResolvers<void> | null = null;
   const resume = () => {
@@ -91,7 +91,7 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
       waitingBytes -= content.length;
       if (waitingBytes <= maxWaitingBytes / 2) resume();
     });
-    // The terminal works in slices; waiting for each piece would waste most of a slice.
+    // The terminal works in slices. Waiting for each chunk would waste most of a slice.
     if (waitingBytes <= maxWaitingBytes) return;
     drained ??= Promise.withResolvers<void>();
     await drained.promise;
@@ -106,7 +106,7 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
       return { columns: terminal.cols, rows: terminal.rows };
     },
     write,
-    // First an end to any code that was cut in the middle, and to its colours.
+    // Ends an incomplete escape code and resets colours first.
     note: (text) => write(`\u0018\u001b[0m${terminal.buffer.active.cursorX > 0 ? '\r\n' : ''}\u001b[2m${text}\u001b[0m\r\n`),
     focus: () => terminal.focus(),
     fill,
@@ -126,7 +126,7 @@ export function createScreen(host: HTMLElement, options: ScreenOptions): Screen 
   };
 }
 
-/** Waits up to a second for the font that terminals are measured with. */
+/** Waits up to a second for the terminal's font. */
 export async function terminalFont(): Promise<void> {
   const timeout = new Promise<void>((resolve) => setTimeout(resolve, 1_000));
   await Promise.race([document.fonts.load(`${fontSizePx}px ${fontFamily}`), timeout]).catch(() => undefined);
@@ -135,7 +135,7 @@ export async function terminalFont(): Promise<void> {
 function copySelection(terminal: Terminal): void {
   const text = terminal.getSelection();
   if (text === '') return;
-  // Pages that are not served securely have no clipboard of their own, but may copy what is selected.
+  // Insecure origins have no clipboard API but can copy the selection.
   if (navigator.clipboard) void navigator.clipboard.writeText(text);
   else document.execCommand('copy');
   terminal.clearSelection();

@@ -1,28 +1,28 @@
 import { newMark } from '#contract/ids.ts';
 import type { Shell, TerminalSize } from '#contract/shells.ts';
-import { followShell, type Place, type ShellState } from './follow-shell.ts';
+import { followShell, type OutputPosition, type ShellState } from './follow-shell.ts';
 import { type InputLoss, InputQueue } from './input-queue.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen.ts';
 import { shellsApi } from './shells-api.ts';
 
-/** While a window is resized, only its last size counts. */
+/** While a window is being resized, only its last size counts. */
 const sizePauseMs = 150;
 
 interface ShellClientOptions extends Pick<ScreenOptions, 'screenReader' | 'describedBy' | 'label'> {
   readonly projectId: string;
   readonly name: string;
   readonly owner: Shell['owner'];
-  /** The shell if it is there already. */
+  /** The shell, if it already exists. */
   readonly known: Shell | null;
   readonly onState: (state: ShellState) => void;
   readonly onLost: (loss: InputLoss) => void;
 }
 
-/** Connects one shell and one screen: output arrives while it runs, keys and sizes are sent in order. */
+/** Connects a shell with a screen. Streams output while running, and sends keys and sizes in order. */
 export class ShellClient implements Disposable {
   readonly screen: Screen;
   readonly #options: ShellClientOptions;
-  readonly #place: Place;
+  readonly #position: OutputPosition;
   #queue: { readonly session: string; readonly keys: InputQueue } | null = null;
   #following: AbortController | null = null;
   #state: ShellState = { kind: 'connecting' };
@@ -32,8 +32,8 @@ export class ShellClient implements Disposable {
   constructor(host: HTMLElement, options: ShellClientOptions) {
     const { owner, known } = options;
     this.#options = options;
-    // A shell that has ended is shown as it was: opening it would start another.
-    this.#place = { session: known?.session ?? null, offset: 0, mustOpen: owner === 'user' && !known?.ended };
+    // A shell that has ended is only shown, because opening it would start another one.
+    this.#position = { session: known?.session ?? null, offset: 0, mustOpen: owner === 'user' && !known?.ended };
     window.addEventListener('pagehide', this.#leave);
     document.addEventListener('visibilitychange', this.#leave);
     this.screen = createScreen(host, {
@@ -51,9 +51,9 @@ export class ShellClient implements Disposable {
     const following = new AbortController();
     this.#following = following;
     void followShell({
-      place: this.#place,
+      position: this.#position,
       open: owner === 'agent' ? null : (signal) => this.#open(signal),
-      read: (place, signal) => shellsApi.output(projectId, name, { ...place, signal }),
+      read: (position, signal) => shellsApi.output(projectId, name, { ...position, signal }),
       output: this.screen,
       onState: (state) => !following.signal.aborted && this.#show(state),
       onSession: (session) => this.#listenFor(session),
@@ -61,21 +61,21 @@ export class ShellClient implements Disposable {
     });
   }
 
-  /** Ends the stream, not the shell; `run` resumes where it stopped. */
+  /** Ends the stream, not the shell. `run` resumes at the same position. */
   pause(): void {
     this.#following?.abort();
     this.#following = null;
   }
 
-  /** As from a keyboard; nothing while there is no shell to read it. */
+  /** Types text as if from a keyboard. Does nothing without a running shell. */
   type(text: string): void {
     if (this.#state.kind !== 'ended') this.#queue?.keys.type(text);
   }
 
-  /** Starts again after an end or a failure. */
+  /** Restarts after an end or a failure. */
   restart(): void {
     this.pause();
-    this.#place.mustOpen = this.#options.owner === 'user';
+    this.#position.mustOpen = this.#options.owner === 'user';
     this.#show({ kind: 'connecting' });
     this.run();
     this.screen.focus();
@@ -91,7 +91,7 @@ export class ShellClient implements Disposable {
     this.screen[Symbol.dispose]();
   }
 
-  /** The browser may end a hidden page without notice. */
+  /** The browser may discard a hidden page without notice. */
   readonly #leave = (event: Event): void => {
     if (event.type === 'pagehide' || document.hidden) this.#queue?.keys.flush();
   };
@@ -131,10 +131,10 @@ export class ShellClient implements Disposable {
       const { size } = this.screen;
       const sent = this.#sentSize;
       const { signal } = this.#following ?? {};
-      // Sending a size would open a shell that is not there.
+      // Sending a size would open a shell that does not exist.
       if (this.#options.owner === 'agent' || this.#state.kind !== 'live' || !signal) return;
       if (sent?.columns === size.columns && sent.rows === size.rows) return;
-      // A size that is lost is sent with the next change or connection.
+      // A lost size is sent with the next change or connection.
       this.#open(signal).catch(() => undefined);
     }, sizePauseMs);
   }

@@ -10,23 +10,22 @@ import { ShellClient } from './shell-client.ts';
 
 const states = {
   connecting: 'Connecting…',
-  starting: 'Waking the sandbox…',
+  starting: 'SandboxControl the sandbox…',
   live: 'Connected',
   reconnecting: 'Connection lost. Reconnecting; the shell keeps running.',
 } as const;
 
 const lostInput: Record<InputLoss, string> = {
-  full: 'Too much text for the terminal at once. Nothing was typed.',
-  unread: 'The program in the terminal does not read its input. Your last keys are lost.',
-  gone: 'The shell has ended; your last keys did not reach it.',
+  full: 'The text is too long for the terminal, so it was not sent.',
+  unread: 'The program in the terminal is not reading its input, so your last keys were lost.',
+  ended: 'The shell has ended, so your last keys were not sent.',
 };
 
-/** The shells' sandbox, and how to start it. */
-export interface Waking {
-  /** It runs or is starting. */
-  readonly awake: boolean;
+export interface SandboxControl {
+  /** Whether the sandbox is running or starting. */
+  readonly running: boolean;
   readonly start: () => void;
-  /** Null unless it is starting because the user asked for it here. */
+  /** `null` unless the user started the sandbox here. */
   readonly cancel: (() => void) | null;
 }
 
@@ -34,31 +33,30 @@ interface ShellPaneProps {
   name: string;
   label: string;
   owner: Shell['owner'];
-  /** The shell if it is there already. */
+  /** The shell, if it already exists. */
   known: Shell | null;
-  waking: Waking;
+  sandbox: SandboxControl;
   screenReader: boolean;
-  /** Takes the focus when it appears. */
   autoFocus: boolean;
 }
 
-/** A shell with its state below. Its stream is open only while it is shown: a browser allows six connections. */
-export function ShellPane({ name, label, owner, known, waking, screenReader, autoFocus }: ShellPaneProps) {
+/** A shell with its state below. It streams only while it is shown, because browsers allow six connections. */
+export function ShellPane({ name, label, owner, known, sandbox, screenReader, autoFocus }: ShellPaneProps) {
   const { projectId } = useProject();
-  const { awake } = waking;
+  const { running } = sandbox;
   const host = useRef<HTMLDivElement>(null);
   const hintId = useId();
   const [client, setClient] = useState<ShellClient | null>(null);
   const [state, setState] = useState<ShellState>({ kind: 'connecting' });
   const shown = useShown(host);
-  /** The options at the start; later changes come by the stream or the effects below. */
+  /** Initial options. Later changes arrive by the stream or the effects below. */
   const initial = useRef({ label, owner, known, screenReader, autoFocus });
 
   useEffect(() => {
     let made: ShellClient | null = null;
-    let gone = false;
+    let unmounted = false;
     void terminalFont().then(() => {
-      if (gone || !host.current) return;
+      if (unmounted || !host.current) return;
       const { autoFocus: focus, ...options } = initial.current;
       const onLost = (loss: InputLoss) => toast(lostInput[loss]);
       made = new ShellClient(host.current, {
@@ -74,17 +72,17 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
       setClient(made);
     });
     return () => {
-      gone = true;
+      unmounted = true;
       made?.[Symbol.dispose]();
       setClient(null);
     };
   }, [projectId, name, hintId]);
 
   useEffect(() => {
-    if (!client || !shown || !awake) return;
+    if (!client || !shown || !running) return;
     client.run();
     return () => client.pause();
-  }, [client, shown, awake]);
+  }, [client, shown, running]);
 
   useEffect(() => client?.screen.setScreenReader(screenReader), [client, screenReader]);
 
@@ -109,47 +107,47 @@ export function ShellPane({ name, label, owner, known, waking, screenReader, aut
       </div>
       {owner === 'user' && <SoftKeys onKey={(input) => client?.type(input)} />}
       <div className="flex h-10 shrink-0 items-center gap-2 border-line border-t px-3 text-ink-2 text-xs">
-        <ShellStatus state={state} owner={owner} waking={waking} onRestart={() => client?.restart()} />
+        <ShellStatus state={state} owner={owner} sandbox={sandbox} onRestart={() => client?.restart()} />
         <span id={hintId} className="ml-auto hidden shrink-0 text-ink-3 sm:inline">
-          {owner === 'agent' ? 'Watching only' : 'Esc, then Tab leaves the terminal'}
+          {owner === 'agent' ? 'View only' : 'Esc, then Tab leaves the terminal'}
         </span>
       </div>
     </div>
   );
 }
 
-const dots: Record<ShellState['kind'] | 'asleep', string> = {
+const dots: Record<ShellState['kind'] | 'suspended', string> = {
   connecting: 'bg-line-strong',
   starting: 'animate-breathe bg-accent',
   live: 'bg-ok',
   reconnecting: 'animate-breathe bg-warn',
   ended: 'bg-line-strong',
   failed: 'bg-bad',
-  asleep: 'bg-line-strong',
+  suspended: 'bg-line-strong',
 };
 
 interface ShellStatusProps {
   state: ShellState;
   owner: Shell['owner'];
-  waking: Waking;
+  sandbox: SandboxControl;
   onRestart: () => void;
 }
 
-function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
-  const asleep = !waking.awake && state.kind !== 'ended';
+function ShellStatus({ state, owner, sandbox, onRestart }: ShellStatusProps) {
+  const suspended = !sandbox.running && state.kind !== 'ended';
   const action = actionOf();
   function actionOf(): { label: string; run: () => void } | null {
-    if (asleep) return { label: 'Wake the sandbox', run: waking.start };
-    if (state.kind === 'starting' && waking.cancel) return { label: 'Cancel', run: waking.cancel };
+    if (suspended) return { label: 'Start sandbox', run: sandbox.start };
+    if (state.kind === 'starting' && sandbox.cancel) return { label: 'Cancel', run: sandbox.cancel };
     if (state.kind === 'failed') return { label: 'Try again', run: onRestart };
     // Only the agent restarts its own shells.
     return state.kind === 'ended' && owner === 'user' ? { label: 'Start again', run: onRestart } : null;
   }
   return (
     <>
-      <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', dots[asleep ? 'asleep' : state.kind])} />
-      <p role="status" className="min-w-0 truncate" title={wordsOf(state, asleep)}>
-        {wordsOf(state, asleep)}
+      <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', dots[suspended ? 'suspended' : state.kind])} />
+      <p role="status" className="min-w-0 truncate" title={stateText(state, suspended)}>
+        {stateText(state, suspended)}
       </p>
       {action && (
         <Button size="sm" onClick={action.run}>
@@ -160,8 +158,8 @@ function ShellStatus({ state, owner, waking, onRestart }: ShellStatusProps) {
   );
 }
 
-function wordsOf(state: ShellState, asleep: boolean): string {
-  if (asleep) return 'The sandbox is asleep.';
+function stateText(state: ShellState, suspended: boolean): string {
+  if (suspended) return 'The sandbox is suspended.';
   if (state.kind === 'ended') return `The shell has ended${state.exitCode === null ? '' : ` (exit code ${state.exitCode})`}.`;
   return state.kind === 'failed' ? state.error.message : states[state.kind];
 }
@@ -174,7 +172,7 @@ const keys = [
   { label: '↓', name: 'Down', input: '\u001b[B' },
 ] as const;
 
-/** Keys that a phone's keyboard lacks. */
+/** Keys that phone keyboards lack. */
 function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
   return (
     <div className="hidden shrink-0 gap-1.5 border-line border-t px-3 py-1.5 pointer-coarse:flex">
@@ -183,7 +181,7 @@ function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
           key={name}
           size="sm"
           aria-label={name}
-          // The focus stays in the terminal, and with it the keyboard on the screen.
+          // Keeps the focus in the terminal, and with it the on-screen keyboard.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onKey(input)}
           className="flex-1 font-mono"
@@ -195,7 +193,7 @@ function SoftKeys({ onKey }: { onKey: (input: string) => void }) {
   );
 }
 
-/** Whether an element has a place on the screen now: neither its pane nor the browser's tab is hidden. */
+/** Returns whether an element is visible: neither its pane nor the browser tab is hidden. */
 function useShown(element: RefObject<HTMLElement | null>): boolean {
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -15,7 +15,7 @@ async function read(body: ReadableStream<Uint8Array> | null): Promise<string[]> 
   return lines;
 }
 
-it('lines come out whole, however the bytes are cut', async () => {
+it('yields whole lines, however the bytes are split', async () => {
   const bytes = new TextEncoder().encode('{"a":"日本"}\n{"b":2}\n\n{"c"');
   const whole = ['{"a":"日本"}', '{"b":2}', ''];
   expect(await read(streamOf([bytes]))).toEqual(whole);
@@ -23,7 +23,7 @@ it('lines come out whole, however the bytes are cut', async () => {
   expect(await read(null)).toEqual([]);
 });
 
-it('a reader that leaves early closes the stream', async () => {
+it('a reader that stops early closes the stream', async () => {
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('one\ntwo\n')),
@@ -38,7 +38,7 @@ it('a reader that leaves early closes the stream', async () => {
   expect(cancelled).toBe(true);
 });
 
-it('a line that never ends is given up', async () => {
+it('rejects a line that never ends', async () => {
   const block = new Uint8Array(700_000).fill(120);
-  await expect(read(streamOf([block, block]))).rejects.toThrow('an endless line');
+  await expect(read(streamOf([block, block]))).rejects.toThrow('too long');
 });

@@ -2,19 +2,19 @@ import { routes } from '#contract/routes.ts';
 import { type ShellLine, shellLineSchema, type TerminalInput, type TerminalSize } from '#contract/shells.ts';
 import { ApiError, call, disconnected, jsonInit, request } from '../api/client.ts';
 
-/** The server sends a line at least every 10 s; after this silence the connection is dead. */
+/** The server sends a line at least every 10 s. Without one for this long, the connection is dead. */
 const silenceMs = 30_000;
-/** Unanswered keys are sent again after this time. */
+/** Unconfirmed keys are sent again after this time. */
 const inputTimeoutMs = 15_000;
 
-/** A browser allows 64 KiB for the bodies of all requests that outlive a page. */
+/** Browsers allow 64 KiB for the bodies of all requests that outlive a page. */
 const maxLeftBehindBytes = 60 * 1024;
 
-/** Calls about the shells of a project. Each one throws an ApiError, or what `signal` was aborted with. */
+/** Calls about the shells of a project. Each throws ApiError, or the abort reason of `signal`. */
 export const shellsApi = {
   list: async (id: string, signal: AbortSignal) => (await call(routes.shells, { id }, { signal })).items,
 
-  /** Opens a terminal, or gives the one that is open another size. */
+  /** Opens a terminal, or resizes an open one. */
   open: (id: string, name: string, { size, signal }: { size: TerminalSize; signal: AbortSignal }) =>
     call(routes.openTerminal, { id, name, body: size }, { signal }),
 
@@ -28,7 +28,7 @@ export const shellsApi = {
     }
   },
 
-  /** Sends the last keys of a page that closes, unless they exceed what a browser sends for a closed page. */
+  /** Sends the last keys of a closing page, unless they exceed what browsers send for a closed page. */
   typeLast(id: string, name: string, body: TerminalInput): void {
     if (new TextEncoder().encode(jsonInit(body).body).length > maxLeftBehindBytes) return;
     const signal = AbortSignal.timeout(inputTimeoutMs);
@@ -37,7 +37,7 @@ export const shellsApi = {
 
   close: (id: string, name: string) => call(routes.closeTerminal, { id, name }),
 
-  /** A shell's output from an offset on; ends after `ended`, or early when the connection breaks. */
+  /** Streams a shell's output from an offset. Ends after `ended`, or early if the connection breaks. */
   async *output(
     id: string,
     name: string,
@@ -46,7 +46,7 @@ export const shellsApi = {
     const { session, offset, signal } = options;
     const query = { session: session ?? '', offset };
     const silent = new AbortController();
-    // It runs only while the page waits: showing a line may take time.
+    // Runs only while the page waits, because showing a line may take time.
     const waiting = { timer: setTimeout(() => silent.abort(), silenceMs) };
     try {
       const init = { signal: AbortSignal.any([signal, silent.signal]) };
@@ -66,10 +66,10 @@ export const shellsApi = {
   },
 };
 
-/** The longest honest line holds 64 KB of output, as base64 in JSON. */
+/** The longest valid line holds 64 KB of output, as base64 in JSON. */
 const maxLineCharacters = 1024 * 1024;
 
-/** The lines of a text stream as they arrive, without an unfinished last one. Cancels the stream when the reader stops. */
+/** Yields the complete lines of a text stream. Cancels the stream when the reader stops. */
 export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, void> {
   if (!body) return;
   const reader = body.getReader();
@@ -79,11 +79,11 @@ export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGe
     for (let turn = await reader.read(); !turn.done; turn = await reader.read()) {
       const lines = (rest + decoder.decode(turn.value, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > maxLineCharacters) throw new Error('The server sent an endless line.');
+      if (rest.length > maxLineCharacters) throw new Error('The server sent a line that is too long.');
       yield* lines;
     }
   } finally {
-    // This does nothing to a stream that has ended or failed.
+    // Has no effect on a stream that has ended or failed.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';
 import { Button, cx, Empty, IconButton } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { ShellPane, type Waking } from './shell-pane.tsx';
+import { type SandboxControl, ShellPane } from './shell-pane.tsx';
 import { freeName, neighbour, type OwnTabs, type ShellTab, shellNumber, shellTabs } from './shell-tabs.ts';
 import { shellsApi } from './shells-api.ts';
 
@@ -16,13 +16,13 @@ const screenReaderKey = 'koda:terminal-screen-reader';
 
 interface ShellsProps {
   shells: readonly Shell[];
-  waking: Waking;
+  sandbox: SandboxControl;
 }
 
 const labelOf = ({ name, owner }: ShellTab) => (owner === 'user' ? `Shell ${shellNumber(name)}` : `Agent: ${name}`);
 
-/** The shells as tabs, one of them shown. A user without a shell gets one. */
-export function Shells({ shells, waking }: ShellsProps) {
+/** Shows the shells as tabs. Opens a shell if the user has none. */
+export function Shells({ shells, sandbox }: ShellsProps) {
   const { projectId } = useProject();
   const queries = useQueryClient();
   const [own, setOwn] = useState<OwnTabs>(() => ({
@@ -30,7 +30,7 @@ export function Shells({ shells, waking }: ShellsProps) {
     closing: [],
   }));
   const [chosen, setChosen] = useState<string | null>(null);
-  /** The shell that the user opened by hand, to type in. */
+  /** The shell that the user opened, which receives the focus. */
   const [focused, setFocused] = useState<string | null>(null);
   const [screenReader, setScreenReader] = useState(() => browserStorage.read(screenReaderKey) === 'on');
   const tabs = shellTabs(shells, own);
@@ -44,7 +44,7 @@ export function Shells({ shells, waking }: ShellsProps) {
       setOwn(({ opened, closing }) => ({ opened: opened.filter((other) => other !== name), closing: [...closing, name] }));
     },
     onError(error) {
-      // One that is gone already is closed.
+      // A missing shell is already closed.
       if (toApiError(error).code !== 'NOT_FOUND') toast(toApiError(error).message);
     },
     async onSettled(_data, _error, name) {
@@ -84,7 +84,7 @@ export function Shells({ shells, waking }: ShellsProps) {
             <Tabs.Trigger
               key={tab.name}
               value={tab.name}
-              title={tab.owner === 'agent' ? 'A shell of the agent. You can watch, but not type.' : undefined}
+              title={tab.owner === 'agent' ? 'The agent’s shell. You can watch it but not type.' : undefined}
               onKeyDown={(event) => event.key === 'Delete' && tab.owner === 'user' && close.mutate(tab.name)}
               className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-[13px] text-ink-2 outline-offset-[-2px] hover:bg-sunken hover:text-ink data-[state=active]:bg-sunken data-[state=active]:font-medium data-[state=active]:text-ink [&_svg]:size-3.5"
             >
@@ -95,14 +95,14 @@ export function Shells({ shells, waking }: ShellsProps) {
         </Tabs.List>
         <IconButton
           icon={Plus}
-          label={free === null ? 'Four shells at most: close one first' : 'New shell'}
+          label={free === null ? 'Up to four shells: close one first' : 'New shell'}
           onClick={open}
-          disabled={free === null || !waking.awake}
+          disabled={free === null || !sandbox.running}
           className="size-7"
         />
         <IconButton
           icon={Ear}
-          label="Read the output to screen readers"
+          label="Announce output to screen readers"
           aria-pressed={screenReader}
           onClick={toggleScreenReader}
           className={cx('ml-auto size-7', screenReader && 'bg-accent-soft text-accent-text')}
@@ -112,7 +112,7 @@ export function Shells({ shells, waking }: ShellsProps) {
             icon={X}
             label={`Close ${labelOf(shown)}`}
             onClick={() => close.mutate(shown.name)}
-            disabled={!waking.awake}
+            disabled={!sandbox.running}
             className="size-7"
           />
         )}
@@ -124,7 +124,7 @@ export function Shells({ shells, waking }: ShellsProps) {
           label={labelOf(shown)}
           owner={shown.owner}
           known={shown.known}
-          waking={waking}
+          sandbox={sandbox}
           screenReader={screenReader}
           autoFocus={focused === shown.name}
         />

@@ -10,25 +10,25 @@ import { shellsApi } from './shells-api.ts';
 /** How often the page checks for shells that the agent has started or ended. */
 const listEveryMs = 4_000;
 const startingPauseMs = 1_000;
-/** Most sandboxes start long before. */
+/** Most sandboxes start much sooner. */
 const longAttempts = 30;
 
-/** The shells of the project's sandbox, which may be asleep or starting. */
+/** Shows the shells of the project's sandbox, which may be suspended or starting. */
 export default function TerminalView() {
   const { projectId } = useProject();
   const queries = useQueryClient();
-  const asleep = useView((view) => view.project.sandbox === 'stopped' || view.project.sandbox === 'created');
-  /** The user wants it to run, whatever its last reported state. */
+  const suspended = useView((view) => view.project.sandbox === 'stopped' || view.project.sandbox === 'created');
+  /** The user asked to start the sandbox, whatever its last reported state. */
   const [wanted, setWanted] = useState(false);
-  /** Shells that were on the screen stay there when the sandbox falls asleep. */
-  const [seen, setSeen] = useState(!asleep);
-  // Once it runs, the request is fulfilled; when it sleeps again, the user has to ask again.
+  /** Shells stay on screen when the sandbox is suspended. */
+  const [seen, setSeen] = useState(!suspended);
+  // The request is fulfilled once the sandbox runs. After a suspension the user must ask again.
   useEffect(() => {
-    if (asleep) return;
+    if (suspended) return;
     setWanted(false);
     setSeen(true);
-  }, [asleep]);
-  const awake = !asleep || wanted;
+  }, [suspended]);
+  const running = !suspended || wanted;
   const queryKey = ['shells', projectId];
   const cancel = () => {
     setWanted(false);
@@ -37,7 +37,7 @@ export default function TerminalView() {
   const shells = useQuery({
     queryKey,
     queryFn: ({ signal }) => shellsApi.list(projectId, signal),
-    enabled: awake,
+    enabled: running,
     // The request itself starts the sandbox.
     retry: (_count, error) => ['SERVICE_UNAVAILABLE', 'NETWORK'].includes(toApiError(error).code),
     retryDelay: startingPauseMs,
@@ -46,25 +46,25 @@ export default function TerminalView() {
   });
 
   if (shells.data && seen) {
-    const waking = { awake, start: () => setWanted(true), cancel: asleep && wanted ? cancel : null };
-    return <Shells shells={shells.data} waking={waking} />;
+    const sandbox = { running, start: () => setWanted(true), cancel: suspended && wanted ? cancel : null };
+    return <Shells shells={shells.data} sandbox={sandbox} />;
   }
-  if (!awake) {
+  if (!running) {
     return (
       <Empty
         icon={<SquareTerminal />}
-        title="The sandbox is asleep"
-        text="A terminal runs in the project’s sandbox, with its files. Waking it takes a moment."
+        title="The sandbox is suspended"
+        text="A terminal runs in the project’s sandbox, with its files. Starting it takes a moment."
       >
         <Button variant="primary" onClick={() => setWanted(true)}>
-          Wake the sandbox
+          Start sandbox
         </Button>
       </Empty>
     );
   }
   if (shells.isError) {
     return (
-      <Empty icon={<SquareTerminal />} title="The terminal is not available">
+      <Empty icon={<SquareTerminal />} title="Terminal unavailable">
         <ErrorNotice error={shells.error} />
         <Button className="mt-3" onClick={() => void shells.refetch()}>
           Try again
@@ -72,7 +72,7 @@ export default function TerminalView() {
       </Empty>
     );
   }
-  if (!asleep && shells.failureCount === 0) {
+  if (!suspended && shells.failureCount === 0) {
     return (
       <p role="status" className="flex h-full items-center justify-center gap-2 text-[13px] text-ink-2">
         <Spinner />
@@ -85,10 +85,10 @@ export default function TerminalView() {
     <div role="status" className="h-full">
       <Empty
         icon={<Spinner />}
-        title="Waking the sandbox…"
-        text={long ? 'This takes longer than usual. Koda keeps trying.' : 'It gets the last saved files.'}
+        title="SandboxControl the sandbox…"
+        text={long ? 'This takes longer than usual. Koda keeps trying.' : 'It will have your last saved files.'}
       >
-        {asleep && <Button onClick={cancel}>Cancel</Button>}
+        {suspended && <Button onClick={cancel}>Cancel</Button>}
       </Empty>
     </div>
   );

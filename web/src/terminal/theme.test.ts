@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { terminalColours } from './theme.ts';
 
-it('every colour of the terminal is made of the page’s own', () => {
+it('derives every terminal colour from the page', () => {
   const page = readFileSync(join(import.meta.dirname, '../styles.css'), 'utf8');
   for (const [name, css] of Object.entries(terminalColours)) {
     const tokens = [...css.matchAll(/var\((--[a-z0-9-]+)\)/g)].map(([, token]) => token);

@@ -2,10 +2,10 @@ import type { ITheme } from '@xterm/xterm';
 
 const mix = (one: string, other: string, percent: number) => `color-mix(in srgb, ${one}, ${other} ${percent}%)`;
 const bright = (colour: string) => mix(colour, 'var(--ink)', 25);
-// Between blue and green: the page has no cyan.
+// The page has no cyan, so this mixes blue and green.
 const cyan = mix('var(--code-name)', 'var(--ok)', 50);
 
-/** The terminal in the page's colours, as CSS: bright ones are nearer to the ink. Every one is opaque, as xterm.js demands. */
+/** Terminal colours as CSS, derived from the page's; bright ones are nearer to the ink. All are opaque, as xterm.js requires. */
 export const terminalColours = {
   background: 'var(--panel)',
   foreground: 'var(--ink)',
@@ -34,7 +34,7 @@ export const terminalColours = {
   brightWhite: 'var(--ink)',
 } as const satisfies ITheme;
 
-/** The current colours, as an element in `host` computes them. */
+/** Returns the current colours as computed for an element in `host`. */
 export function readTheme(host: HTMLElement): ITheme {
   const probe = host.appendChild(document.createElement('span'));
   const computed = Object.entries(terminalColours).map(([name, css]) => {

@@ -7,13 +7,13 @@ export type Theme = (typeof themes)[number];
 export const motions = ['system', 'reduced'] as const;
 type Motion = (typeof motions)[number];
 
-/** `public/theme.js` reads these, and draws the page by them before the first paint. */
+/** `public/theme.js` reads these before the first paint. */
 const themeKey = 'koda:theme';
 const motionKey = 'koda:motion';
 const changed = 'koda:appearance';
 
-/** The stored value if it is one of `values`, else the first of them. Pure. */
-export function keptValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
+/** Returns the stored value if it is one of `values`, else the first of them. Pure. */
+export function storedValue<Value extends string>(kept: string | null, values: readonly [Value, ...Value[]]): Value {
   return values.find((value) => value === kept) ?? values[0];
 }
 
@@ -24,10 +24,10 @@ function write(key: string, value: string): void {
 
 const onChange = (listener: () => void) => listenTo(window, ['storage', changed], listener);
 
-/** The reader's choice for this browser, the same in all its tabs. */
+/** The user's appearance settings for this browser, synchronised across its tabs. */
 export function useAppearance() {
-  const theme = useSyncExternalStore(onChange, () => keptValue(browserStorage.read(themeKey), themes));
-  const motion = useSyncExternalStore(onChange, () => keptValue(browserStorage.read(motionKey), motions));
+  const theme = useSyncExternalStore(onChange, () => storedValue(browserStorage.read(themeKey), themes));
+  const motion = useSyncExternalStore(onChange, () => storedValue(browserStorage.read(motionKey), motions));
   return {
     theme,
     motion,
@@ -36,7 +36,7 @@ export function useAppearance() {
   };
 }
 
-/** Whether the reader wants reduced motion, by the system or by choice. */
+/** Returns whether the user wants reduced motion, by system setting or by choice. */
 export function wantsReducedMotion(): boolean {
   return document.documentElement.dataset['motion'] === 'reduced';
 }

@@ -5,7 +5,7 @@ import { toast } from './toasts.tsx';
 
 const shownMs = 1500;
 
-/** Copies a text, and says so if the browser forbids it. Returns whether it was copied. */
+/** Copies a text, and shows a toast if the browser forbids it. Returns whether it was copied. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -23,7 +23,7 @@ interface CopyButtonProps {
   className?: string;
 }
 
-/** Copies a text; while it shows that it did, it has `data-copied`. */
+/** Copies a text. Has `data-copied` while it confirms the copy. */
 export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

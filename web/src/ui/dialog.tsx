@@ -12,7 +12,7 @@ interface DialogProps {
   text: string;
   open: boolean;
   onClose: () => void;
-  /** For long forms: of a size of its own, and its children see to what scrolls in it. */
+  /** For long forms: a fixed size; the children scroll themselves. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -46,7 +46,6 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** Asks before something is gone. */
 export function Confirm({ title, text, action, open, onConfirm, onClose }: ConfirmProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

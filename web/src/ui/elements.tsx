@@ -26,7 +26,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   variant?: Variant;
   size?: keyof typeof sizes;
   icon?: LucideIcon;
-  /** Its text, with a spinner, while its work goes on; it cannot be pressed meanwhile. */
+  /** Text shown with a spinner while work is in progress. The button is disabled then. */
   pending?: string | false;
 }
 
@@ -53,11 +53,11 @@ export function buttonClass(variant: Variant, size: keyof typeof sizes = 'md'): 
 interface IconButtonProps extends ComponentProps<'button'> {
   label: string;
   icon?: LucideIcon;
-  /** The key that does the same, as people call it. */
+  /** Displayed name of the equivalent key. */
   shortcut?: string;
 }
 
-/** A button that shows only an icon. Screen readers read its label; hovering shows the label and the key. */
+/** Button with an icon only. Screen readers read its label; hovering shows the label and the key. */
 export function IconButton({ label, icon: Icon, shortcut, className, children, ...props }: IconButtonProps) {
   return (
     <button
@@ -76,7 +76,7 @@ export function IconButton({ label, icon: Icon, shortcut, className, children, .
   );
 }
 
-/** A link inside the studio: it loads no page, but has a real address that opens in a new tab as well. */
+/** Link within the studio. It navigates without loading a page, and works in a new tab, too. */
 export function Link({ href, onClick, ...props }: ComponentProps<'a'> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
@@ -91,7 +91,6 @@ export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle className={cx('size-4 animate-spin', className)} />;
 }
 
-/** Says what the page waits for. */
 export function Waiting({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <p role="status" className={cx('flex items-center gap-2 text-[13px] text-ink-2', className)}>
@@ -109,7 +108,7 @@ interface ErrorNoticeProps {
   children?: ReactNode;
 }
 
-/** An error in its own words, with what the reader can do about it. */
+/** Shows an error's message, with what the user can do about it. */
 export function ErrorNotice({ error, onRetry, onDismiss, className, children }: ErrorNoticeProps) {
   return (
     <div
@@ -135,12 +134,12 @@ interface EmptyProps {
   icon: ReactNode;
   title: string;
   text?: string;
-  /** True where this is the whole page: the text reports a failure, and the title is the page's. */
+  /** Whether this is the whole page. Its title is then the page's heading. */
   heading?: boolean;
   children?: ReactNode;
 }
 
-/** Stands where content will be. */
+/** Placeholder for missing content. */
 export function Empty({ icon, title, text = '', heading = false, children }: EmptyProps) {
   return (
     <div className="flex h-full min-h-48 flex-col items-center justify-center gap-1 px-6 py-10 text-center">
@@ -158,7 +157,7 @@ export function Empty({ icon, title, text = '', heading = false, children }: Emp
 
 interface ProgressBarProps {
   label: string;
-  /** 0…100. */
+  /** 0 to 100. */
   percent: number;
   valueText?: string;
   className?: string;

@@ -11,12 +11,12 @@ const labelClass = 'w-full shrink-0 wrap-anywhere text-[13px] text-ink-2 sm:w-32
 interface RowProps {
   label: string;
   note?: ReactNode;
-  /** Of the control, when the label belongs to one. */
+  /** Id of the control, if it has a label element. */
   htmlFor?: string;
   children: ReactNode;
 }
 
-/** A setting in a form: what it is called, its control, and a word about it. */
+/** Form row with a label, a control and a note. */
 export function FieldRow({ label, note, htmlFor, children }: RowProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -25,7 +25,7 @@ export function FieldRow({ label, note, htmlFor, children }: RowProps) {
           {label}
         </label>
       ) : (
-        // The control itself bears the name.
+        // The control itself has the accessible name.
         <span aria-hidden="true" className={labelClass}>
           {label}
         </span>
@@ -39,13 +39,13 @@ export function FieldRow({ label, note, htmlFor, children }: RowProps) {
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with what was typed. */
+  /** Error of the typed value. */
   problem?: string | null;
   /** Shown beside the label. */
   aside?: ReactNode;
 }
 
-/** A line of text with its name, what it is for, and what is wrong with it. */
+/** Text field with a label, a hint and an error. */
 export function TextField({ label, hint, problem = null, aside, className, ...props }: TextFieldProps) {
   const id = useId();
   const described = [hint ? `${id}-hint` : '', problem === null ? '' : `${id}-problem`].filter(Boolean).join(' ');
@@ -93,7 +93,7 @@ interface ChoiceProps<Value extends string> {
   showLabel?: boolean;
 }
 
-/** One of a few, all in sight. */
+/** Selects one of a few visible options. */
 export function Choice<Value extends string>({ label, value, options, onChange, showLabel = false }: ChoiceProps<Value>) {
   return (
     <div className="flex items-center gap-2">
@@ -107,7 +107,7 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
         role="radiogroup"
         aria-label={label}
         value={value}
-        // An empty value means that the chosen one was clicked again: it stays chosen.
+        // An empty value means that the selected option was clicked again; it stays selected.
         onValueChange={(next) => {
           const chosen = options.find((option) => option.value === next);
           if (chosen) onChange(chosen.value);
@@ -132,7 +132,6 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
   );
 }
 
-/** A choice in a form, with its label before it. */
 export function ChoiceRow<Value extends string>({ note, ...choice }: ChoiceProps<Value> & { note?: ReactNode }) {
   return (
     <FieldRow label={choice.label} note={note}>
@@ -143,13 +142,13 @@ export function ChoiceRow<Value extends string>({ note, ...choice }: ChoiceProps
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
-  /** Of the button that empties the field. */
+  /** Label of the button that clears the field. */
   clearLabel: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A field that searches or filters as the user types. Escape empties it. */
+/** Field that searches or filters as the user types. Escape clears it. */
 export function SearchField({ label, clearLabel, value, onChange, onKeyDown, className, ...props }: SearchFieldProps) {
   const box = useRef<HTMLDivElement>(null);
   const clear = () => {

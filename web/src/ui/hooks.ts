@@ -7,7 +7,7 @@ export function listenTo(target: EventTarget, types: readonly string[], listener
   return () => ended.abort();
 }
 
-/** Calls the newest `listener` for each event of the window while `enabled`. */
+/** Calls the newest `listener` for each window event while `enabled`. */
 export function useWindowEvent<Type extends keyof WindowEventMap>(
   type: Type,
   listener: (event: WindowEventMap[Type]) => void,
@@ -22,7 +22,7 @@ export function useWindowEvent<Type extends keyof WindowEventMap>(
   }, [type, enabled, capture]);
 }
 
-/** A value once it has stayed the same for `quietMs`: a field changes faster with each key than a server can answer. */
+/** Returns a value once it is unchanged for `quietMs`, so that typing does not cause a request per key. */
 export function useSettled<T>(value: T, quietMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -34,19 +34,19 @@ export function useSettled<T>(value: T, quietMs: number): T {
 
 const onFullScreen = (changed: () => void) => listenTo(document, ['fullscreenchange'], changed);
 
-/** The element that fills the screen; null = none. */
+/** Returns the full-screen element, or `null`. */
 export function useFullScreenElement(): Element | null {
   return useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
 }
 
-/** How far above the end still counts as the end, in px: about two lines. */
+/** Distance to the end that counts as the end, in CSS pixels: about two lines. */
 const nearPx = 48;
 
 type Scroller = Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>;
 
 /**
- * Whether a list that follows its growing end keeps following after a scroll: until the reader scrolls up, and
- * again from the end on. Growth never scrolls up: only the reader does.
+ * Returns whether a list that is pinned to its end stays pinned after a scroll. Scrolling up unpins it, and scrolling back to the
+ * end pins it again. New items never cause an upward scroll, so it always comes from the user.
  */
 export function followsEnd(following: boolean, scroller: Scroller, lastTop: number): boolean {
   const { scrollTop, scrollHeight, clientHeight } = scroller;

@@ -3,21 +3,21 @@ import { DropdownMenu } from 'radix-ui';
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 import { cx } from './elements.tsx';
 
-/** Where menus are put: in full screen, nothing outside the element that fills it can be seen. */
+/** Parent of menus. In full screen, only descendants of the full-screen element are visible. */
 export const MenuContainer = createContext<HTMLElement | null>(null);
 
 interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactNode;
   align?: 'start' | 'center' | 'end';
-  /** How wide it is. */
+  /** Sets the menu's width. */
   className?: string;
   onOpen?: () => void;
   onCloseAutoFocus?: ComponentProps<typeof DropdownMenu.Content>['onCloseAutoFocus'];
   children: ReactNode;
 }
 
-/** A menu beside the button that opens it. */
+/** Menu beside the button that opens it. */
 export function Menu(props: MenuProps) {
   const { trigger, align = 'center', className = 'min-w-44 max-w-80', onOpen, onCloseAutoFocus, children } = props;
   const container = useContext(MenuContainer);
@@ -47,17 +47,16 @@ const itemClass =
 
 interface MenuItemProps {
   icon?: ReactNode;
-  /** The keys that do the same, as they are written on them. */
+  /** Displayed names of the equivalent keys. */
   keys?: string;
   danger?: boolean;
   disabled?: boolean;
-  /** The menu stays open. */
+  /** Keeps the menu open. */
   stays?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }
 
-/** Something to do. */
 export function MenuItem({ icon, keys, danger = false, disabled = false, stays = false, onSelect, children }: MenuItemProps) {
   return (
     <DropdownMenu.Item
@@ -79,7 +78,7 @@ export function MenuItem({ icon, keys, danger = false, disabled = false, stays =
   );
 }
 
-/** Somewhere to go: a link is its one child. */
+/** Menu item whose only child is a link. */
 export function MenuLink({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Item asChild className={itemClass}>
@@ -88,7 +87,6 @@ export function MenuLink({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is chosen is marked on the left. */
 function Mark() {
   return (
     <span aria-hidden="true" className="flex h-5 w-4 shrink-0 items-center">
@@ -122,7 +120,7 @@ interface MenuCheckProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Something that is on or off; the menu stays open, for more of them. */
+/** Menu item that is on or off. The menu stays open for further changes. */
 export function MenuCheck({ label, keys, checked, onChange }: MenuCheckProps) {
   return (
     <DropdownMenu.CheckboxItem
@@ -139,19 +137,19 @@ export function MenuCheck({ label, keys, checked, onChange }: MenuCheckProps) {
 }
 
 interface MenuChoiceProps<Value extends string> {
-  /** What the choice is about. */
+  /** Name of the choice. */
   label: string;
   value: Value;
   options: readonly {
     readonly value: Value;
     readonly label: string;
-    /** Smaller, behind the label. */
+    /** Smaller text after the label. */
     readonly detail?: ReactNode;
   }[];
   onChange: (value: Value) => void;
 }
 
-/** One of several, in a menu. */
+/** Menu group with one selected option. */
 export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
   return (
     <DropdownMenu.RadioGroup
@@ -174,13 +172,13 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
 }
 
 interface PickProps<Value extends string> extends MenuChoiceProps<Value> {
-  /** What the button shows; the name of what is chosen when absent. */
+  /** Text of the button. Defaults to the selected option's label. */
   short?: string;
   disabled?: boolean;
   className?: string;
 }
 
-/** A button that shows what is chosen, and opens a menu of all there is. */
+/** Button that shows the selected option and opens a menu of all options. */
 export function Pick<Value extends string>({ short, disabled, className, ...choice }: PickProps<Value>) {
   const chosen = choice.options.find(({ value }) => value === choice.value)?.label ?? '';
   return (

@@ -15,23 +15,23 @@ interface ToastAction {
 interface ToastMessage {
   readonly id: number;
   readonly text: string;
-  /** What can be done about it while it is shown. */
+  /** Offered while the toast is shown. */
   readonly action: ToastAction | null;
   readonly otherAction: ToastAction | null;
   readonly durationMs: number;
-  /** Called when it expires or is dismissed, not after its action. */
-  readonly onGone: (() => void) | null;
+  /** Called when the toast expires or is dismissed, but not after its action. */
+  readonly onClosed: (() => void) | null;
 }
 
 const shown = createStore<{ readonly messages: readonly ToastMessage[] }>(() => ({ messages: [] }));
 let count = 0;
 
-/** Says something in passing, at the edge of the page; a screen reader says it, too. */
+/** Shows a short message at the edge of the page, and announces it to screen readers. */
 export function toast(
   text: string,
-  options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onGone'>> = {},
+  options: Partial<Pick<ToastMessage, 'action' | 'otherAction' | 'durationMs' | 'onClosed'>> = {},
 ): void {
-  const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onGone: null, ...options };
+  const message = { id: ++count, text, action: null, otherAction: null, durationMs: 6000, onClosed: null, ...options };
   shown.setState(({ messages }) => ({ messages: [...messages, message] }));
 }
 
@@ -39,10 +39,10 @@ function remove({ id }: ToastMessage): void {
   shown.setState(({ messages }) => ({ messages: messages.filter((message) => message.id !== id) }));
 }
 
-/** Where toasts appear; once in the page. On a phone and in full screen at the top: what one works with is at the bottom. */
+/** Container of toasts; mount once. On phones and in full screen it is at the top, because controls are at the bottom. */
 export function Toasts() {
   const messages = useStore(shown, (state) => state.messages);
-  // What is not within it can neither be seen nor pressed.
+  // In full screen, only descendants of the full-screen element are visible.
   const fullScreen = useFullScreenElement();
   const viewport = (
     <Toast.Viewport
@@ -70,7 +70,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
       onOpenChange={(open) => {
         if (open) return;
         remove(message);
-        message.onGone?.();
+        message.onClosed?.();
       }}
       className="pointer-events-auto flex animate-rise items-center gap-3 rounded-xl border border-line-strong bg-panel py-2.5 pr-2 pl-4 shadow-lift"
     >
@@ -80,7 +80,7 @@ function ToastItem({ message }: { message: ToastMessage }) {
           <Button
             size="sm"
             onClick={(event) => {
-              // Closing it here would count as a dismissal.
+              // Closing the toast here would count as a dismissal.
               event.preventDefault();
               remove(message);
               action.run();
@@ -98,24 +98,24 @@ function ToastItem({ message }: { message: ToastMessage }) {
 }
 
 interface Deletion {
-  /** What was deleted, as its toast calls it. */
+  /** Name shown in the toast. */
   readonly name: string;
-  /** Deletes it on the server. `leaving`: the page is being closed, and the request has to outlive it. */
+  /** Deletes the item on the server. `leaving`: the page is closing, and the request must outlive it. */
   readonly run: (options: { leaving: boolean }) => Promise<unknown>;
-  /** The server no longer has it. */
+  /** Called when the server has deleted the item. */
   readonly onDeleted: () => void;
 }
 
-/** By id: hidden on the page, still on the server. */
+/** Items by id that are hidden but not yet deleted on the server. */
 const pending = createStore<{ readonly deletions: ReadonlyMap<string, Deletion> }>(() => ({ deletions: new Map() }));
 
 const show = (id: string) =>
   pending.setState(({ deletions }) => ({ deletions: new Map([...deletions].filter(([other]) => other !== id)) }));
 
-/** The ids that are hidden because the user has just deleted them. */
+/** Returns the ids of items that are hidden because the user has just deleted them. */
 export const usePendingDeletes = () => useStore(pending, ({ deletions }) => deletions);
 
-/** Hides something at once, and deletes it when the offer to undo is over or the page is left. */
+/** Hides an item immediately. Deletes it when the undo offer expires or the user leaves the page. */
 export function deleteWithUndo(id: string, deletion: Deletion): void {
   const { name, run, onDeleted } = deletion;
   pending.setState(({ deletions }) => ({ deletions: new Map(deletions).set(id, deletion) }));
@@ -127,16 +127,16 @@ export function deleteWithUndo(id: string, deletion: Deletion): void {
       onDeleted();
     } catch (error) {
       const { code, message } = toApiError(error);
-      // Another tab may have been quicker.
+      // Another tab may have deleted it already.
       if (code === 'NOT_FOUND') onDeleted();
       else toast(`${name} was not deleted: ${message}`);
     }
     show(id);
   };
-  toast(`${name} was deleted.`, { action: { label: 'Undo', run: () => show(id) }, onGone: () => void finish() });
+  toast(`${name} was deleted.`, { action: { label: 'Undo', run: () => show(id) }, onClosed: () => void finish() });
 }
 
-/** A page that closes cannot undo anything. */
+/** A closing page cannot offer an undo. */
 function deleteAll(): void {
   for (const [id, { run }] of pending.getState().deletions) {
     run({ leaving: true }).catch(() => undefined);

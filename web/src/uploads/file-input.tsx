@@ -13,14 +13,14 @@ import { cx } from '../ui/elements.tsx';
 import { useWindowEvent } from '../ui/hooks.ts';
 
 /**
- * The files of a paste. None if there is text as well: word processors add a picture to copied text, and the text
- * is meant.
+ * Returns the files of a paste, or none if it contains text. Word processors add an image to copied text, and the user means the
+ * text.
  */
 export function pastedFiles(data: Pick<DataTransfer, 'files' | 'types'> | null): File[] {
   return data === null || data.types.includes('text/plain') ? [] : [...data.files];
 }
 
-/** Takes the files of a paste; text is pasted normally. */
+/** Handles pasted files; text is pasted normally. */
 export function onPasteFiles(event: ReactClipboardEvent | ClipboardEvent, onFiles: (files: File[]) => void): void {
   const files = pastedFiles(event.clipboardData);
   if (files.length === 0) return;
@@ -30,11 +30,11 @@ export function onPasteFiles(event: ReactClipboardEvent | ClipboardEvent, onFile
 
 interface PasteOptions {
   readonly onFiles: (files: File[]) => void;
-  /** Whether the page handles a paste into this element. */
+  /** Returns whether the page handles a paste into this element. */
   readonly from: (target: Element | null) => boolean;
 }
 
-/** Takes files pasted anywhere on the page. */
+/** Handles files pasted anywhere on the page. */
 export function usePastedFiles({ onFiles, from }: PasteOptions): void {
   useWindowEvent('paste', (event) => {
     if (from(event.target instanceof Element ? event.target : null)) onPasteFiles(event, onFiles);
@@ -45,11 +45,13 @@ const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includ
 
 interface DropOptions {
   readonly onFiles: (files: File[]) => void;
-  /** False = refuses files, so that the browser does not leave the page to show them. */
+  /** If `false`, dropped files are ignored. The browser would otherwise leave the page to open them. */
   readonly enabled?: boolean;
 }
 
-/** Takes files dropped on an element, or with null anywhere on the page. Returns whether some are dragged over it. */
+/**
+ * Handles files dropped on an element, or anywhere on the page if it is `null`. Returns whether files are being dragged over it.
+ */
 export function useDroppedFiles(
   element: RefObject<HTMLElement | null> | null,
   { onFiles, enabled = true }: DropOptions,
@@ -60,7 +62,7 @@ export function useDroppedFiles(
     const target: HTMLElement | Window | null = element === null ? window : element.current;
     if (target === null) return;
     const ended = new AbortController();
-    // Every child fires its own enter and leave: files are over the element while more were entered than left.
+    // Every child fires its own enter and leave events. Files are over the element while enters outnumber leaves.
     let depth = 0;
     const move = (to: number) => {
       depth = Math.max(0, to);
@@ -97,7 +99,7 @@ interface FileDropProps {
   children: ReactNode;
 }
 
-/** A part of the page that takes dropped files, as a button does; it says so while some are dragged over it. */
+/** Area that accepts dropped files, and indicates it while files are dragged over it. */
 export function FileDrop({ onFiles, className, children }: FileDropProps) {
   const box = useRef<HTMLDivElement>(null);
   const over = useDroppedFiles(box, { onFiles });
@@ -114,7 +116,7 @@ export function FileDrop({ onFiles, className, children }: FileDropProps) {
   );
 }
 
-/** Ignores files dropped elsewhere; without this, the browser would leave the page to show them. */
+/** Ignores files dropped elsewhere. The browser would otherwise leave the page to open them. */
 export function useNoStrayDrops(): void {
   const refuse = (event: DragEvent) => {
     if (event.defaultPrevented || !hasFiles(event)) return;
@@ -127,12 +129,12 @@ export function useNoStrayDrops(): void {
 
 interface FilePickerProps {
   ref: Ref<HTMLInputElement>;
-  /** As the attribute `accept`. */
+  /** As in the `accept` attribute. */
   accept: string;
   onFiles: (files: File[]) => void;
 }
 
-/** The browser's file picker; a button elsewhere clicks it. */
+/** The browser's file picker, opened by a button elsewhere. */
 export function FilePicker({ ref, accept, onFiles }: FilePickerProps) {
   return (
     <input
@@ -142,7 +144,7 @@ export function FilePicker({ ref, accept, onFiles }: FilePickerProps) {
       hidden
       accept={accept}
       onChange={({ currentTarget }) => {
-        // Copied first: clearing the field, so that the same file can be chosen again, empties its list.
+        // Copied first, because resetting the field (so that the same file can be chosen again) empties its list.
         const files = [...(currentTarget.files ?? [])];
         currentTarget.value = '';
         if (files.length > 0) onFiles(files);

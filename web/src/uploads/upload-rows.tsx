@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCw, X } from 'lucide-react';
 import { cx, IconButton, ProgressBar } from '../ui/elements.tsx';
-import { shareOf, type UploadItem, type UploadQueue, uploadWords } from './upload.ts';
+import { shareOf, type UploadItem, type UploadQueue, uploadText } from './upload.ts';
 
 interface UploadRowsProps {
   items: readonly UploadItem[];
@@ -8,7 +8,7 @@ interface UploadRowsProps {
   className?: string;
 }
 
-/** Uploads, each with its progress and a cancel button, or its failure. */
+/** Lists uploads with their progress and a cancel button, or their error. */
 export function UploadRows({ items, queue, className }: UploadRowsProps) {
   if (items.length === 0) return null;
   return (
@@ -33,7 +33,7 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
       <div className="min-w-0 flex-1">
         <p className="flex justify-between gap-3">
           <span className="truncate font-medium">{file.name}</span>
-          <Words size={file.size} state={state} />
+          <UploadStatus size={file.size} state={state} />
         </p>
         {failed ? (
           <p role="alert" className="wrap-anywhere leading-5">
@@ -61,10 +61,10 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
   );
 }
 
-function Words({ size, state }: { size: number; state: UploadItem['state'] }) {
+function UploadStatus({ size, state }: { size: number; state: UploadItem['state'] }) {
   return (
     <span className={cx('shrink-0 text-xs tabular-nums leading-5', state.kind !== 'failed' && 'text-ink-3')}>
-      {uploadWords(size, state)}
+      {uploadText(size, state)}
     </span>
   );
 }

@@ -15,17 +15,17 @@ it.each([
   ['notes.txt', 'text/plain', null],
 ])('A25: %s of type “%s” is %s', (name, type, kind) => {
   expect(kindOfFile({ name, type })).toBe(kind);
-  expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'This is not an image, a sound or a font.' : null);
+  expect(uploadProblem({ name, type, size: 1 })).toBe(kind === null ? 'This is not an image, an audio file or a font.' : null);
 });
 
-it('A25: a file that is empty or too large for its type is refused before a byte is sent', () => {
+it('A25: refuses an empty or too large file before sending it', () => {
   const sound = { name: 'a.wav', type: 'audio/wav' };
   expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 })).toBeNull();
-  expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 + 1 })).toContain('at most 100 MB');
+  expect(uploadProblem({ ...sound, size: 100 * 1024 * 1024 + 1 })).toContain('100 MB');
   expect(uploadProblem({ ...sound, size: 0 })).toContain('empty');
 });
 
-it('A25: a picker offers every ending that the server takes', () => {
+it('A25: a file picker offers every extension that the server accepts', () => {
   for (const ending of ['.png', '.jpeg', '.svg', '.opus', '.woff2']) expect(acceptedFiles.split(',')).toContain(ending);
 });
 
@@ -41,7 +41,7 @@ const asset = (name: string): Asset => ({
   at: '2026-01-02T03:04:05.000Z',
 });
 
-/** A queue whose uploads end when the test says so. */
+/** Creates a queue whose uploads end under the test's control. */
 function controlled() {
   const sent: { name: string; options: UploadOptions; arrive: () => void; fail: (error: unknown) => void }[] = [];
   const queue = createUploadQueue((file, options) => {
@@ -58,8 +58,8 @@ const file = (name: string) => new File(['x'], name);
 const idOf = ({ queue }: ReturnType<typeof controlled>, name: string) =>
   queue.store.getState().items.find((item) => item.file.name === name)?.id ?? 0;
 
-describe('files on their way', () => {
-  it('A25: go two at a time, in order, and report their progress', async () => {
+describe('uploads in progress', () => {
+  it('A25: run two at a time, in order, and report their progress', async () => {
     const fixture = controlled();
     const { queue, sent, states } = fixture;
     const arrived: string[] = [];
@@ -77,7 +77,7 @@ describe('files on their way', () => {
     await vi.waitFor(() => expect(arrived).toEqual(['a.png message', 'c.png assets']));
   });
 
-  it('A25: one that is stopped is gone at once, its place is taken, and its late progress changes nothing', async () => {
+  it('A25: a stopped upload is removed, frees its slot, and ignores late progress', async () => {
     const fixture = controlled();
     const { queue, sent, states } = fixture;
     queue.add([file('a.png'), file('b.png'), file('c.png')], 'assets');
@@ -105,7 +105,7 @@ describe('files on their way', () => {
     expect(queue.store.getState().items).toHaveLength(1);
   });
 
-  it('A25: what the server would refuse is refused before a byte is sent', () => {
+  it('A25: files that the server would reject are refused before sending', () => {
     const { queue, sent, states } = controlled();
     queue.add(
       [new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'a.svg'), new File([], 'nothing.png'), file('film.mov')],

@@ -8,56 +8,54 @@ import { type UploadOptions, uploadAsset } from '../api/files.ts';
 import { useProject } from '../project/context.ts';
 import { useWindowEvent } from '../ui/hooks.ts';
 
-/** For `accept` of a file picker; the server decides by content. */
+/** For `accept` of a file picker. The server decides by content. */
 export const acceptedFiles = ['image/*', 'audio/*', ...uploadEndings.map((ending) => `.${ending}`)].join(',');
 
 const kinds = ['image', 'audio', 'font'] as const satisfies readonly Asset['kind'][];
 
-/** A file's kind by its name and the browser's type; the server checks its bytes. Null = not supported. */
+/** Returns a file's kind by its name and the browser's type, or `null` if it is unsupported. The server checks the bytes. */
 export function kindOfFile({ name, type }: Pick<File, 'name' | 'type'>): Asset['kind'] | null {
   const extension = extensionOf(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
   return extension === null ? (kinds.find((kind) => type.startsWith(`${kind}/`)) ?? null) : uploadTypes[extension].kind;
 }
 
-/** Why a file would be refused, in words; null = it may be sent. */
+/** Returns why the server would reject a file, or `null` if it may be sent. */
 export function uploadProblem({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
-  if (kindOfFile({ name, type }) === null) return 'This is not an image, a sound or a font.';
+  if (kindOfFile({ name, type }) === null) return 'This is not an image, an audio file or a font.';
   if (size === 0) return 'The file is empty.';
   const limitBytes = uploadLimitBytes(name);
   return size <= limitBytes
     ? null
-    : `The file has ${formatBytes(size)}; its type allows at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Make it smaller, then add it again.`;
+    : `The file is ${formatBytes(size)}; the limit for its type is ${Math.floor(limitBytes / 1024 / 1024)} MB. Make it smaller, then add it again.`;
 }
 
-/** The state of an upload. */
 export type UploadState =
   | { readonly kind: 'waiting' }
-  /** The share of the bytes sent, 0…1. */
+  /** Share of bytes sent, 0 to 1. */
   | { readonly kind: 'sending'; readonly share: number }
-  /** All bytes are sent; the server checks them. */
+  /** All bytes are sent; the server is checking them. */
   | { readonly kind: 'checking' }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: string; readonly mayRetry: boolean };
 
-/** The state of an upload with this share (0…1) sent. */
+/** Returns the state of an upload with this share sent, 0 to 1. */
 export function sentState(share: number): UploadState {
   return share < 1 ? { kind: 'sending', share } : { kind: 'checking' };
 }
 
-/** The state of a failed upload. */
 export function failedState(error: unknown): UploadState {
   const { message, status } = toApiError(error);
   return { kind: 'failed', reason: message, mayRetry: status === 0 || status >= 500 || status === 429 };
 }
 
-/** The uploaded share of a file, 0…1. */
+/** Returns the uploaded share of a file, 0 to 1. */
 export function shareOf(state: UploadState): number {
   if (state.kind === 'sending') return state.share;
   return state.kind === 'checking' || state.kind === 'done' ? 1 : 0;
 }
 
-/** The progress of an upload in words. */
-export function uploadWords(sizeBytes: number, state: UploadState): string {
+/** Formats the progress of an upload. */
+export function uploadText(sizeBytes: number, state: UploadState): string {
   switch (state.kind) {
     case 'waiting':
       return 'Waiting';
@@ -71,7 +69,7 @@ export function uploadWords(sizeBytes: number, state: UploadState): string {
   }
 }
 
-/** Where a file was added: to the message being written, or to the project. */
+/** Where a file was added: to the unsent message, or to the project. */
 type UploadOrigin = 'message' | 'assets';
 
 export interface UploadItem {
@@ -85,14 +83,14 @@ export interface UploadItem {
 export interface UploadQueue {
   readonly store: StoreApi<{ readonly items: readonly UploadItem[] }>;
   add(files: Iterable<File>, origin: UploadOrigin): void;
-  /** Stops an upload, or forgets a failed one. */
+  /** Stops an upload, or removes a failed one. */
   remove(id: number): void;
   retry(id: number): void;
   /** Calls `onArrived` for each finished upload until the returned function is called. */
   listen(onArrived: (asset: Asset, origin: UploadOrigin) => void): () => void;
 }
 
-/** A browser allows six connections to a server; events need one. */
+/** Browsers allow six connections per server, and events need one. */
 const atOnce = 2;
 
 export function createUploadQueue(send: (file: File, options: UploadOptions) => Promise<Asset>): UploadQueue {
@@ -126,7 +124,7 @@ export function createUploadQueue(send: (file: File, options: UploadOptions) => 
       forget(id);
       for (const onArrived of listeners) onArrived(asset, origin);
     } catch (error) {
-      // A cancelled upload has left the list.
+      // A cancelled upload is no longer in the list.
       if (!stop.signal.aborted) setState(id, failedState(error));
     } finally {
       atWork.delete(id);
@@ -163,7 +161,7 @@ export function createUploadQueue(send: (file: File, options: UploadOptions) => 
 
 const queues = new Map<string, UploadQueue>();
 
-/** The one queue of a project: it continues while other views or projects are shown. */
+/** Returns the project's only queue. Uploads continue while other views or projects are shown. */
 export function uploadsOf(projectId: string): UploadQueue {
   const known = queues.get(projectId);
   if (known) return known;
@@ -172,7 +170,7 @@ export function uploadsOf(projectId: string): UploadQueue {
   return queue;
 }
 
-/** The project's uploads; while one runs, the browser confirms before it closes the page. */
+/** Returns the project's uploads. During an upload, the browser asks before closing the page. */
 export function useUploads(): { queue: UploadQueue; items: readonly UploadItem[] } {
   const { projectId } = useProject();
   const queue = uploadsOf(projectId);

@@ -1,5 +1,6 @@
 import type { Film } from '#contract/film.ts';
 import { formatOf } from '../catalogue.ts';
+import { convertScene } from '../convert.ts';
 import { clip } from '../read/fill.ts';
 import { fold } from '../read/reading.ts';
 import { findAmounts } from '../read/values.ts';
@@ -342,103 +343,15 @@ const switchFormat: Change = ({ film }, clause) => {
   if (format === undefined) return null;
   for (const { scene, index } of scenesFor(film, clause)) {
     if (scene.format === format) continue;
-    const list = lists[scene.format];
-    const props = scene.props as Props;
-    const entries = list === undefined ? [] : entriesOf(scene.format, props);
-    if (list === undefined || entries.length === 0) continue;
-    const heading = [props['title'], props['product']].find((value) => typeof value === 'string') as string | undefined;
-    const texts = entries.map((entry) => {
-      const raw = entry['value'];
-      const value =
-        typeof raw === 'number'
-          ? `${entry['prefix'] ?? props['prefix'] ?? ''}${new Intl.NumberFormat(film.language).format(raw)}${entry['suffix'] ?? props['suffix'] ?? ''}`
-          : ((raw ?? entry['date'] ?? null) as string | null);
-      return {
-        text: String(entry[list[1]] ?? ''),
-        value,
-        number: typeof raw === 'number' ? raw : (findAmounts(String(raw ?? ''), film.language)[0]?.value ?? null),
-        detail: (entry['detail'] ?? null) as string | null,
-        icon: (entry['icon'] ?? null) as string | null,
-        date: (entry['date'] ?? null) as string | null,
-      };
-    });
-    const title = heading === undefined ? null : clip(heading, 60);
-    const joined = ({ text, value }: (typeof texts)[number]) => (value === null ? text : `${text}: ${value}`);
-    const made: Readonly<Record<string, () => Props | null>> = {
-      list: () => ({
-        title,
-        items: texts.map(({ text, value, detail, icon }) => ({ text, detail, value, icon })),
-        numbered: scene.format === 'steps',
-        highlight: (props['highlight'] as number | null | undefined) ?? null,
-      }),
-      checklist: () => ({ title, items: texts.map((each) => ({ text: joined(each), icon: each.icon, done: true })) }),
-      steps: () => ({ title, steps: texts.map((each) => ({ label: joined(each), detail: each.detail, icon: each.icon })) }),
-      features: () =>
-        title === null
-          ? null
-          : { product: title, tagline: null, features: texts.map((each) => ({ icon: each.icon, label: joined(each) })) },
-      'bar-chart': () =>
-        texts.some(({ number }) => number === null)
-          ? null
-          : {
-              title,
-              unit: null,
-              source: null,
-              prefix: '',
-              suffix: '',
-              ...pick(props, ['prefix', 'suffix', 'unit', 'source']),
-              items: texts.map(({ text, number }) => ({ label: text, value: number ?? 0 })),
-              highlight: null,
-              horizontal: null,
-              sorted: false,
-            },
-      'line-chart': () =>
-        texts.some(({ number }) => number === null)
-          ? null
-          : {
-              title,
-              unit: null,
-              source: null,
-              prefix: '',
-              suffix: '',
-              ...pick(props, ['prefix', 'suffix', 'unit', 'source']),
-              labels: texts.map(({ text }) => text),
-              series: [{ name: clip(title ?? '–', 24), points: texts.map(({ number }) => number ?? 0) }],
-              highlight: 0,
-              annotation: null,
-            },
-      number: () =>
-        texts.some(({ number }) => number === null)
-          ? null
-          : {
-              title,
-              numbers: texts.map(({ text, number }) => ({
-                value: number ?? 0,
-                from: null,
-                decimals: 0,
-                prefix: '',
-                suffix: '',
-                label: text,
-                trend: null,
-              })),
-              gauge: 'none',
-              of: null,
-            },
-      timeline: () =>
-        texts.some(({ date }) => date === null)
-          ? null
-          : { title, entries: texts.map(({ text, date, icon }) => ({ date: date ?? '', label: text, icon })), highlight: null },
-    };
-    const next = made[format]?.() ?? null;
+    if (entriesOf(scene.format, scene.props).length === 0) continue;
+    const target = formatOf(format);
+    const next = target === null ? null : convertScene(scene, target, film.language).props;
     const changed = next === null ? null : withProps(film, index, next, format);
-    const name = formatOf(format)?.title.toLowerCase() ?? format;
+    const name = target?.title.toLowerCase() ?? format;
     if (changed !== null) return { film: changed, note: `Scene ${index + 1} is a ${name} now.` };
     return { film: null, note: `Scene ${index + 1} does not have what a ${name} needs, so I left it.` };
   }
   return { film: null, note: 'No scene of this film can be shown that way.' };
 };
-
-const pick = (props: Props, names: readonly string[]): Props =>
-  Object.fromEntries(names.flatMap((name) => (props[name] === undefined ? [] : [[name, props[name]]])));
 
 export const itemChanges: readonly Change[] = [switchFormat, setField, replace, sort, highlight, remove, add];

@@ -161,6 +161,7 @@ export const barChart = defineFormat({
   title: 'Bar chart',
   use: 'Two to twelve labelled values that are compared by size.',
   avoid: 'A series over time with many points (use line-chart), or shares of a whole.',
+  purposes: ['numbers', 'compare'],
   props: schema,
   seconds: ({ title: heading, items }) => 1.8 + readingSeconds(heading) + 0.45 * items.length + 0.6,
   outline: ({ title: heading, items }) => ({

@@ -11,6 +11,7 @@ export const chat = defineFormat({
   title: 'Chat',
   use: 'A conversation of two or three people in message bubbles.',
   avoid: 'A single statement (use quote or social-post).',
+  purposes: ['story', 'people'],
   props: z.object({
     title: line(40).nullable(),
     messages: z

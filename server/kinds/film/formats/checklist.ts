@@ -9,6 +9,7 @@ export const checklist = defineFormat({
   title: 'Checklist',
   use: 'Short items that are ticked off one by one.',
   avoid: 'More than eight items, items longer than a line, or items that nobody ticks off (use list).',
+  purposes: ['explain'],
   props: z.object({
     title: line(60).nullable(),
     items: z

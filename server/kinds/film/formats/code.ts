@@ -28,6 +28,7 @@ export const code = defineFormat({
   title: 'Code',
   use: 'A piece of source code, typed or revealed, with the lines that matter marked; or a change as removed and added lines.',
   avoid: 'Shell commands with their output (use terminal), or more than 18 lines.',
+  purposes: ['code'],
   props: z.object({
     /** Language name as in Shiki (`typescript`, `python`, `sql`); `null` if unknown. */
     language: line(20).nullable(),

@@ -110,6 +110,7 @@ export const comparison = defineFormat({
   title: 'Comparison',
   use: 'Two sides with up to four points each, and a verdict if there is one.',
   avoid: 'More than two sides (use list or bar-chart).',
+  purposes: ['compare', 'explain'],
   props: schema,
   seconds: ({ title: heading, left, right, verdict }) =>
     1.6 +

@@ -47,6 +47,7 @@ export const countdown = defineFormat({
   title: 'Countdown',
   use: 'Numbers that count down, one beat each, to a final word.',
   avoid: 'A number that is reached (use number), or a date (use event).',
+  purposes: ['announce', 'parts'],
   props: schema,
   seconds: ({ from, to, finalWord }) => {
     const numbers = Math.abs(from - to) + 1;

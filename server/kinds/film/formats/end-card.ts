@@ -87,6 +87,7 @@ export const endCard = defineFormat({
   title: 'End card',
   use: 'The last scene: one thing to do, with an address or a handle.',
   avoid: 'A film that asks for nothing, or more than one action.',
+  purposes: ['announce', 'product'],
   props: schema,
   seconds: ({ brand, headline, action, url, handle }) =>
     1.5 + readingSeconds(brand, headline, action, handle) + (url === null ? 0 : 1.2) + 0.8,

@@ -145,6 +145,7 @@ export const event = defineFormat({
   title: 'Event',
   use: 'An invitation or announcement: what, when and where, with people and an address.',
   avoid: 'A programme with several times (use timeline).',
+  purposes: ['announce'],
   props: schema,
   seconds: ({ title: heading, weekday, month, time, place, people, action }) =>
     Math.min(9, 1.6 + readingSeconds(heading, weekday, month, time, ...place, action) + people.length * 0.35 + 0.6),

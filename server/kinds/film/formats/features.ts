@@ -23,6 +23,7 @@ export const features = defineFormat({
   title: 'Features',
   use: 'A product with its name, a tagline and two to six short features with icons.',
   avoid: 'Steps in an order (use steps), or plain items without a product (use list).',
+  purposes: ['product'],
   props: z.object({
     product: line(24),
     tagline: line(70).nullable(),

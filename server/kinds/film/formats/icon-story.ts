@@ -39,6 +39,7 @@ export const iconStory = defineFormat({
   title: 'Icon story',
   use: 'One to three drawn things in a place that do something simple: a cat walks, a rocket flies.',
   avoid: 'Dialogue, fights, or anything with more than three actors or six acts.',
+  purposes: ['story'],
   props: z.object({
     caption: line(60).nullable(),
     actors: z

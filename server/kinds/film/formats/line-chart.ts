@@ -120,6 +120,7 @@ export const lineChart = defineFormat({
   title: 'Line chart',
   use: 'One to five series of values over time, with the point where the story turns.',
   avoid: 'Fewer than three points, or categories without an order (use bar-chart).',
+  purposes: ['numbers', 'compare'],
   props: schema,
   seconds: ({ title: heading, series, annotation }) =>
     2.4 + readingSeconds(heading, annotation?.text, ...series.map(({ name }) => name)) + 0.6,

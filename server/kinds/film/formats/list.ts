@@ -153,6 +153,7 @@ export const list = defineFormat({
   title: 'List',
   use: 'Two to eight items that appear one after another, numbered or not, each with an optional value such as a price.',
   avoid: 'Steps with details (use steps), or numbers that should be compared (use bar-chart).',
+  purposes: ['explain'],
   props: schema,
   seconds: ({ title: heading, items }) =>
     0.8 +

@@ -9,6 +9,7 @@ export const logo = defineFormat({
   title: 'Logo reveal',
   use: 'A name or an uploaded logo that is revealed, with a tagline.',
   avoid: 'More than a name and a tagline (use features or end-card).',
+  purposes: ['product', 'announce'],
   props: z.object({
     text: line(24),
     asset: image.nullable(),

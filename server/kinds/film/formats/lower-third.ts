@@ -7,6 +7,7 @@ export const lowerThird = defineFormat({
   title: 'Lower third',
   use: 'The name and role of a person at the bottom of the frame, with a transparent background for use over footage.',
   avoid: 'Several people (use list), or a name that should fill the frame (use title).',
+  purposes: ['people', 'parts'],
   props: z.object({ name: line(40), role: line(70).nullable() }),
   seconds: ({ name, role }) => Math.max(3.5, 1 + readingSeconds(name, role) + 0.5),
   outline: ({ name, role }) => ({

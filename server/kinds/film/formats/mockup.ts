@@ -13,6 +13,7 @@ export const mockup = defineFormat({
   title: 'Mock-up',
   use: 'A website or an app in a browser, a phone or a laptop, with a headline, rows and a button that is pressed.',
   avoid: 'A request without any screen, site or app in it.',
+  purposes: ['product'],
   props: z.object({
     frame: z.enum(['browser', 'phone', 'laptop']),
     url: line(36).nullable(),

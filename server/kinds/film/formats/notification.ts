@@ -8,6 +8,7 @@ export const notification = defineFormat({
   title: 'Notification',
   use: 'One to three notifications of an app that arrive one after another.',
   avoid: 'A conversation (use chat), or a public post (use social-post).',
+  purposes: ['product', 'story'],
   props: z.object({
     app: line(24),
     icon: icon.nullable(),

@@ -142,6 +142,7 @@ export const number = defineFormat({
   title: 'Number',
   use: 'One big number that counts up, or up to six key figures with their labels.',
   avoid: 'Values that should be compared by size (use bar-chart), or a series over time (use line-chart).',
+  purposes: ['numbers'],
   props: schema,
   seconds: ({ title: heading, numbers }) =>
     1.8 + readingSeconds(heading, ...numbers.map(({ label }) => label)) + 0.5 * numbers.length + 0.5,

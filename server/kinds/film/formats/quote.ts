@@ -74,6 +74,7 @@ export const quote = defineFormat({
   title: 'Quote',
   use: 'Something that somebody said or wrote, with the author.',
   avoid: 'A customer review with stars, or a text of more than 220 characters.',
+  purposes: ['people'],
   props: schema,
   seconds: ({ text, author, role }) => 0.8 + readingSeconds(text) + readingSeconds(author, role) * 0.6 + 0.8,
   outline: ({ text, author }) => ({

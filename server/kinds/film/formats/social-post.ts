@@ -9,6 +9,7 @@ export const socialPost = defineFormat({
   title: 'Social post',
   use: 'A public post with its author, and its counts if they are given.',
   avoid: 'A quotation by a known person (use quote).',
+  purposes: ['people', 'announce'],
   props: z.object({
     name: line(30),
     handle: line(30).nullable(),

@@ -9,6 +9,7 @@ export const steps = defineFormat({
   title: 'Steps',
   use: 'Two to six steps in an order: how to do something.',
   avoid: 'Items without an order (use list), or dates (use timeline).',
+  purposes: ['explain'],
   props: z.object({
     title: line(60).nullable(),
     steps: z

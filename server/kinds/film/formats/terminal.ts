@@ -8,6 +8,7 @@ export const terminal = defineFormat({
   title: 'Terminal',
   use: 'Shell commands that are typed, with the output that they print.',
   avoid: 'Source code (use code).',
+  purposes: ['code'],
   props: z.object({
     windowTitle: line(34).nullable(),
     prompt: line(8),

@@ -58,6 +58,7 @@ export const timeline = defineFormat({
   title: 'Timeline',
   use: 'Two to six entries with dates, years or times, in their order: a history, a roadmap, an agenda.',
   avoid: 'Steps without dates (use steps), or a series of values (use line-chart).',
+  purposes: ['story', 'explain'],
   props: schema,
   seconds: ({ title: heading, entries }) =>
     1 +

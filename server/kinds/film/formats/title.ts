@@ -131,6 +131,7 @@ export const title = defineFormat({
   title: 'Title',
   use: 'A short sentence or a few words as kinetic type: a hook, a greeting, a chapter, a name.',
   avoid: 'More than 80 characters (use quote or list), or a call to action with an address (use end-card).',
+  purposes: ['announce', 'story'],
   props: schema,
   seconds: ({ text, kicker, subtitle }) => 1.4 + readingSeconds(text, kicker, subtitle) + 0.6,
   outline: ({ text, subtitle }) => ({

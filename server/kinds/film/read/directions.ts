@@ -4,26 +4,12 @@ import formatWords from '../words/formats.json' with { type: 'json' };
 import looks from '../words/looks.json' with { type: 'json' };
 import type { Token } from './lexicon.ts';
 import { Lexicon, lexiconOf, tokensOf } from './lexicon.ts';
-import type { Colors, Piece, Span, Wishes } from './reading.ts';
-import { pieceOf, themes } from './reading.ts';
+import type { Colors, Span, Wishes } from './reading.ts';
+import { themes } from './reading.ts';
 
-/** How much a phrase of each class speaks for an instruction; a clause with more unknown words than this is content. */
-const weights = {
-  ask: 4,
-  make: 3,
-  order: 2.5,
-  medium: 2,
-  place: 2,
-  wish: 1.5,
-  look: 1,
-  material: 1,
-  mood: 0.75,
-  soft: 0.75,
-} as const;
-type Class = keyof typeof weights;
-
-const directions = new Lexicon<Class>();
-for (const name of Object.keys(weights) as Class[]) directions.add(words[name], name);
+const directions = new Lexicon<string>();
+for (const name of ['ask', 'make', 'order', 'medium', 'place', 'wish', 'look', 'material', 'mood', 'soft'] as const)
+  directions.add(words[name], name);
 const styles = lexiconOf(looks.styles);
 const aspects = lexiconOf(looks.aspects);
 const themeWords = lexiconOf(looks.themes);
@@ -35,32 +21,8 @@ const onlys = lexiconOf({ only: words.only });
 /** What somebody has to draw or animate: no format does. */
 const drawn = lexiconOf({ drawn: words.drawn });
 const negatives = lexiconOf({ negative: words.negative });
-const audience = lexiconOf({ audience: words.audience, place: words.place });
-const screens = lexiconOf({
-  place: words.place,
-  more: 'screen|screens|door|window|wall|post|channel|page|site|story|stories|reels|readme|tweet|feed|halle|flur|eingang|entrée',
-});
 const stops = lexiconOf({ stop: words.stop });
 
-const forWords = new Set(['for', 'fur', 'furs', 'pour', 'para', 'per', 'pro']);
-const pronouns = new Set([
-  'it',
-  'this',
-  'that',
-  'these',
-  'them',
-  'daraus',
-  'das',
-  'dies',
-  'es',
-  'ca',
-  'ceci',
-  'cela',
-  'esto',
-  'questo',
-  'isso',
-  'something',
-]);
 const lengthPattern =
   /(?!(?<=\b(?:under|over|u)\s)\d+s\s+\p{L}{3,})(?<![\p{L}\p{N}:.,]|(?:year|grade|class|klasse)\s)(\d{1,3}(?:[.,]\d)?)[\s-]?(s|secs?|seconds?|sek\.?|sekunden?|segundos?|secondes?|secondi|mins?|minutes?|minuten?|minutos?)(?![\p{L}\p{N}])|(?<![\d:])0?([01]):([0-5]\d)(?![\d:]|\s*[ap]\.?m)/giu;
 const aspectPattern = /(?<![\d:.])(16|9|4|1)\s?[:x×/]\s?(9|16|5|1)(?![\d:])/iu;
@@ -68,136 +30,7 @@ const hexPattern = /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z])/giu;
 const limit =
   /\b(?:max(?:imum|imal)?|at most|no more than|not more than|under|less than|shorter than|höchstens|au plus|máximo|massimo|up to|or less)\b/iu;
 
-/** Lengths, aspects, classes, stars, and ways to say “one at a time”. */
-const measures = [
-  lengthPattern,
-  new RegExp(aspectPattern, 'giu'),
-  /\b(?:klasse|class|grade|year|classe|clase|jahrgang)\s*\d+\w*/giu,
-  /\b(?:[1-5]|one|two|three|four|five)[\s-]?stars?\b|\b[1-5] (?:sterne|étoiles|estrellas|stelle)\b/giu,
-  /\b(?:one|a|ein|eine|un|une|una)\s+\p{L}+\s+(?:at a time|after the other|after another|nach dem anderen|nach der anderen|à la fois|a la vez)/giu,
-];
-
-/** A clause of prose: what speaks for an instruction, and what does not. */
-export interface Clause {
-  readonly span: Span;
-  readonly isDirection: boolean;
-  /** Words that no phrase explains. */
-  readonly unknown: readonly Token[];
-  /** The subject of an instruction: “a video about bees” is about bees. */
-  readonly topic: Piece | null;
-  readonly weight: number;
-  /** A verb of making, a kind of film, a screen or a measure speaks for an instruction. */
-  readonly isStrong: boolean;
-  readonly isAsked: boolean;
-  readonly isRestriction: boolean;
-}
-
-/** “You do not need a perfect morning” is said to the viewer; “I need a video” is not. */
-const tellsNeed =
-  /^\s*(?:you|they|he|she|nobody|everyone|everybody)\s+(?:(?:do|does|did|only|just|will|always|never)\s+|not\s+|don['’]t\s+)*needs?\s/iu;
-
-/** “show how they drift apart”: an order about something that is said elsewhere. */
-const refersBack =
-  /^\s*(?:and |und |et |y |then |dann |puis |luego )*(?:show|explain|visuali[sz]e|animate|zeig\p{L}*|montre[rz]?|muestra|mostrar)\s+(?:me |us |mir |uns )?(?:(?:that|how|when|why|what|dass|wie|que|comment|qu['’]|cómo|como)\s*)?(?:it|they|them|these|this|es|sie|ils?|elles?|ellos|ellas)\b/iu;
-/** “like a picture book”: a comparison with another medium. */
-const likeMedium =
-  /^\s*(?:a bit |ein bisschen |un peu |un poco )?(?:like|as in|wie|comme|como)\s+(?:(?:a|an|in|the|old|ein|eine|einem|im|aus|dans|un|une|una|en)\s+){1,3}(?:\p{L}+\s+){0,2}(?:book|comic|poster|movie|film|cartoon|sketch|painting|postcard|newspaper|magazine|game|documentary|sign|diary|(?:bilder|tage|kinder)?buch|plakat|gemälde|postkarte|zeitung|livre|affiche|tableau|carte|journal|libro|cuento|póster|película|cuadro)\b/iu;
-/** “with the time counting up” goes with the film, it is not about something. */
-const accompanies = /^\s*(?:and |und |et |y )?(?:with|mit|avec|con)\s/iu;
-
-/** Judges whether a clause tells how the film is made, or what it shows. */
-export function readClause(text: string, span: Span, context: { readonly hasData: boolean; readonly isStrict: boolean }): Clause {
-  const source = text.slice(span.start, span.end).replace(hexPattern, (hex) => ' '.repeat(hex.length));
-  const tokens = tokensOf(source, span.start);
-  const known = new Array<number>(tokens.length).fill(0);
-  let weight = 0;
-  const classes = new Set<Class>();
-  const take = (at: number, count: number, gain: number) => {
-    weight += gain;
-    for (let index = at; index < at + count; index++) known[index] = Math.max(known[index] ?? 0, gain || 0.01);
-  };
-  const isMade = directions.find(tokens).some(({ value }) => value === 'ask' || value === 'make' || value === 'medium');
-  for (const { at, count } of audiencePhrases(tokens, isMade)) take(at, count, 2);
-  for (const { value, at, count } of directions.find(tokens)) {
-    if (known.slice(at, at + count).some((mark) => mark > 0)) continue;
-    // A verb gives an order at the start of a clause; elsewhere it tells a little.
-    const isOrder =
-      (value !== 'order' && value !== 'make') ||
-      tokens.slice(0, at).every((token, index) => isStop(token) || (known[index] ?? 0) > 0);
-    take(at, count, isOrder ? weights[value] : 0.5);
-    classes.add(isOrder ? value : 'soft');
-  }
-  const takeAll = (lexicon: Lexicon<string>, gain: number) => {
-    for (const { at, count } of lexicon.find(tokens)) if (known.slice(at, at + count).includes(0)) take(at, count, gain);
-  };
-  takeAll(onlys, 0.5);
-  takeAll(aspects, 2);
-  takeAll(styles, 1);
-  for (const { at, count } of colors.find(tokens)) {
-    if (!known.slice(at, at + count).includes(0)) continue;
-    // “Matilda Rose” is a name; “in red” is an instruction.
-    const isPartOfName = (near: number) =>
-      /^\p{Lu}/u.test(tokens[near]?.text ?? '') && (known[near] ?? 1) === 0 && !isStop(tokens[near] as Token);
-    if (count === 1 && /^\p{Lu}\p{Ll}/u.test(tokens[at]?.text ?? '') && (isPartOfName(at - 1) || isPartOfName(at + 1))) continue;
-    take(at, count, /^(?:in|en|im)$/u.test(tokens[at - 1]?.word ?? '') ? 2 : 1);
-  }
-  for (const pattern of measures)
-    for (const match of source.matchAll(pattern)) {
-      const end = span.start + match.index + match[0].length;
-      const inside = tokens.flatMap((token, index) =>
-        token.start >= span.start + match.index && token.end <= end ? [index] : [],
-      );
-      weight += 2;
-      classes.add('medium');
-      for (const index of inside) known[index] = 2;
-    }
-  if (text.slice(span.start, span.end).search(hexPattern) !== -1) weight += 2;
-  const isBack = refersBack.test(source) || likeMedium.test(source);
-  if (isBack) weight += 2;
-  const unknown = tokens.filter((token, index) => (known[index] ?? 0) === 0 && !isStop(token));
-  const allowed = context.isStrict
-    ? weight >= 1.5
-      ? 0
-      : -1
-    : classes.has('ask') || classes.has('make') || isBack
-      ? 99
-      : context.hasData && weight >= 1.5
-        ? weight * 2
-        : weight >= 1
-          ? weight
-          : -1;
-  const isDirection =
-    !tellsNeed.test(source) &&
-    (unknown.length <= allowed || (tokens.length > 0 && unknown.length === 0 && weight >= (context.isStrict ? 1.5 : 0.75)));
-  const isMarking = cues.find(tokens).length > 0 || excludes.find(tokens).length > 0;
-  const isNaming = (['ask', 'make', 'order', 'medium', 'material'] as const).some((name) => classes.has(name));
-  const isScreen = classes.has('place') && !tokens.some(({ word }) => forWords.has(word));
-  const isAsked = classes.has('ask') || classes.has('make');
-  const lastWord = tokens.findLastIndex((token) => !isStop(token));
-  const endsDrawn = drawn.find(tokens).some(({ at, count }) => at > 0 && at + count > lastWord);
-  const hasTopic =
-    isDirection &&
-    unknown.length > 0 &&
-    !isMarking &&
-    !isBack &&
-    (isAsked || !endsDrawn) &&
-    (isAsked || !accompanies.test(source)) &&
-    (isNaming || isScreen);
-  const topic = hasTopic ? topicOf(text, tokens, known) : null;
-  const isStrong = (['ask', 'make', 'order', 'medium', 'place'] as const).some((name) => classes.has(name));
-  return {
-    span,
-    isDirection,
-    unknown,
-    topic,
-    weight,
-    isStrong,
-    isAsked,
-    isRestriction: isDirection && (onlys.find(tokens).length > 0 || excludes.find(tokens).length > 0),
-  };
-}
-
-const isStop = ({ word }: Token) => stops.get(word) !== undefined;
+export const isStop = ({ word }: Token) => stops.get(word) !== undefined;
 
 /** The colour that a word names, as a hex value; `null` if it names none. */
 export const colorOf = (word: string): string | null => colors.get(word) ?? null;
@@ -209,76 +42,6 @@ export const isInstructing = (word: string) =>
   styles.get(word) !== undefined ||
   aspects.get(word) !== undefined ||
   colors.get(word) !== undefined;
-
-/** “for my year 7s”, “pour ma classe de CE2”: for whom or for which screen a film is. */
-function audiencePhrases(tokens: readonly Token[], isLoose: boolean): { at: number; count: number }[] {
-  const phrases: { at: number; count: number }[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    if (!forWords.has(tokens[at]?.word ?? '')) continue;
-    const window = tokens.slice(at + 1, at + 8);
-    const next = window.findIndex(({ word }) => forWords.has(word));
-    const reach = next === -1 ? window : window.slice(0, next);
-    const last = audience.find(reach).at(-1);
-    if (last === undefined) continue;
-    // “for the first 50 guests” is content: an audience belongs to the user, or is a screen.
-    const words = reach.slice(0, last.at + last.count);
-    if (!isLoose && !words.some(({ word }) => own.has(word)) && screens.find(words).length === 0) continue;
-    let count = 1 + last.at + last.count;
-    while (/^(?:\d+\w?|s|de|[a-z]{1,2}\d)$/u.test(tokens[at + count]?.word ?? '')) count++;
-    phrases.push({ at, count });
-  }
-  return phrases;
-}
-
-const own = new Set([
-  'my',
-  'our',
-  'meine',
-  'meinen',
-  'unsere',
-  'unseren',
-  'unser',
-  'mes',
-  'ma',
-  'mon',
-  'notre',
-  'nos',
-  'mi',
-  'mis',
-  'nuestro',
-  'nuestra',
-  'nuestros',
-  'nuestras',
-]);
-
-/** Where “for my class” starts at the end of a text; null if it does not end so. */
-export function ownAudience(text: string): number | null {
-  const tokens = tokensOf(text);
-  const found = audiencePhrases(tokens, true).at(-1);
-  if (
-    found === undefined ||
-    found.at === 0 ||
-    found.at + found.count < tokens.length ||
-    !own.has(tokens[found.at + 1]?.word ?? '')
-  )
-    return null;
-  return tokens[found.at]?.start ?? null;
-}
-
-/** The longest run of unknown words, with the stop words between them. */
-function topicOf(text: string, tokens: readonly Token[], known: readonly number[]): Piece | null {
-  if (tokens.some(({ word }) => pronouns.has(word))) return null;
-  let best: readonly Token[] = [];
-  let run: Token[] = [];
-  const score = (all: readonly Token[]) => all.filter((token) => !isStop(token)).length;
-  for (const [index, token] of tokens.entries()) {
-    if ((known[index] ?? 0) > 0) run = [];
-    else if (run.length > 0 || !isStop(token)) run.push(token);
-    while (run.length > 0 && score(run) > score(best)) best = [...run];
-  }
-  const [first, last] = [best[0], best.at(-1)];
-  return first === undefined || last === undefined ? null : pieceOf(text, first.start, last.end);
-}
 
 /** Instructions, as they are collected while a request is read. */
 export class WishCollector {
@@ -301,13 +64,11 @@ export class WishCollector {
     return this.#spans;
   }
 
-  add(span: Span, clause: Clause | null = null): void {
+  add(span: Span): void {
     this.#spans.push(span);
-    if (clause === null) return;
     const tokens = tokensOf(this.#text.slice(span.start, span.end), span.start);
     const isDrawn = drawn.find(tokens).some(({ at }) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length === 0);
-    if (clause.isDirection && !clause.isAsked && (isDrawn || refersBack.test(this.#text.slice(span.start, span.end))))
-      this.unmet.push(span);
+    if (isDrawn) this.unmet.push(span);
     const named = () =>
       tokens
         .filter((token) => !isStop(token) && directions.get(token.word) === undefined && colors.get(token.word) === undefined)

@@ -5,13 +5,13 @@ export const contenderNameSchema = z.enum(contenderNames);
 export type ContenderName = z.infer<typeof contenderNameSchema>;
 
 /**
- * `documented`: the best settings that the contender's own documentation names. `tuned`: those, and WebGL
- * by Mesa's llvmpipe as the product does it.
+ * `documented`: the best settings in the contender's own documentation. `tuned`: those, plus WebGL by Mesa's llvmpipe as in the
+ * product.
  */
 export const variantSchema = z.enum(['documented', 'tuned']);
 export type Variant = z.infer<typeof variantSchema>;
 
-/** One render, as it is handed to the process that does it. */
+/** One render, as passed to its process. */
 export const taskSchema = z.object({
   contender: contenderNameSchema,
   variant: variantSchema,
@@ -30,7 +30,7 @@ export const taskSchema = z.object({
     jpegQuality: z.int(),
     workers: z.int(),
   }),
-  /** The most frames that a contender may take which is too slow for the whole film. */
+  /** Maximum number of frames for a contender that is too slow for the whole film. */
   sampleFrames: z.int(),
   chromiumPath: z.string(),
   ffmpegPath: z.string(),
@@ -40,15 +40,14 @@ export type Task = z.infer<typeof taskSchema>;
 
 export interface Rendered {
   readonly videoPath: string;
-  /** Frames in the video. */
   readonly frames: number;
-  /** Until the page was ready, where that is known: it does not grow with the film's length. */
+  /** Time until the page was ready, if known. It does not grow with the film's length. */
   readonly startMs: number | null;
 }
 
 export interface Contender {
-  /** What is not counted: bundling. */
+  /** Runs unmeasured, for example bundling. */
   prepare(task: Task): Promise<void>;
-  /** From nothing running to a complete file: browser start, page load, capture, encoding. */
+  /** Runs from nothing to a complete file: browser start, page load, capture, encoding. */
   render(task: Task): Promise<Rendered>;
 }

@@ -8,7 +8,7 @@ import { compositionPage } from '../pages.ts';
 import { peersFolder, writeWrapper } from '../peers.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 
-/** What is used of HyperFrames' producer, which its command line drives in the same way. */
+/** The used part of HyperFrames' producer, which its command line uses in the same way. */
 interface Producer {
   resolveConfig(overrides: Record<string, unknown>): unknown;
   createRenderRequest(input: Record<string, unknown>): unknown;
@@ -18,7 +18,7 @@ interface Producer {
   executeRenderJob(job: unknown, projectDir: string, outputPath: string): Promise<void>;
 }
 
-/** The producer is bundled into the command line's package; the file has a hash in its name. */
+/** The producer is bundled into the command line's package, in a file with a hash in its name. */
 async function loadProducer(work: string): Promise<Producer> {
   const dist = join(peersFolder(work), 'node_modules/hyperframes/dist');
   const name = (await readdir(dist)).find((file) => /^src-\w+\.js$/.test(file));
@@ -31,13 +31,10 @@ function projectFolder(task: Task): string {
 }
 
 /**
- * HyperFrames by its producer, without the start of its command line. x264 has the preset of all others by
- * a wrapper of FFmpeg, since HyperFrames offers `ultrafast`, `medium` and `slow` only.
- *
- * Documented: software WebGL (what `auto` finds without a GPU, without the search), frames by beginFrame,
- * as many workers as cores.
- * Tuned: Chromium gets the product's graphics flags and llvmpipe by a wrapper. HyperFrames then has to be told
- * that this is hardware: what it takes for software must be SwiftShader.
+ * HyperFrames by its producer, without starting its command line. A wrapper of FFmpeg sets the same x264 preset for all, because
+ * HyperFrames only offers `ultrafast`, `medium` and `slow`. Documented: software WebGL (which `auto` selects without a GPU),
+ * frames by beginFrame, one worker per core. Tuned: a wrapper passes the product's graphics flags and llvmpipe to Chromium.
+ * HyperFrames must then treat this as hardware, because it requires SwiftShader for software.
  */
 export const hyperframes: Contender = {
   async prepare(task: Task): Promise<void> {
@@ -53,7 +50,7 @@ export const hyperframes: Contender = {
     const { film } = task;
     const tuned = task.variant === 'tuned';
     if (tuned) Object.assign(process.env, llvmpipeEnvironment);
-    // `hardware` brings raster by the GPU, which on llvmpipe is the slowest of all.
+    // `hardware` enables GPU rasterisation, which is slowest on llvmpipe.
     const flags = tuned ? [...llvmpipeFlags, '--disable-gpu-rasterization'].join(' ') : '';
     Object.assign(process.env, {
       HYPERFRAMES_NO_TELEMETRY: '1',

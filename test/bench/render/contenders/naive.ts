@@ -13,13 +13,13 @@ import type { Contender, Rendered, Task } from './contender.ts';
 const run = promisify(execFile);
 
 /**
- * The way everybody begins: draw, wait for two animation frames, take a PNG screenshot to disk, and encode
- * the pictures in the end. It takes frames spread over the film, since the whole one would take minutes, and
- * has the graphics settings of Koda, so that the way of working is all that differs.
+ * The naive approach: draw, wait for two animation frames, take a PNG screenshot to disk, and encode the images at the end. It
+ * samples frames across the film, because the whole film would take minutes. It uses Koda's graphics settings, so that only the
+ * approach differs.
  */
 export const naive: Contender = {
   async prepare() {
-    // The page is built already.
+    // The page is already built.
   },
   async render(task: Task): Promise<Rendered> {
     const { film } = task;

@@ -13,10 +13,10 @@ import { sceneFolder } from '../build.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 import type { Truth } from './truth.ts';
 
-/** The product's own render path, from the served page to the file: the one place that knows how to call it. */
+/** Runs the product's own render path, from the served page to the file. */
 export const ours: Contender = {
   async prepare() {
-    // The page is built already.
+    // The page is already built.
   },
   async render(task: Task): Promise<Rendered> {
     const { film } = task;
@@ -60,8 +60,8 @@ export const ours: Contender = {
 };
 
 /**
- * PSNR in dB of the pictures that ours gives to the encoder against the truth of those moments, both with
- * halved colours, as the encoder has them. Works in `scratch`, a folder.
+ * Returns the PSNR in dB of Koda's captured frames against reference screenshots, both with subsampled colours as in the encoder.
+ * Works in the folder `scratch`.
  */
 export async function capturePsnr(task: Task, truths: readonly Truth[], scratch: string): Promise<number[]> {
   const signal = new AbortController().signal;

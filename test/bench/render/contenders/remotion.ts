@@ -8,12 +8,12 @@ import { exists, importPeer, peersFolder, writeWrapper } from '../peers.ts';
 import { sceneNamed } from '../scene-list.ts';
 import type { Contender, Rendered, Task } from './contender.ts';
 
-/** What is used of @remotion/bundler. */
+/** The used part of @remotion/bundler. */
 interface Bundler {
   bundle(options: { entryPoint: string; outDir: string; publicDir: string; enableCaching: boolean }): Promise<string>;
 }
 
-/** What is used of @remotion/renderer. */
+/** The used part of @remotion/renderer. */
 interface Renderer {
   renderMedia(options: Record<string, unknown>): Promise<unknown>;
 }
@@ -23,11 +23,9 @@ function bundleFolder(task: Task): string {
 }
 
 /**
- * Remotion by its Node API. Its FFmpeg is its own build, in a package with its compositor.
- *
- * Documented: headless shell, JPEG, as many tabs as cores, and the OpenGL renderer that its documentation
- * recommends without a GPU: `swangle` for WebGL, else the default.
- * Tuned: Chromium gets the product's graphics flags and llvmpipe by a wrapper, and FFmpeg is the system's.
+ * Remotion by its Node API. Its compositor package contains its own FFmpeg. Documented: headless shell, JPEG, one tab per core,
+ * and the OpenGL renderer that its documentation recommends without a GPU: `swangle` for WebGL, else the default. Tuned: a
+ * wrapper passes the product's graphics flags and llvmpipe to Chromium, and FFmpeg is the system's.
  */
 export const remotion: Contender = {
   async prepare(task: Task): Promise<void> {
@@ -60,7 +58,7 @@ export const remotion: Contender = {
     const frames = frameCount(film);
     await renderMedia({
       serveUrl: bundleFolder(task),
-      // As selectComposition() would answer; asking it would start a browser more.
+      // As selectComposition() would return; calling it would start another browser.
       composition: {
         id: 'film',
         width: film.width,
@@ -96,7 +94,7 @@ export const remotion: Contender = {
   },
 };
 
-/** Remotion's binaries with the system's FFmpeg in place of its own. */
+/** Uses Remotion's binaries with the system's FFmpeg. */
 async function systemFfmpeg(task: Task): Promise<string> {
   const folder = join(peersFolder(task.work), 'remotion-binaries');
   if (await exists(folder)) return folder;

@@ -7,15 +7,15 @@ import { sceneFolder } from '../build.ts';
 import { llvmpipeEnvironment, llvmpipeFlags, pictureFlags } from '../graphics.ts';
 import type { Task } from './contender.ts';
 
-/** A moment, and the PNG screenshot that shows what it has to look like. */
+/** A time and its reference PNG screenshot. */
 export interface Truth {
   readonly frame: number;
   readonly png: string;
 }
 
 /**
- * Takes the truth of these frames into `folder`: each in a page of its own that has drawn no other moment, since
- * Chromium's pictures depend a little on what it drew before (`page/exact-drawing.ts`). Throws what Chromium throws.
+ * Captures reference screenshots of these frames into `folder`. Each uses its own page that has drawn no other time, because
+ * Chromium's output depends slightly on earlier frames (`page/exact-drawing.ts`). Chromium's errors propagate.
  */
 export async function takeTruths(task: Task, frames: readonly number[], folder: string): Promise<Truth[]> {
   const { film } = task;

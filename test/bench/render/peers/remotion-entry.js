@@ -1,4 +1,4 @@
-// The root of a Remotion project around one scene; `scene.js` and `film.json` are written beside it.
+// Root of a Remotion project around one scene; `scene.js` and `film.json` are written beside it.
 import { createElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Composition, continueRender, delayRender, registerRoot, staticFile, useCurrentFrame, useVideoConfig } from 'remotion';
 import film from './film.json';

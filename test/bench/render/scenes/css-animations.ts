@@ -1,6 +1,6 @@
 import { add, addStyle, loadFont } from './kit.ts';
 
-/** Nothing but CSS keyframes: transforms, colours, corners, clip paths, filters and text shadows, all on loops of their own. */
+/** CSS keyframes only: transforms, colours, corners, clip paths, filters and text shadows, each in its own loop. */
 
 const tileCount = 60;
 let animations: readonly Animation[] = [];

@@ -1,6 +1,6 @@
 import { add, addStyle, height, loadFont, randomFrom, width } from './kit.ts';
 
-/** Many elements: cards with gradients, shadows, text and bars, each turning in space by itself. */
+/** Many elements: cards with gradients, shadows, text and bars, each rotating in 3D. */
 
 const columns = 8;
 const rows = 6;

@@ -1,6 +1,6 @@
 import { add, addStyle, clamp01, height, lerp, loadFont, loadImage, width } from './kit.ts';
 
-/** Pictures: large ones that pan, zoom and fade into each other, a strip of small ones, and a clip drawn frame by frame. */
+/** Images: large ones that pan, zoom and cross-fade, a strip of small ones, and a clip drawn frame by frame. */
 
 const photoCount = 6;
 const photoSeconds = 1;
@@ -65,7 +65,7 @@ export async function mount(root: HTMLElement, assetUrl: (name: string) => strin
 export function draw(seconds: number): void {
   const current = Math.floor(seconds / photoSeconds);
   photos.forEach((photo, index) => {
-    // The next picture lies over the present one while it fades in.
+    // The next image overlays the current one while it fades in.
     const turn = [current, current + 1].find((candidate) => candidate % photoCount === index);
     photo.style.visibility = turn === undefined ? 'hidden' : 'visible';
     if (turn === undefined) return;

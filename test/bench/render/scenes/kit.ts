@@ -1,9 +1,9 @@
-/** Helpers of the scenes: elements, styles, the one font, repeatable randomness, easing. */
+/** Helpers of the scenes: elements, styles, the font, repeatable randomness, easing. */
 
 export const width = 1920;
 export const height = 1080;
 
-/** mulberry32: the same numbers for the same seed, everywhere. */
+/** mulberry32: the same numbers for the same seed on every machine. */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -14,7 +14,6 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** An element with a class, put into `parent`. */
 export function add(parent: Element, className: string, text = ''): HTMLElement {
   const element = document.createElement('div');
   element.className = className;
@@ -48,7 +47,7 @@ export async function loadFont(assetUrl: (name: string) => string): Promise<void
   document.fonts.add(await face.load());
 }
 
-/** A picture that is decoded before this resolves, and again in the same frame should the browser have dropped it. */
+/** Loads an image and decodes it before resolving. Also decodes it in the same frame if the browser has dropped it. */
 export async function loadImage(url: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.decoding = 'sync';
@@ -61,7 +60,7 @@ export function clamp01(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** Fast at first, then gently to rest; `t` from 0 to 1. */
+/** Fast at first, then slower; `t` from 0 to 1. */
 export function easeOut(t: number): number {
   return 1 - (1 - clamp01(t)) ** 3;
 }

@@ -2,7 +2,7 @@ import * as THREE from 'three';
 import { add, addStyle, easeOut, loadFont, randomFrom } from './kit.ts';
 import { addRenderer, addSun, perspective } from './world.ts';
 
-/** A WebGL canvas that fills the frame, with text, counters and half-transparent panels of HTML over it. */
+/** A WebGL canvas that fills the frame, below text, counters and translucent panels in HTML. */
 
 const pointCount = 4000;
 const panelTitles = ['Renders', 'Frames', 'Seconds saved'];

@@ -1,6 +1,6 @@
 import { add, addStyle, addSvg, easeOut, loadFont, randomFrom } from './kit.ts';
 
-/** A slide as films of figures have it: bars and words that move in, change and hold. */
+/** A slide as in data films: bars and text that move in, change and hold. */
 
 const barCount = 24;
 const bars: { element: SVGRectElement; top: number; from: number; to: number }[] = [];
@@ -32,7 +32,7 @@ export async function mountSlide(root: HTMLElement, assetUrl: (name: string) => 
   dot = add(slide, 'dot');
 }
 
-/** `moment`: seconds of motion that have gone by, which stand still while the slide holds. */
+/** `moment`: seconds of motion, which stop while the slide holds. */
 export function drawSlide(moment: number): void {
   const rise = easeOut(moment / 0.9);
   const change = easeOut((moment - 0.9) / 0.9);
@@ -47,7 +47,7 @@ export function drawSlide(moment: number): void {
   dot.style.transform = `rotate(${moment * 120}deg)`;
 }
 
-/** As React does: what stays is not written again, since a browser draws anew what was written, also when it is the same. */
+/** Skips unchanged values, as React does, because a browser redraws what was written even if it is equal. */
 function write(element: SVGElement, attribute: string, value: string): void {
   if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
 }

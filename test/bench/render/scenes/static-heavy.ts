@@ -3,7 +3,7 @@ import { drawSlide, mountSlide } from './slide.ts';
 
 export const mount = mountSlide;
 
-/** A slide that holds. */
+/** A slide with holds. */
 export function draw(seconds: number): void {
   drawSlide(held(seconds));
 }

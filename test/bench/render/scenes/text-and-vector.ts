@@ -1,6 +1,6 @@
 import { add, addStyle, addSvg, easeOut, height, loadFont, width } from './kit.ts';
 
-/** Text that comes in letter by letter over drawn paths and turning polygons: a title sequence. */
+/** A title sequence: text that appears letter by letter over drawn paths and rotating polygons. */
 
 const periodSeconds = 3;
 const words = ['Motion', 'is a function', 'of time'];

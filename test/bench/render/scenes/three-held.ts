@@ -3,7 +3,7 @@ import { draw as drawWorld, mount as mountWorld } from './three-light.ts';
 
 export const mount = mountWorld;
 
-/** The world of `three-light` with holds, in which it is drawn anew for every frame, as films in WebGL are. */
+/** The world of `three-light` with holds, during which it is redrawn for every frame, as in WebGL films. */
 export function draw(seconds: number): void {
   drawWorld(held(seconds));
 }

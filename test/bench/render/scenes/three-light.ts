@@ -2,7 +2,7 @@ import * as THREE from 'three';
 import { randomFrom } from './kit.ts';
 import { addRenderer, addSun, perspective } from './world.ts';
 
-/** A lit ball that bounces among fifty cubes, with shadows: the size of scene that a prompt usually makes. */
+/** A lit ball bouncing among fifty cubes, with shadows: a scene of the size that a prompt usually produces. */
 
 const cubeCount = 50;
 

@@ -1,7 +1,7 @@
 import * as THREE from 'three';
 import { height, width } from './kit.ts';
 
-/** A canvas of the scene's size with a renderer for it, as the product's own stage sets it up. */
+/** Adds a canvas of the scene's size with a renderer, configured as in the product's own stage. */
 export function addRenderer(root: HTMLElement): THREE.WebGLRenderer {
   const canvas = document.createElement('canvas');
   canvas.style.cssText = `position: absolute; left: 0; top: 0; width: ${width}px; height: ${height}px;`;
@@ -18,7 +18,7 @@ export function perspective(fieldOfViewDegrees: number): THREE.PerspectiveCamera
   return new THREE.PerspectiveCamera(fieldOfViewDegrees, width / height, 0.1, 200);
 }
 
-/** A sun that casts shadows over a square of `extent` units around the origin. */
+/** Adds a sun that casts shadows over a square of `extent` units around the origin. */
 export function addSun(
   scene: THREE.Scene,
   options: { intensity: number; mapSize: number; extent: number },

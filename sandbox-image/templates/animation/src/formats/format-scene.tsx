@@ -1,14 +1,27 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  createElement,
+  isValidElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { currentTime, isActive, onSeek, redrawEvent } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
+import { EditBoundary } from '../stage/errors.tsx';
 import { holdReady } from '../stage/loading.ts';
 import { transparent } from '../stage/mode.ts';
+import { editedProps } from '../stage/scene-props.ts';
 import { type Colors, colorsOf } from '../themes/colors.ts';
 import type { Rect, ThemeDesign } from '../themes/theme.ts';
 import { themeNamed } from '../themes/themes.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { type Motion, motionAt } from './motion.ts';
-import { loadFaces } from './text.ts';
+import { facesLoaded, loadFaces } from './text.ts';
 import './format-scene.css';
 
 /** Context of every format, besides its own fields. */
@@ -22,6 +35,8 @@ export interface SceneSetting {
   readonly rightToLeft: boolean;
   readonly seed: number;
   readonly style: 'playful' | 'smooth' | 'cinematic';
+  /** Counts up when typefaces for more letters have arrived, so that texts are measured again. */
+  readonly faces: number;
 }
 
 const SettingContext = createContext<SceneSetting | null>(null);
@@ -33,14 +48,14 @@ export function useScene(): SceneSetting {
 }
 
 /** Inputs of a layout, besides the format's fields. */
-export type LayoutSetting = Pick<SceneSetting, 'frame' | 'theme' | 'language'>;
+export type LayoutSetting = Pick<SceneSetting, 'frame' | 'theme' | 'language' | 'faces'>;
 
-/** Recomputes a layout only if the fields, frame, theme or language change, not on every frame. */
+/** Recomputes a layout only if the fields, frame, theme, language or loaded fonts change, not on every frame. */
 export function useLayout<Request, Layout>(
   layOut: (request: Request, setting: LayoutSetting) => Layout,
   request: Request,
 ): Layout {
-  const { frame, theme, language } = useScene();
+  const { frame, theme, language, faces } = useScene();
   const key = JSON.stringify(request);
   const known = useRef<{ key: string; setting: LayoutSetting; layout: Layout } | null>(null);
   const before = known.current;
@@ -48,10 +63,11 @@ export function useLayout<Request, Layout>(
     before?.key === key &&
     before.setting.frame === frame &&
     before.setting.theme === theme &&
-    before.setting.language === language
+    before.setting.language === language &&
+    before.setting.faces === faces
   )
     return before.layout;
-  const setting = { frame, theme, language };
+  const setting = { frame, theme, language, faces };
   const layout = layOut(request, setting);
   known.current = { key, setting, layout };
   return layout;
@@ -71,12 +87,17 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
   const local = useSyncExternalStore(onSeek, () => (isActive(place, currentTime()) ? currentTime() - startSeconds : null));
   const { style, seed, palette, language = 'en', name = 'studio' } = film.theme;
   const theme = themeNamed(name);
-  const ready = useFaces(theme, children);
+  const edit = useSyncExternalStore(onSeek, () => editedProps(id));
+  const edited = useMemo(
+    () => (edit === null || !isValidElement(children) ? null : createElement(children.type, edit)),
+    [edit, children],
+  );
+  const { ready, faces } = useFaces(theme, edited ?? children);
 
   const setting = useMemo(() => {
     const rightToLeft = rightToLeftLanguages.test(language);
-    return { frame: frameOf(film, rightToLeft), theme, colors: colorsOf(palette), language, rightToLeft, seed, style };
-  }, [film, theme, palette, language, seed, style]);
+    return { frame: frameOf(film, rightToLeft), theme, colors: colorsOf(palette), language, rightToLeft, seed, style, faces };
+  }, [film, theme, palette, language, seed, style, faces]);
   const motion = motionAt(style, local ?? 0, { duration: durationSeconds, last });
 
   if (!ready) return null;
@@ -89,29 +110,33 @@ export function FormatScene({ id, children }: { readonly id: string; readonly ch
       >
         <SettingContext value={{ ...setting, motion }}>
           {transparent ? null : <theme.Ground />}
-          {children}
+          <EditBoundary edited={edited}>{children}</EditBoundary>
         </SettingContext>
       </div>
     </div>
   );
 }
 
-/** Loads the theme's fonts before text is measured. After a hot reload it loads the subsets that new texts need. */
-function useFaces(theme: ThemeDesign, content: ReactNode): boolean {
+/** Loads the theme's fonts before text is measured. Edited or reloaded text loads the subsets that it needs. */
+function useFaces(theme: ThemeDesign, content: ReactNode): { ready: boolean; faces: number } {
   const [loaded, setLoaded] = useState<ThemeDesign | null>(null);
+  const [faces, setFaces] = useState(0);
   useEffect(() => {
     let current = true;
+    const letters = lettersIn(content);
+    const complete = facesLoaded(theme, letters);
     const done = () => {
       if (!current) return;
       setLoaded(theme);
+      if (!complete) setFaces((count) => count + 1);
       window.dispatchEvent(new Event(redrawEvent));
     };
-    void holdReady(loadFaces(theme, lettersIn(content)).then(done));
+    void holdReady(loadFaces(theme, letters).then(done));
     return () => {
       current = false;
     };
   }, [theme, content]);
-  return loaded === theme;
+  return { ready: loaded === theme, faces };
 }
 
 /** Returns all characters in an element's fields. They determine the font subsets. */

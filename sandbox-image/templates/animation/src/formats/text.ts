@@ -9,10 +9,18 @@ function fontOf({ family, weight, italic }: Face, pixels: number): string {
 
 const faceKeys = ['display', 'emphasis', 'text', 'strong', 'figures', 'mono'] as const;
 
+const sampleOf = (letters: string): string => `${letters}${letters.toUpperCase()} 0123456789.,%+−–…“”`;
+
 /** Loads the subsets of a theme's fonts that contain these letters, so that text can be measured. */
 export async function loadFaces(theme: ThemeDesign, letters: string): Promise<void> {
-  const sample = `${letters}${letters.toUpperCase()} 0123456789.,%+−–…“”`;
+  const sample = sampleOf(letters);
   await Promise.all(faceKeys.map((key) => document.fonts.load(fontOf(theme[key], referencePixels), sample)));
+}
+
+/** Whether `loadFaces` has nothing left to load. */
+export function facesLoaded(theme: ThemeDesign, letters: string): boolean {
+  const sample = sampleOf(letters);
+  return faceKeys.every((key) => document.fonts.check(fontOf(theme[key], referencePixels), sample));
 }
 
 let context: CanvasRenderingContext2D | null = null;

@@ -54,3 +54,45 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return this.state.failed ? null : this.props.children;
   }
 }
+
+interface EditBoundaryProps {
+  /** What the scene's file draws. */
+  readonly children: ReactNode;
+  /** What the user's edit draws in its place; null = no edit. */
+  readonly edited: ReactNode;
+}
+
+/** Keeps drawing the last good edit of a scene while a newer one throws. What the file itself throws, goes further up. */
+export class EditBoundary extends Component<EditBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+  #lastGood: ReactNode = null;
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+
+  override componentDidMount(): void {
+    this.#lastGood = this.#wanted;
+  }
+
+  override componentDidUpdate(before: EditBoundaryProps): void {
+    const { children, edited } = this.props;
+    if (this.state.error === null) this.#lastGood = this.#wanted;
+    else if (before.children !== children || before.edited !== edited) this.setState({ error: null });
+  }
+
+  override componentDidCatch(error: Error): void {
+    if (this.props.edited !== null) window.__reportError(describe(error));
+  }
+
+  get #wanted(): ReactNode {
+    return this.props.edited ?? this.props.children;
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.#wanted;
+    if (this.props.edited === null) throw error;
+    return this.#lastGood ?? this.props.children;
+  }
+}

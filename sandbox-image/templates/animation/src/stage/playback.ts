@@ -4,6 +4,8 @@ import type { FilmDefinition } from './film-definition.ts';
 import { recall, remember } from './memory.ts';
 import { givenParameters, replaceParameters } from './parameters.ts';
 import { advance, plainSettings, readSettings } from './play-settings.ts';
+import { editScene } from './scene-props.ts';
+import { answerAboutTexts } from './text-places.ts';
 
 const reportIntervalMs = 100;
 const storageKey = 'koda:seconds';
@@ -16,6 +18,7 @@ function secondsBeforeReload(): number {
 }
 
 interface PlayerOptions {
+  readonly stage: HTMLElement;
   readonly film: () => FilmDefinition;
   readonly draw: (seconds: number) => void;
 }
@@ -24,10 +27,12 @@ interface PlayerOptions {
  * Plays the film in real time with its audio, and handles messages of the embedding window. It accepts `{ type: 'koda:play' |
  * 'koda:pause' | 'koda:seek', seconds? }` (a seek without seconds only requests a reply), `{ type: 'koda:playback', speed,
  * loop, range }`, and `{ type: 'koda:parameters', values }`, which reloads with other parameter values (`null` restores the
- * film's own). It sends `koda:ready` once, with its values; `koda:film` after an edit has changed the film; and `koda:time` as
+ * film's own). `{ type: 'koda:scene-props', sceneId, props }` draws a scene with edited props. `{ type: 'koda:find-text',
+ * requestId, text }` and `{ type: 'koda:text-at', requestId, point }` ask where a text is on screen and which text is at a
+ * point. It sends `koda:ready` once, with its values; `koda:film` after an edit has changed the film; and `koda:time` as
  * a reply and about ten times per second during playback. Returns a function that stops it.
  */
-export function startPlayback({ film, draw }: PlayerOptions): () => void {
+export function startPlayback({ stage, film, draw }: PlayerOptions): () => void {
   let playing = true;
   let settings = plainSettings;
   let seconds = secondsBeforeReload() % film().durationSeconds;
@@ -75,6 +80,16 @@ export function startPlayback({ film, draw }: PlayerOptions): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
     if (event.source !== window.parent || typeof event.data !== 'object' || event.data === null) return;
     const message = event.data as Record<'type' | 'seconds' | 'values' | 'speed' | 'loop' | 'range', unknown>;
+    if (message.type === 'koda:scene-props') {
+      editScene(message);
+      redraw();
+      return;
+    }
+    const found = answerAboutTexts(stage, message);
+    if (found !== null) {
+      post(found);
+      return;
+    }
     if (message.type === 'koda:play') playing = true;
     else if (message.type === 'koda:pause') playing = false;
     else if (message.type === 'koda:playback') settings = readSettings(message);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Palette } from './film-definition.ts';
 import { holdReady, loadImage } from './loading.ts';
 import { color, declareParameters } from './parameters.ts';
+import { SceneEdits } from './scene-edits.ts';
 
 /** Fields with a fixed set of values, or with names of drawings. The document chooses these, not a render. */
 export const choiceFields: ReadonlySet<string> = new Set([
@@ -44,8 +45,22 @@ function parameterName(sceneId: string, path: readonly (string | number)[]): str
  * one film makes many videos. By default a field has the value given here.
  */
 export function sceneProps<const Props extends object>(sceneId: string, props: Props): Props {
+  edits.loaded(sceneId, props);
   return withParameters(props, sceneId, []) as Props;
 }
+
+const edits = new SceneEdits((sceneId, props) => withParameters(props, sceneId, []) as Readonly<Record<string, unknown>>);
+
+const editSchema = z.object({ sceneId: z.string(), props: z.record(z.string(), z.json()).nullable() });
+
+/** Draws a scene with the props of a message, in the live preview only; null = those of its file. Ignores malformed messages. */
+export function editScene(message: unknown): void {
+  const parsed = editSchema.safeParse(message);
+  if (parsed.success) edits.replace(parsed.data.sceneId, parsed.data.props);
+}
+
+/** The props of a scene that the user is editing; null if those of its file count. */
+export const editedProps = (sceneId: string) => edits.of(sceneId);
 
 function withParameters(value: unknown, sceneId: string, path: readonly (string | number)[]): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withParameters(item, sceneId, [...path, index]));

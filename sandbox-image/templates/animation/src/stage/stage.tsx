@@ -103,7 +103,8 @@ export function Stage({ film, loadWorld, overlay }: StageProps) {
   }, [world, film]);
 
   useEffect(() => {
-    if (world === undefined) return;
+    const element = stage.current;
+    if (world === undefined || element === null) return;
     const canvas = world?.canvas ?? null;
     const draw = (seconds: number) => drawMoment(latestFilm.current, canvas, seconds);
     let stop: (() => void) | null = null;
@@ -121,7 +122,7 @@ export function Stage({ film, loadWorld, overlay }: StageProps) {
       };
       window.__exportCast = () => canvas?.cast() ?? [];
       if (exporting) draw(0);
-      else stop = startPlayback({ film: () => latestFilm.current, draw });
+      else stop = startPlayback({ stage: element, film: () => latestFilm.current, draw });
       window.__exportReady = lastError() === null;
     };
     start().catch(showError);

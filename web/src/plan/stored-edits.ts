@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type PlanDraft, planDraftSchema, sceneSchema } from '#contract/film.ts';
-import { type KeptTexts, parseStored, projectTextName } from '../browser-storage.ts';
+import { parseStored, projectTextName, type StoredTexts } from '../browser-storage.ts';
 
-/** Texts may be empty while they are worked on. */
+/** Fields may be empty during editing. */
 const draftSchema = planDraftSchema.extend({
   title: z.string().max(80),
   scenes: z
@@ -17,16 +17,16 @@ const draftSchema = planDraftSchema.extend({
     .max(15),
 });
 
-const keptSchema = z.object({
+const storedEditsSchema = z.object({
   planId: z.string(),
   revision: z.int(),
-  /** Null: only edits set aside are stored. */
+  /** `null` if only stashed edits are stored. */
   draft: draftSchema.nullable(),
   aside: z.object({ draft: draftSchema, revision: z.int() }).nullable(),
 });
 
-/** The user's edits of a plan, as the browser keeps them over a reload. */
-export interface KeptEdits {
+/** The user's plan edits, which the browser stores across reloads. */
+export interface StoredEdits {
   readonly planId: string;
   readonly revision: number;
   readonly draft: PlanDraft | null;
@@ -36,12 +36,12 @@ export interface KeptEdits {
 
 const nameOf = (projectId: string) => projectTextName('plan-edits', projectId);
 
-/** The stored edits; null when there are none, or they are unreadable. */
-export function readKeptEdits(storage: Pick<KeptTexts, 'read'>, projectId: string): KeptEdits | null {
-  return parseStored(keptSchema, storage.read(nameOf(projectId)));
+/** Reads the stored edits. Returns `null` if they are missing or unreadable. */
+export function readStoredEdits(storage: Pick<StoredTexts, 'read'>, projectId: string): StoredEdits | null {
+  return parseStored(storedEditsSchema, storage.read(nameOf(projectId)));
 }
 
-/** Stores edits; null forgets them. */
-export function keepEdits(storage: Pick<KeptTexts, 'write'>, projectId: string, kept: KeptEdits | null): void {
+/** Stores the edits; `null` removes them. */
+export function storeEdits(storage: Pick<StoredTexts, 'write'>, projectId: string, kept: StoredEdits | null): void {
   storage.write(nameOf(projectId), kept === null ? null : JSON.stringify(kept));
 }

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
-import { standingOf, tabState } from './standing.ts';
+import { projectStatus, tabState } from './project-status.ts';
 
 const failed = { code: 'RENDER_FAILED', message: 'It did not work.', canRetry: true };
 const stopped = { code: 'CANCELLED', message: 'Stopped by you.', canRetry: true };
 
-it('A10: what the user stopped is no failure, in whatever phase it was', () => {
-  expect(standingOf({ phase: 'error', running: false, error: stopped })).toBe('stopped');
-  expect(standingOf({ phase: 'plan', running: false, error: stopped })).toBe('stopped');
-  expect(standingOf({ phase: 'error', running: false, error: failed })).toBe('error');
-  expect(standingOf({ phase: 'plan', running: false, error: failed })).toBe('error');
+it('A10: work that the user stopped has not failed, in any phase', () => {
+  expect(projectStatus({ phase: 'error', running: false, error: stopped })).toBe('stopped');
+  expect(projectStatus({ phase: 'plan', running: false, error: stopped })).toBe('stopped');
+  expect(projectStatus({ phase: 'error', running: false, error: failed })).toBe('error');
+  expect(projectStatus({ phase: 'plan', running: false, error: failed })).toBe('error');
 });
 
-it('A1: without an error a project stands where its phase says, and work comes first', () => {
-  expect(standingOf({ phase: 'preview', running: false, error: null })).toBe('preview');
-  expect(standingOf({ phase: 'error', running: true, error: stopped })).toBe('working');
+it('A1: without an error the status is the phase, unless work is running', () => {
+  expect(projectStatus({ phase: 'preview', running: false, error: null })).toBe('preview');
+  expect(projectStatus({ phase: 'error', running: true, error: stopped })).toBe('working');
 });
 
 const project = { phase: 'complete', running: false, error: null } as const;
 const quiet = { project, approval: null, renders: [{ status: 'complete', percent: 100 }] } as const;
 
-it('A18: the tab shows the progress of a render before anything else', () => {
+it('A18: the tab shows the progress of a render first', () => {
   const renders = [
     { status: 'queued', percent: 0 },
     { status: 'running', percent: 41.7 },
@@ -27,7 +27,7 @@ it('A18: the tab shows the progress of a render before anything else', () => {
   expect(tabState({ ...quiet, approval: { type: 'preview' }, renders })).toEqual({ mark: 'working', percent: 41 });
 });
 
-it('A10: the tab shows work, what waits for the user, and failures', () => {
+it('A10: the tab shows running work, pending decisions and failures', () => {
   expect(tabState({ ...quiet, project: { ...project, running: true } })).toEqual({ mark: 'working', percent: null });
   expect(tabState({ ...quiet, renders: [{ status: 'queued', percent: 0 }] })).toEqual({ mark: 'working', percent: null });
   expect(tabState({ ...quiet, approval: { type: 'plan' } })).toEqual({ mark: 'waits' });

@@ -3,34 +3,33 @@ import { formatSeconds } from '#contract/format.ts';
 import { parseTime } from '../time-text.ts';
 import { cx } from '../ui/elements.tsx';
 
-interface TextInPlaceProps {
+interface InlineTextFieldProps {
   label: string;
   value: string;
-  /** What is shown where there is no text. */
   placeholder: string;
   maxCharacters: number;
   editing: boolean;
   onEdit: () => void;
-  /** The text as it was left; called before `onEnd`. */
+  /** Receives the edited text; called before `onEnd`. */
   onCommit: (text: string) => void;
   onEnd: () => void;
-  /** What is wrong with it. */
-  fault?: string | null;
-  /** Stands in a line with other things. */
+  /** Issue to show below the field. */
+  issue?: string | null;
+  /** Lays the field out in a line with other elements. */
   inline?: boolean;
   className?: string;
 }
 
-// The same box for both, so that nothing moves when one becomes the other.
+// Text and field share one box, so that nothing moves when one replaces the other.
 const box = 'rounded-md px-1.5 py-0.5 text-left whitespace-pre-wrap wrap-anywhere';
 const boxOf = (inline: boolean) => cx(box, inline ? 'inline-block align-baseline' : '-mx-1.5 block w-[calc(100%+0.75rem)]');
-/** Texts up to this length are selected whole: users mostly replace them. */
+/** Texts up to this length are selected as a whole, because users mostly replace them. */
 const selectedUpTo = 80;
 
-/** A text to edit in place: a click turns it into a field; Enter or a click elsewhere keeps it, Escape does not. */
-export function TextInPlace(props: TextInPlaceProps) {
-  const { label, value, placeholder, editing, onEdit, fault = null, inline = false, className } = props;
-  const faultId = useId();
+/** Edits a text inline. A click turns it into a field. Enter or a click elsewhere saves; Escape cancels. */
+export function InlineTextField(props: InlineTextFieldProps) {
+  const { label, value, placeholder, editing, onEdit, issue = null, inline = false, className } = props;
+  const issueId = useId();
   const shown = useRef<HTMLButtonElement>(null);
   const refocus = useRef(false);
   useEffect(() => {
@@ -43,7 +42,7 @@ export function TextInPlace(props: TextInPlaceProps) {
       {editing ? (
         <Field
           {...props}
-          faultId={faultId}
+          issueId={issueId}
           leave={() => {
             refocus.current = true;
           }}
@@ -53,7 +52,7 @@ export function TextInPlace(props: TextInPlaceProps) {
           ref={shown}
           type="button"
           title={label}
-          aria-describedby={fault === null ? undefined : faultId}
+          aria-describedby={issue === null ? undefined : issueId}
           onClick={onEdit}
           className={cx(
             boxOf(inline),
@@ -65,9 +64,9 @@ export function TextInPlace(props: TextInPlaceProps) {
           {value === '' ? placeholder : value}
         </button>
       )}
-      {fault !== null && (
-        <span id={faultId} className="mt-0.5 block font-normal text-bad text-xs">
-          {fault}
+      {issue !== null && (
+        <span id={issueId} className="mt-0.5 block font-normal text-bad text-xs">
+          {issue}
         </span>
       )}
     </>
@@ -81,12 +80,12 @@ function Field({
   maxCharacters,
   onCommit,
   onEnd,
-  fault = null,
+  issue = null,
   inline = false,
   className,
-  faultId,
+  issueId,
   leave,
-}: TextInPlaceProps & { faultId: string; leave: () => void }) {
+}: InlineTextFieldProps & { issueId: string; leave: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
   useEffect(() => {
@@ -119,8 +118,8 @@ function Field({
       maxLength={maxCharacters}
       placeholder={placeholder}
       aria-label={label}
-      aria-invalid={fault !== null}
-      aria-describedby={fault === null ? undefined : faultId}
+      aria-invalid={issue !== null}
+      aria-describedby={issue === null ? undefined : issueId}
       onBlur={() => end(true)}
       onKeyDown={onKeyDown}
       className={cx(
@@ -132,23 +131,23 @@ function Field({
   );
 }
 
-interface LengthInPlaceProps {
+interface InlineLengthFieldProps {
   label: string;
   seconds: number;
-  /** Of the film: a length may be written in frames. */
+  /** Frame rate of the film, for lengths in frames. */
   fps: number;
   editing: boolean;
   onEdit: () => void;
-  /** Only called with what can be read as a length. */
+  /** Receives valid lengths only. */
   onCommit: (seconds: number) => void;
   onEnd: () => void;
   className?: string;
 }
 
-/** A length to edit in place, in seconds or frames. */
-export function LengthInPlace({ seconds, fps, onCommit, ...props }: LengthInPlaceProps) {
+/** Edits a length inline, in seconds or frames. */
+export function InlineLengthField({ seconds, fps, onCommit, ...props }: InlineLengthFieldProps) {
   return (
-    <TextInPlace
+    <InlineTextField
       {...props}
       inline
       value={formatSeconds(seconds)}

@@ -4,11 +4,11 @@ import { type Approval, type Phase, type Project, wasStoppedByUser } from '#cont
 import type { Render } from '#contract/render.ts';
 import { useView } from './context.ts';
 
-/** The state of a project: working, stopped by the user, failed in any phase, or its phase. */
-export type Standing = Phase | 'working' | 'stopped';
+/** Status of a project: running, stopped by the user, failed in any phase, or else its phase. */
+export type ProjectStatus = Phase | 'working' | 'stopped';
 
-/** On project cards, and for screen readers above the message box. */
-export const standingText: Record<Standing, string> = {
+/** Shown on project cards, and read by screen readers above the message box. */
+export const statusLabels: Record<ProjectStatus, string> = {
   working: 'Working',
   stopped: 'Stopped by you',
   idle: 'Not started',
@@ -20,13 +20,13 @@ export const standingText: Record<Standing, string> = {
   error: 'Needs attention',
 };
 
-export function standingOf({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): Standing {
+export function projectStatus({ phase, running, error }: Pick<Project, 'phase' | 'running' | 'error'>): ProjectStatus {
   if (running) return 'working';
   if (error === null) return phase;
   return wasStoppedByUser(error) ? 'stopped' : 'error';
 }
 
-/** What the browser's tab shows while another is open. `percent`: of the running render. */
+/** Status in the browser tab's title. `percent` of the running render. */
 type TabState = { readonly mark: 'working'; readonly percent: number | null } | { readonly mark: 'waits' | 'failed' | null };
 
 interface Known {
@@ -35,18 +35,18 @@ interface Known {
   readonly renders: readonly Pick<Render, 'status' | 'percent'>[];
 }
 
-/** Work comes first, then decisions for the user, then failures. */
+/** Running work comes first, then decisions for the user, then failures. */
 export function tabState({ project, approval, renders }: Known): TabState {
-  const atWork = renders.find(({ status }) => status === 'running');
-  if (atWork) return { mark: 'working', percent: Math.floor(atWork.percent) };
-  const standing = standingOf(project);
-  if (standing === 'working' || renders.some(({ status }) => status === 'queued')) return { mark: 'working', percent: null };
+  const running = renders.find(({ status }) => status === 'running');
+  if (running) return { mark: 'working', percent: Math.floor(running.percent) };
+  const status = projectStatus(project);
+  if (status === 'working' || renders.some((render) => render.status === 'queued')) return { mark: 'working', percent: null };
   if (approval !== null) return { mark: 'waits' };
-  return { mark: standing === 'error' ? 'failed' : null };
+  return { mark: status === 'error' ? 'failed' : null };
 }
 
-/** In the browser's tab, before the project's name. */
-const markText = { working: 'Working', waits: 'Your turn', failed: 'Needs attention' } as const;
+/** Shown in the browser tab before the project's name. */
+const tabLabels = { working: 'Working', waits: 'Your turn', failed: 'Needs attention' } as const;
 
 const icons = { working: '/favicon-working.svg', waits: '/favicon-waits.svg', failed: '/favicon-failed.svg' } as const;
 const plainIcon = '/favicon.svg';
@@ -55,14 +55,15 @@ function showIcon(href: string): void {
   document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute('href', href);
 }
 
-/** Name and picture of the browser's tab follow the project. */
+/** Updates the title and icon of the browser tab. */
 export function useTabState(): void {
   const name = useView((view) => view.project.name);
   const state = useView(useShallow(tabState));
   const percent = state.mark === 'working' ? state.percent : null;
   const { mark } = state;
   useEffect(() => {
-    const status = mark === null ? null : percent === null ? markText[mark] : `${percent} %`;
+    const label = mark === null ? null : tabLabels[mark];
+    const status = percent === null ? label : `${percent} %`;
     document.title = `${status === null ? '' : `${status} · `}${name} – Koda`;
   }, [name, mark, percent]);
   useEffect(() => {

@@ -1,27 +1,35 @@
 import type { Bindings } from '../shortcuts/use-shortcuts.ts';
 import { type FilmScene, lastFrameSeconds, sceneAt, speeds } from './film-time.ts';
 import type { Player } from './player.ts';
-import type { DeskActions } from './transport.tsx';
+import type { PreviewActions } from './transport.tsx';
 import { backgrounds, changeView, viewSettings } from './view-settings.tsx';
 
-interface Desk {
+interface PreviewState {
   readonly player: Player;
-  readonly actions: DeskActions;
+  readonly actions: PreviewActions;
   readonly scenes: readonly FilmScene[];
   readonly onlyScene: number | null;
-  /** Whether there is something that can play. */
+  /** Whether the film can play. */
   readonly enabled: boolean;
   readonly canCompare: boolean;
   readonly fullScreen: boolean;
 }
 
-/** The one after `value`; the first after the last. */
+/** Returns the value after `value`, wrapping around. */
 function following<T>(values: readonly T[], value: T): T | undefined {
   return values[(values.indexOf(value) + 1) % values.length];
 }
 
-/** What each key does while the live preview is in sight; `shortcuts-dialog.tsx` lists them. */
-export function deskBindings({ player, actions, scenes, onlyScene, enabled, canCompare, fullScreen }: Desk): Bindings {
+/** Returns the key bindings of the live preview; `shortcuts-dialog.tsx` lists them. */
+export function previewKeyBindings({
+  player,
+  actions,
+  scenes,
+  onlyScene,
+  enabled,
+  canCompare,
+  fullScreen,
+}: PreviewState): Bindings {
   const now = () => performance.now();
   const step = (frames: number) => () => enabled && player.step(frames, now());
   const seek = (where: () => number) => () => enabled && player.seek(where(), now());
@@ -52,7 +60,7 @@ export function deskBindings({ player, actions, scenes, onlyScene, enabled, canC
     p: actions.toggleParameters,
     t: actions.typeTime,
     f: actions.toggleFullScreen,
-    // Most browsers do so by themselves.
+    // Most browsers do this themselves.
     ...(fullScreen ? { Escape: actions.toggleFullScreen } : {}),
     g: () => changeView({ grid: !viewSettings.getState().grid }),
     s: () => changeView({ safeAreas: !viewSettings.getState().safeAreas }),

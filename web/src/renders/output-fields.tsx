@@ -3,29 +3,29 @@ import { formatSeconds } from '#contract/format.ts';
 import type { resolutionSchema } from '#contract/render.ts';
 import type { StageInfo } from '#contract/sandboxd.ts';
 import { ChoiceRow, FieldRow, inputClass } from '../ui/fields.tsx';
-import { type FilmFormat, inUnit, type Offer, type PartChoice, qualities, type RenderChoice, rangeOf } from './render-choice.ts';
+import { type FilmFormat, inUnit, type Offer, qualities, type RangeChoice, type RenderChoice, rangeOf } from './render-choice.ts';
 import { formatNames } from './render-label.ts';
 
 const formatHints: Record<FilmFormat, string> = {
   mp4: 'H.264, plays everywhere',
   webm: 'VP9, for the web',
   mov: 'ProRes 4444, for editors; large',
-  gif: 'no sound, few colours',
+  gif: 'no audio, few colours',
   'png-sequence': 'every frame, in a zip',
 };
 const qualityNames = { small: 'Smaller file', normal: 'High', best: 'Best' } as const;
-const partNames = { film: 'Whole film', scene: 'A scene', range: 'From – to' } as const;
+const rangeKindNames = { film: 'Whole film', scene: 'A scene', range: 'From – to' } as const;
 const unitNames = { seconds: 'Seconds', frames: 'Frames' } as const;
 const rangeNames = {
   from: { seconds: 'From second', frames: 'First frame' },
   to: { seconds: 'to second', frames: 'Last frame' },
 } as const;
 const incompleteText = {
-  from: 'Enter where the part begins: a number from 0 on.',
-  to: 'Enter where the part ends: a number after its beginning.',
+  from: 'Enter a start of 0 or more.',
+  to: 'Enter an end after the start.',
 } as const;
 
-interface PictureFieldsProps {
+interface OutputFieldsProps {
   choice: RenderChoice;
   offer: Offer;
   resolutions: typeof resolutionSchema.options;
@@ -34,8 +34,8 @@ interface PictureFieldsProps {
 
 const backgrounds = ['opaque', 'transparent'] as const;
 
-/** Size, frame rate, format and quality, where the target leaves a choice. */
-export function PictureFields({ choice, offer, resolutions, onChange }: PictureFieldsProps) {
+/** Edits size, frame rate, format and quality, where the target leaves a choice. */
+export function OutputFields({ choice, offer, resolutions, onChange }: OutputFieldsProps) {
   const { size, rates, fps, formats, format, crf } = offer;
   const isFree = choice.target === 'custom';
   return (
@@ -90,20 +90,20 @@ export function PictureFields({ choice, offer, resolutions, onChange }: PictureF
   );
 }
 
-interface PartFieldsProps {
-  part: PartChoice;
+interface RangePickerProps {
+  part: RangeChoice;
   scenes: StageInfo['scenes'];
   durationSeconds: number;
-  /** Of the render; converts between seconds and frames. */
+  /** Frame rate of the render; converts between seconds and frames. */
   fps: number;
-  onChange: (part: PartChoice) => void;
+  onChange: (part: RangeChoice) => void;
 }
 
 const kinds = ['film', 'scene', 'range'] as const;
 const units = ['seconds', 'frames'] as const;
 
-/** Which part of the film: all, a scene, or from – to. */
-export function PartFields({ part, scenes, durationSeconds, fps, onChange }: PartFieldsProps) {
+/** Chooses the range: the whole film, a scene, or from – to. */
+export function RangePicker({ part, scenes, durationSeconds, fps, onChange }: RangePickerProps) {
   const sceneField = useId();
   const offered = scenes.length > 1 ? kinds : kinds.filter((kind) => kind !== 'scene');
   const choose = (kind: (typeof kinds)[number]) => {
@@ -114,9 +114,9 @@ export function PartFields({ part, scenes, durationSeconds, fps, onChange }: Par
   return (
     <>
       <ChoiceRow
-        label="Part"
+        label="Range"
         value={part.kind}
-        options={offered.map((value) => ({ value, label: partNames[value] }))}
+        options={offered.map((value) => ({ value, label: rangeKindNames[value] }))}
         onChange={choose}
       />
       {part.kind === 'scene' && (
@@ -144,7 +144,7 @@ function RangeFields({
   part,
   fps,
   onChange,
-}: Pick<PartFieldsProps, 'fps' | 'onChange'> & { part: Extract<PartChoice, { kind: 'range' }> }) {
+}: Pick<RangePickerProps, 'fps' | 'onChange'> & { part: Extract<RangeChoice, { kind: 'range' }> }) {
   const problem = useId();
   const range = rangeOf(part);
   const incomplete = 'incomplete' in range ? range.incomplete : null;

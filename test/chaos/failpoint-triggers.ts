@@ -1,8 +1,8 @@
 import type { Failpoint } from '../../server/lib/failpoint.ts';
 import type { Operation } from './actor.ts';
 
-/** What leads to a failpoint: the start of the server, also on an empty folder, or something that a user does. */
-export const failpointWays: Readonly<Record<Failpoint, Operation | 'first start' | 'start'>> = {
+/** Triggers of each failpoint: the server's start, possibly on an empty folder, or a user's operation. */
+export const failpointTriggers: Readonly<Record<Failpoint, Operation | 'first start' | 'start'>> = {
   'database.before-migration': 'first start',
   'database.after-migration': 'first start',
   'start.after-listen': 'start',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultsOf } from './faults.ts';
+import { issuesOf } from './issues.ts';
 import { type EditPlan, editable } from './plan-edits.ts';
 
 const words = { description: 'It drops.', animationNotes: 'Squash' };
@@ -11,13 +11,17 @@ const plan: EditPlan = editable({
   ],
 });
 
-it('A4: a missing text is reported where it is missing', () => {
-  expect(faultsOf(plan)).toEqual([]);
+it('A4: reports a missing text at its field', () => {
+  expect(issuesOf(plan)).toEqual([]);
   const [first, second] = plan.scenes;
   if (!first || !second) throw new Error('The plan has two scenes.');
-  expect(faultsOf({ ...plan, title: '', scenes: [first, { ...second, description: '' }] })).toEqual([
-    { sceneIndex: null, field: 'title', reason: 'It needs a title.' },
-    { sceneIndex: 1, field: 'description', reason: 'Say what happens in this scene: it is built from these words.' },
+  expect(issuesOf({ ...plan, title: '', scenes: [first, { ...second, description: '' }] })).toEqual([
+    { sceneIndex: null, field: 'title', reason: 'Add a title.' },
+    {
+      sceneIndex: 1,
+      field: 'description',
+      reason: 'Say what happens in this scene. Koda builds the scene from this description.',
+    },
   ]);
 });
 
@@ -29,7 +33,7 @@ it("A4: all other rules speak in the server's words", () => {
     durationSeconds: 2,
     ...words,
   }));
-  expect(faultsOf(editable({ ...plan, durationSeconds: 16, scenes: many }))).toEqual([
+  expect(issuesOf(editable({ ...plan, durationSeconds: 16, scenes: many }))).toEqual([
     { sceneIndex: null, field: 'scenes', reason: expect.stringContaining('8 scenes are too many for 16 s') },
   ]);
 });

@@ -7,8 +7,8 @@ import { renderLabel } from './render-label.ts';
 const marker = [0x61, 0x76, 0x63, 0x43];
 
 /**
- * The codec string that a browser needs before it takes the bytes of an H.264 film in an MP4 (`avc1.42c01e`: profile,
- * constraints and level, RFC 6381), read from the `avcC` box of its head (ISO 14496-15). Null until that has arrived.
+ * Returns the codec string that a browser needs before it accepts an H.264 stream in an MP4 (`avc1.42c01e`: profile, constraints
+ * and level, RFC 6381). Reads it from the `avcC` box of the file's head (ISO 14496-15). Returns `null` until that has arrived.
  */
 export function h264Codec(head: Uint8Array): string | null {
   const at = head.findIndex((_, index) => marker.every((byte, offset) => head[index + offset] === byte));
@@ -17,23 +17,21 @@ export function h264Codec(head: Uint8Array): string | null {
   return `avc1.${[profile, constraints, level].map((byte) => (byte ?? 0).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** A real head is shorter than a thousand bytes. */
+/** Real heads are shorter than a thousand bytes. */
 const maxHeadBytes = 64 * 1024;
 
 /**
- * Plays a film in `video` while it is being rendered, from its first frame. Resolves when all of it has arrived;
- * rejects when the stream breaks off, when the browser refuses it, or with the reason of `signal`.
- *
- * Appends bytes as they arrive. With a `src`, Chromium would wait for 32 kB, a quarter of a small
- * preview, and buffer two seconds before it starts; that is the fallback.
+ * Plays a video in `video` while it is being rendered, from its first frame. Resolves when all of it has arrived. Rejects if the
+ * stream breaks or the browser refuses it, or with the reason of `signal`. Appends bytes as they arrive. With a `src`, which is
+ * the fallback, Chromium would wait for 32 kB (a quarter of a small preview) and buffer two seconds before it starts.
  */
-async function playGrowingFilm(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
+async function playProgressively(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<void> {
   if (!('MediaSource' in window)) {
     video.src = url;
     return;
   }
   const response = await fetch(url, { signal });
-  if (!response.ok || response.body === null) throw new Error(`There is no film at ${url} (status ${response.status}).`);
+  if (!response.ok || response.body === null) throw new Error(`There is no video at ${url} (status ${response.status}).`);
   const reader = response.body.getReader();
   const { head, codec } = await readHead(reader);
   const source = await openSource(video, signal);
@@ -56,7 +54,7 @@ async function readHead(
     if (codec !== null) return { head, codec };
     if (head.length > maxHeadBytes) break;
   }
-  throw new Error('The film does not say how it is encoded.');
+  throw new Error('The video does not declare its codec.');
 }
 
 async function openSource(video: HTMLVideoElement, signal: AbortSignal): Promise<MediaSource> {
@@ -74,10 +72,10 @@ async function openSource(video: HTMLVideoElement, signal: AbortSignal): Promise
 async function append(buffer: SourceBuffer, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
   buffer.appendBuffer(bytes);
   const { type } = await nextOf(buffer, ['updateend', 'error'], signal);
-  if (type === 'error') throw new Error('The browser cannot read the film.');
+  if (type === 'error') throw new Error('The browser cannot read the video.');
 }
 
-/** The first of these events. Rejects with the reason of `signal`. */
+/** Waits for the first of these events. Rejects with the reason of `signal`. */
 async function nextOf(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<Event> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Event>();
@@ -91,30 +89,30 @@ async function nextOf(target: EventTarget, names: readonly string[], signal: Abo
   }
 }
 
-interface LiveVideoProps {
+interface ProgressiveVideoProps {
   render: Render;
   ref: RefObject<HTMLVideoElement | null>;
-  /** Before its first frame. */
+  /** Whether the video is hidden until its first frame. */
   hidden: boolean;
   /** Whether it waits for the user to play it, because of reduced motion. */
   reducedMotion: boolean;
-  onPicture: () => void;
+  onFirstFrame: () => void;
   onBroken: () => void;
 }
 
-/** A preview that plays while it is being rendered. */
-export function LiveVideo({ render, ref, hidden, reducedMotion, onPicture, onBroken }: LiveVideoProps) {
+/** Plays a preview while it is being rendered. */
+export function ProgressiveVideo({ render, ref, hidden, reducedMotion, onFirstFrame, onBroken }: ProgressiveVideoProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one film for each render, whatever its progress.
   useEffect(() => {
     const video = ref.current;
     if (!video) return;
     const stop = new AbortController();
-    playGrowingFilm(video, routeUrl(routes.liveRender, { id: render.id }), stop.signal).catch(() => {
+    playProgressively(video, routeUrl(routes.liveRender, { id: render.id }), stop.signal).catch(() => {
       if (!stop.signal.aborted) onBroken();
     });
     return () => {
       stop.abort();
-      // Frees the decoder at once; the element may live longer.
+      // Frees the decoder immediately; the element may live longer.
       video.removeAttribute('src');
       video.load();
     };
@@ -123,12 +121,12 @@ export function LiveVideo({ render, ref, hidden, reducedMotion, onPicture, onBro
     <video
       ref={ref}
       data-live={render.id}
-      aria-label={`${renderLabel(render)}, while it is rendered`}
+      aria-label={`${renderLabel(render)}, still rendering`}
       muted
       playsInline
       autoPlay={!reducedMotion}
       controls={reducedMotion}
-      onLoadedData={onPicture}
+      onLoadedData={onFirstFrame}
       onError={onBroken}
       className={cx('absolute inset-0 size-full object-cover', hidden && 'invisible')}
     />

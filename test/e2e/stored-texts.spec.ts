@@ -8,7 +8,7 @@ const remove = (projectId: string, query = '') => fetch(studioUrl(`/api/projects
 const keptNames = (page: Page): Promise<string[]> =>
   page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('koda:message:')).sort()");
 
-test('A20: a draft goes with its project, once that is gone for good', async ({ page }) => {
+test('A20: removes a stored draft once its project is permanently deleted', async ({ page }) => {
   const [kept, restorable, gone] = [await newProject(), await newProject(), await newProject()];
   for (const projectId of [kept, restorable, gone]) {
     await page.goto(studioUrl(`/p/${projectId}`));

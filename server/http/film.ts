@@ -1,0 +1,56 @@
+import { KodaError } from '#contract/errors.ts';
+import { routes } from '#contract/routes.ts';
+import { conversionsOf } from '../kinds/film/convert.ts';
+import { describeFormats, unusedWords } from '../kinds/film/format-list.ts';
+import { planWithFilm } from '../projects/document.ts';
+import type { HttpApp, HttpDeps } from './deps.ts';
+import { described } from './route.ts';
+
+type Deps = Pick<HttpDeps, 'store' | 'projects'>;
+
+/** Registers the formats of scenes, and the document of a film. */
+export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
+  app.openapi(
+    described(routes.formats, 'Formats of scenes, with the JSON Schema of their fields and an example', {
+      description: 'A scene of a film is a format with its fields, or code.',
+    }),
+    (c) => c.json(describeFormats(), 200),
+  );
+  app.openapi(
+    described(routes.document, 'The document of a film: its scenes as data', {
+      description: '`unused` has the words of the request that no scene shows.',
+    }),
+    async (c) => {
+      const state = await store.state(c.req.valid('param').id);
+      const { revision, film } = planWithFilm(state);
+      return c.json({ revision, film, unused: unusedWords(state.project.prompt, film) }, 200);
+    },
+  );
+  app.openapi(
+    described(routes.editDocument, 'Edit the document of a film', {
+      description:
+        'All edits are stored, or none. Each names the value that it replaces (`was`): if that has changed in the meantime, the response is CONFLICT. While Koda writes the film, it is INVALID_TRANSITION with `wait`.',
+      answer: 'Stored; the files and the live preview follow',
+    }),
+    async (c) => c.json(await projects.editFilm(c.req.valid('param').id, c.req.valid('json').edits), 200),
+  );
+  app.openapi(
+    described(routes.sceneFormats, 'A scene in every format, best fit first', {
+      description: '`lost` are texts that a format has no place for. `reason` says why a format cannot hold the scene.',
+    }),
+    async (c) => {
+      const { id, sceneId } = c.req.valid('param');
+      const { film } = planWithFilm(await store.state(id));
+      const scene = film.scenes.find((one) => one.id === sceneId);
+      if (scene === undefined)
+        throw new KodaError('NOT_FOUND', `There is no scene “${sceneId}” in this film.`, { recovery: 'list_scenes' });
+      if ('code' in scene)
+        throw new KodaError(
+          'INVALID_TRANSITION',
+          `The scene “${sceneId}” is written in code, so it has no fields to carry over. Start a format from its example.`,
+          { recovery: 'list_formats' },
+        );
+      return c.json(conversionsOf(scene, film.language), 200);
+    },
+  );
+}

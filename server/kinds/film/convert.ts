@@ -1,0 +1,334 @@
+import type { FormatScene } from '#contract/film.ts';
+import type { Conversion } from '#contract/format-list.ts';
+import { formatOf, formats } from './catalogue.ts';
+import type { Format } from './define-format.ts';
+import { clipped } from './read/fill.ts';
+import { fold } from './read/reading.ts';
+import { findAmounts } from './read/values.ts';
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** A row of a scene, whatever its format calls it. */
+interface Entry {
+  readonly text: string;
+  readonly detail: string | null;
+  /** As it is read: “€ 4.50”. */
+  readonly value: string | null;
+  readonly number: number | null;
+  readonly icon: string | null;
+  readonly date: string | null;
+  readonly who: string | null;
+  readonly side: 'left' | 'right' | null;
+  readonly done: boolean;
+}
+
+/** What a scene says, whatever its format calls it. */
+interface Content {
+  /** Above the rows. */
+  readonly heading: string | null;
+  /** The sentence or name that is the scene. */
+  readonly statement: string | null;
+  readonly note: string | null;
+  readonly kicker: string | null;
+  readonly author: string | null;
+  readonly role: string | null;
+  readonly url: string | null;
+  readonly handle: string | null;
+  readonly action: string | null;
+  readonly image: string | null;
+  readonly entries: readonly Entry[];
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const objects = (value: unknown): Props[] =>
+  Array.isArray(value) ? value.filter((one): one is Props => typeof one === 'object' && one !== null) : [];
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap((one) => text(one) ?? []) : []);
+
+/** The fields of formats that hold rows, and those of a row that hold its text. */
+const rowFields: Readonly<Record<string, readonly [rows: string, text: string]>> = {
+  features: ['features', 'label'],
+  number: ['numbers', 'label'],
+  'bar-chart': ['items', 'label'],
+  steps: ['steps', 'label'],
+  checklist: ['items', 'text'],
+  list: ['items', 'text'],
+  chat: ['messages', 'text'],
+  timeline: ['entries', 'label'],
+  mockup: ['rows', 'text'],
+  notification: ['cards', 'title'],
+};
+
+const noEntry: Entry = {
+  ...{ text: '', detail: null, value: null, number: null, icon: null, date: null },
+  ...{ who: null, side: null, done: true },
+};
+
+function entriesOf(format: string, props: Props, language: string): Entry[] {
+  const fields = rowFields[format];
+  if (fields !== undefined) return objects(props[fields[0]]).map((row) => entryOf(row, fields[1], props, language));
+  switch (format) {
+    case 'comparison':
+      return [props['left'], props['right']]
+        .flatMap((side) => objects([side]))
+        .flatMap(({ points }) => list(points).map((point) => ({ ...noEntry, text: point })));
+    case 'line-chart': {
+      const [series, ...others] = objects(props['series']);
+      const points = Array.isArray(series?.['points']) ? series['points'] : [];
+      if (others.length > 0) return [];
+      return list(props['labels']).map((label, index) =>
+        entryOf({ label, value: points[index], prefix: props['prefix'], suffix: props['suffix'] }, 'label', props, language),
+      );
+    }
+    case 'event':
+      return [...list(props['place']), ...list(props['people'])].map((line) => ({ ...noEntry, text: line }));
+    case 'terminal':
+      return objects(props['blocks']).map(({ input }) => ({ ...noEntry, text: text(input) ?? '' }));
+    default:
+      return [];
+  }
+}
+
+function entryOf(row: Props, field: string, props: Props, language: string): Entry {
+  const raw = row['value'];
+  const value =
+    typeof raw === 'number'
+      ? `${row['prefix'] ?? props['prefix'] ?? ''}${new Intl.NumberFormat(language).format(raw)}${row['suffix'] ?? props['suffix'] ?? ''}`
+      : (text(raw) ?? text(row['date']));
+  return {
+    text: text(row[field]) ?? '',
+    detail: text(row['detail']) ?? text(row['body']),
+    value,
+    number: typeof raw === 'number' ? raw : (findAmounts(text(raw) ?? '', language)[0]?.value ?? null),
+    icon: text(row['icon']),
+    date: text(row['date']) ?? text(row['time']),
+    who: text(row['who']),
+    side: row['side'] === 'left' || row['side'] === 'right' ? row['side'] : null,
+    done: row['done'] !== false,
+  };
+}
+
+function contentOf({ format, props }: FormatScene, language: string): Content {
+  const entries = entriesOf(format, props, language);
+  const heading = text(entries.length > 0 && format !== 'event' ? (props['title'] ?? props['product'] ?? props['app']) : null);
+  return {
+    heading,
+    statement:
+      (format === 'comparison' ? null : heading === null ? text(props['text'] ?? props['title']) : null) ??
+      text(props['headline'] ?? props['finalWord'] ?? props['caption']) ??
+      (format === 'lower-third' ? text(props['name']) : null),
+    note: text(props['subtitle'] ?? props['tagline'] ?? props['subline'] ?? props['verdict'] ?? props['unit']),
+    kicker: text(props['kicker']),
+    author: text(props['author'] ?? props['name'] ?? props['brand']),
+    role: text(props['role']),
+    url: text(props['url']),
+    handle: text(props['handle']),
+    action: text(props['action'] ?? props['button']),
+    image: text(props['asset'] ?? props['logo'] ?? props['portrait'] ?? props['screenshot'] ?? props['avatar']),
+    entries,
+  };
+}
+
+const withValue = ({ text: label, value }: Entry): string => {
+  if (value === null) return label;
+  return label === '' ? value : `${label}: ${value}`;
+};
+const mainOf = ({ statement, heading }: Content) => statement ?? heading;
+const numeric = ({ entries }: Content) => entries.length > 0 && entries.every(({ number }) => number !== null);
+
+/** The fields that a format gets from the content; a sentence if the content lacks what it is made for. */
+const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) => Props | string>> = {
+  title: (content) => {
+    const main = mainOf(content);
+    if (main === null) return 'It needs a text.';
+    const { kicker, note } = content;
+    return { text: main, emphasis: [], kicker, subtitle: note ?? content.role, entrance: null, icons: [] };
+  },
+  'end-card': ({ author, image, statement, heading, action, url, handle }) => ({
+    ...{ brand: author, logo: image, headline: statement ?? heading, action, url, handle },
+  }),
+  'lower-third': ({ author, statement, role, note }) =>
+    (author ?? statement) === null ? 'It needs a name.' : { name: author ?? statement, role: role ?? note },
+  features: ({ heading, note, entries }) => {
+    if (entries.length === 0) return 'It needs rows.';
+    if (heading === null) return 'It needs the name of a product.';
+    return { product: heading, tagline: note, features: entries.map((entry) => ({ icon: entry.icon, label: withValue(entry) })) };
+  },
+  number: (content, { props }) =>
+    numeric(content)
+      ? {
+          title: content.heading,
+          numbers: content.entries.map(({ text: label, number }) => ({
+            ...{ value: number, from: null, decimals: decimalsOf(number ?? 0) },
+            ...{ prefix: text(props['prefix']) ?? '', suffix: text(props['suffix']) ?? '' },
+            ...{ label: label === '' ? null : label, trend: null },
+          })),
+          gauge: 'none',
+          of: null,
+        }
+      : 'It needs a number in each row.',
+  'bar-chart': (content, { props }) =>
+    numeric(content)
+      ? {
+          ...chartFields(content, props),
+          items: content.entries.map(({ text: label, number }) => ({ label, value: number })),
+          ...{ highlight: indexIn(props), horizontal: null, sorted: false },
+        }
+      : 'It needs a number in each row.',
+  'line-chart': (content, { props }) =>
+    numeric(content)
+      ? {
+          ...chartFields(content, props),
+          labels: content.entries.map(({ text: label }) => label),
+          series: [{ name: clipped(content.heading, 24) ?? '–', points: content.entries.map(({ number }) => number) }],
+          ...{ highlight: 0, annotation: null },
+        }
+      : 'It needs a number in each row.',
+  steps: ({ heading, entries }) => ({
+    title: heading,
+    steps: entries.map((entry) => ({ label: withValue(entry), detail: entry.detail, icon: entry.icon })),
+  }),
+  checklist: ({ heading, entries }) => ({
+    title: heading,
+    items: entries.map((entry) => ({ text: withValue(entry), icon: entry.icon, done: entry.done })),
+  }),
+  list: ({ heading, entries }, { format, props }) => ({
+    title: heading,
+    items: entries.map(({ text: label, value, detail, icon }) => ({
+      ...(label === '' && value !== null ? { text: value, value: null } : { text: label, value }),
+      ...{ detail, icon },
+    })),
+    numbered: format === 'steps',
+    highlight: indexIn(props),
+  }),
+  chat: ({ heading, entries }) => ({
+    title: heading,
+    messages: entries.map((entry, index) => ({
+      ...{ who: entry.who, side: entry.side ?? (index % 2 === 0 ? 'left' : 'right'), text: withValue(entry) },
+    })),
+  }),
+  quote: ({ statement, author, role, image }) =>
+    statement === null ? 'It needs a sentence.' : { text: statement, emphasis: null, author, role, portrait: image, stars: null },
+  timeline: ({ heading, entries }, { props }) =>
+    entries.some(({ date }) => date === null)
+      ? 'It needs a date in each row.'
+      : {
+          title: heading,
+          entries: entries.map(({ text: label, date, icon }) => ({ date, label, icon })),
+          highlight: indexIn(props),
+        },
+  event: ({ statement, heading, kicker, action, url }) =>
+    (statement ?? heading) === null
+      ? 'It needs a title.'
+      : {
+          ...{ kicker, title: statement ?? heading, day: null, weekday: null, month: null, time: null },
+          ...{ place: [], people: [], action: action ?? url },
+        },
+  mockup: ({ statement, heading, note, entries, url, image, action }) =>
+    (statement ?? heading) === null
+      ? 'It needs a headline.'
+      : {
+          ...{ frame: 'browser', url, screenshot: image, headline: statement ?? heading, subline: note, button: action },
+          rows: entries.map((entry) => ({ icon: entry.icon, text: withValue(entry) })),
+        },
+  logo: ({ author, statement, heading, note, image }) =>
+    (author ?? statement ?? heading) === null
+      ? 'It needs a name.'
+      : { text: author ?? statement ?? heading, asset: image, tagline: note, material: null },
+  notification: ({ heading, author, statement, note, entries }) => {
+    const cards = entries.map((entry) => ({ title: entry.text || entry.value, body: entry.detail, time: entry.date }));
+    const app = heading ?? author;
+    if (app === null) return 'It needs the name of an app.';
+    return { app, icon: null, cards: cards.length > 0 ? cards : [{ title: statement, body: note, time: null }], badge: null };
+  },
+  'social-post': ({ author, handle, image, statement, entries }) =>
+    author === null || statement === null || entries.length > 0
+      ? 'It needs an author and a text.'
+      : {
+          ...{ name: author, handle, avatar: image, icon: null, text: statement, emphasis: null },
+          ...{ likes: null, reposts: null, replies: null },
+        },
+};
+
+const decimalsOf = (value: number) => Math.min(4, (String(value).split('.')[1] ?? '').length);
+const indexIn = (props: Props) => (typeof props['highlight'] === 'number' ? props['highlight'] : null);
+const chartFields = ({ heading }: Content, props: Props): Props => ({
+  ...{ title: heading, unit: text(props['unit']), source: text(props['source']) },
+  ...{ prefix: text(props['prefix']) ?? '', suffix: text(props['suffix']) ?? '' },
+});
+
+/** The scene's content in another format, or the reason why that format cannot hold it. */
+export function convertScene(scene: FormatScene, format: Format, language: string): Conversion {
+  if (format.id === scene.format) return { format: format.id, props: scene.props, lost: [] };
+  const filled = fillers[format.id]?.(contentOf(scene, language), scene) ?? 'It shows something else. Start it from its example.';
+  if (typeof filled === 'string') return { format: format.id, props: null, reason: filled };
+  const parsed = format.props.safeParse(filled);
+  if (!parsed.success) return { format: format.id, props: null, reason: reasonOf(parsed.error.issues[0], filled) };
+  const props = parsed.data as FormatScene['props'];
+  const shown = fold(textsIn(props).join(' '));
+  return { format: format.id, props, lost: textsIn(scene.props).filter((one) => !shown.includes(fold(one))) };
+}
+
+/** The scene in every format, best fit first. */
+export function conversionsOf(scene: FormatScene, language: string): Conversion[] {
+  const purposes: readonly string[] = formatOf(scene.format)?.purposes ?? [];
+  const rank = (conversion: Conversion): number => {
+    if (conversion.format === scene.format) return Number.NEGATIVE_INFINITY;
+    if (conversion.props === null) return Number.POSITIVE_INFINITY;
+    const shared = formatOf(conversion.format)?.purposes.filter((purpose) => purposes.includes(purpose)).length ?? 0;
+    return conversion.lost.length * 10 - shared;
+  };
+  const ranked = formats.map((format) => convertScene(scene, format as Format, language)).map((one) => [one, rank(one)] as const);
+  return ranked.toSorted(([, one], [, other]) => (one === other ? 0 : one - other)).map(([conversion]) => conversion);
+}
+
+/** Fields that say how something is shown, not what. */
+const technical = new Set([
+  ...['icon', 'icons', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act', 'place', 'motion', 'material', 'color'],
+  ...[
+    'emphasis',
+    'winner',
+    'unit',
+    'prompt',
+    'highlight',
+    'from',
+    'decimals',
+    'count',
+    'times',
+    'actor',
+    'target',
+    'of',
+    'index',
+  ],
+]);
+
+/** Texts and numbers that a viewer reads, in their order. */
+function textsIn(value: unknown, key = ''): string[] {
+  // The place of an event is a list of lines; that of a story is a scenery.
+  if (technical.has(key) && !(key === 'place' && Array.isArray(value))) return [];
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap((inner) => textsIn(inner));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, name));
+}
+
+function reasonOf(
+  issue: { code: string; path: readonly PropertyKey[]; message: string; maximum?: unknown; minimum?: unknown } | undefined,
+  props: Props,
+): string {
+  if (issue === undefined) return 'It does not fit.';
+  const value = issue.path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : null),
+    props,
+  );
+  if (Array.isArray(value)) {
+    const name = String(issue.path.at(-1));
+    if (issue.code === 'too_big') return `${String(issue.maximum)} ${name} at most. You have ${value.length}.`;
+    if (issue.code === 'too_small') return `${String(issue.minimum)} ${name} at least. You have ${value.length}.`;
+  }
+  if (typeof value === 'string' && issue.code === 'too_big')
+    return `“${clipped(value, 40)}” is too long: ${String(issue.maximum)} characters at most.`;
+  return issue.code === 'custom'
+    ? `${issue.message[0]?.toUpperCase()}${issue.message.slice(1)}.`
+    : 'A text that it needs is missing.';
+}

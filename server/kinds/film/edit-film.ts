@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import { KodaError } from '#contract/errors.ts';
+import type { Film, FilmScene, FormatScene, PlanDraft } from '#contract/film.ts';
+import { applyFilmEdits, type FilmEdit } from '#contract/film-edit.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { Asset, Plan, Todo } from '#contract/project.ts';
+import type { EditedDocument, EditLabel } from '../../authors/kind.ts';
+import { assetsOf } from './author.ts';
+import { formatOf } from './catalogue.ts';
+import { isCode, outlineOfScene, planOf } from './document.ts';
+import { withKnownIcons } from './icons.ts';
+
+/**
+ * Applies edits to a film and checks what they touched. Throws CONFLICT if a value has changed in the meantime, and
+ * VALIDATION_ERROR with scene, field and limit if a value does not fit.
+ */
+export function editFilm(film: Film, edits: readonly FilmEdit[], assets: readonly Asset[]): Film {
+  const edited = applyFilmEdits(film, edits);
+  const scenes = edited.scenes.map((scene, index) => {
+    const before = film.scenes.find(({ id }) => id === scene.id);
+    if (isCode(scene)) return scene;
+    const isSame =
+      before !== undefined && !isCode(before) && before.format === scene.format && isDeepStrictEqual(before.props, scene.props);
+    return isSame ? scene : checkedScene(scene, index);
+  });
+  const { music } = edited;
+  if (music !== film.music && music !== null && !assetsOf(assets).some(({ path, kind }) => kind === 'audio' && path === music))
+    throw invalid('The music: there is no such upload. Upload the file first.', { field: 'music' });
+  const next = { ...edited, scenes };
+  const reasons = validatePlan(planOf(next, null));
+  if (reasons.length > 0) throw invalid(`The film cannot be stored like this: ${reasons.join(' ')}`, { reasons });
+  return next;
+}
+
+/** The plan after edits, the todos that follow its scenes, and what the edits are called in the history. */
+export function editedDocument(
+  before: Plan & { readonly film: Film },
+  edits: readonly FilmEdit[],
+  { assets, todos }: { assets: readonly Asset[]; todos: readonly Todo[] },
+): EditedDocument {
+  const film = editFilm(before.film, edits, assets);
+  const draft: PlanDraft = { ...planOf(film, before.caveat), change: before.change ?? null, edited: true };
+  return { draft, film, todos: movedTodos(before.film, film, todos), label: labelOf(before.film, film, edits) };
+}
+
+/** A scene with valid fields and without unknown icons. */
+function checkedScene(scene: FormatScene, index: number): FormatScene {
+  const format = formatOf(scene.format);
+  const details = { scene: scene.id };
+  const place = `Scene ${index + 1}`;
+  if (format === null)
+    throw invalid(`${place}: there is no format “${scene.format}”. “koda formats” and GET /api/formats list them.`, {
+      ...details,
+      field: 'format',
+    });
+  const props = withKnownIcons(scene.props);
+  const parsed = format.props.safeParse(props);
+  const name = `${place} (“${outlineOfScene(scene).title}”)`;
+  const issue = parsed.error?.issues[0];
+  if (issue !== undefined) {
+    const limit = 'maximum' in issue ? { limit: Number(issue.maximum) } : {};
+    const { path } = issue;
+    throw invalid(`${name}, ${fieldName(path) || 'fields'}: ${limitText(issue, valueAt(props, path))}`, {
+      ...details,
+      field: path.join('.'),
+      ...limit,
+    });
+  }
+  const unknown = unknownField(props, parsed.data);
+  if (unknown !== null)
+    throw invalid(`${name}: the format ${format.title} has no field “${unknown}”.`, { ...details, field: unknown });
+  return { ...scene, props: parsed.data as FormatScene['props'] };
+}
+
+const invalid = (message: string, details: Record<string, unknown>) =>
+  new KodaError('VALIDATION_ERROR', message, { details, recovery: 'correct_request' });
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : null), value);
+
+/** `['items', 2, 'text']` as “items 3 text”. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) =>
+      typeof key === 'number' ? String(key + 1) : String(key).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    )
+    .join(' ');
+}
+
+/** What a value must be, as a sentence: “At most 60 characters; 4 too many.” */
+function limitText(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case 'too_big': {
+      const most = Number(issue.maximum);
+      if (typeof value === 'string') return `At most ${most} characters; ${value.length - most} too many.`;
+      if (Array.isArray(value)) return `At most ${most} entries; ${value.length - most} too many.`;
+      return `At most ${most}.`;
+    }
+    case 'too_small': {
+      const least = Number(issue.minimum);
+      if (typeof value === 'string') return 'It must not be empty.';
+      return Array.isArray(value) ? `At least ${least} ${least === 1 ? 'entry' : 'entries'}.` : `At least ${least}.`;
+    }
+    case 'invalid_type':
+      return `It must be ${typeNames[issue.expected] ?? issue.expected}.`;
+    case 'invalid_value':
+      return `One of ${issue.values.map(String).join(', ')}.`;
+    case 'custom':
+    case 'invalid_format':
+      if (issue.message.startsWith('must')) return `It ${issue.message}.`;
+      return issue.code === 'custom' ? `${issue.message[0]?.toUpperCase()}${issue.message.slice(1)}.` : 'It has the wrong form.';
+    default:
+      return 'It has the wrong form.';
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** The first field that the schema has left out; null if it has all. */
+function unknownField(given: unknown, known: unknown): string | null {
+  if (typeof given !== 'object' || given === null || typeof known !== 'object' || known === null) return null;
+  for (const [key, inner] of Object.entries(given)) {
+    if (!Object.hasOwn(known, key)) return key;
+    const unknown = unknownField(inner, Reflect.get(known, key));
+    if (unknown !== null) return unknown;
+  }
+  return null;
+}
+
+/** Todos of scenes are numbered, so they move with their scenes. A new scene gets one if the film is not finished. */
+function movedTodos(before: Film, after: Film, todos: readonly Todo[]): EditedDocument['todos'] {
+  const unfinished = todos.some(({ key, status }) => status !== 'done' && key.startsWith('scene:'));
+  if (!unfinished) return null;
+  const isOfScene = ({ key }: Pick<Todo, 'key'>) => key.startsWith('scene:');
+  const first = todos.findIndex(isOfScene);
+  const ofScenes = after.scenes.map((scene, index) => {
+    const key = `scene:${index + 1}`;
+    const title = `Animate “${outlineOfScene(scene).title}”`;
+    const old = todos.find((todo) => todo.key === `scene:${before.scenes.findIndex(({ id }) => id === scene.id) + 1}`);
+    return { ...old, key, title };
+  });
+  const others = todos.filter((todo) => !isOfScene(todo));
+  return [...others.slice(0, first), ...ofScenes, ...others.slice(first)];
+}
+
+/** What the history calls the edits: the place and what changed there. */
+function labelOf(before: Film, after: Film, edits: readonly FilmEdit[]): EditLabel {
+  const places = new Map<string, string>();
+  const words = new Set<string>();
+  for (const edit of edits) {
+    if (edit.type === 'look') {
+      places.set('film', 'Film');
+      words.add(edit.field);
+      continue;
+    }
+    const id = edit.type === 'add' ? edit.scene.id : edit.scene;
+    places.set(id, `Scene ${numberIn(after, id) ?? numberIn(before, id) ?? ''}`.trim());
+    words.add(
+      wordsOf(
+        edit,
+        before.scenes.find((scene) => scene.id === id),
+      ),
+    );
+  }
+  return { place: [...places.keys()].sort().join(' '), name: [...new Set(places.values())].join(', '), words: [...words] };
+}
+
+function numberIn({ scenes }: Film, id: string): number | null {
+  const index = scenes.findIndex((scene) => scene.id === id);
+  return index < 0 ? null : index + 1;
+}
+
+function wordsOf(edit: Exclude<FilmEdit, { type: 'look' }>, scene: FilmScene | undefined): string {
+  switch (edit.type) {
+    case 'field': {
+      const name = fieldName(edit.path.slice(0, 1));
+      return isReordered(edit.was, edit.value) ? `order of ${name}` : name;
+    }
+    case 'format':
+      return `as ${formatOf(edit.format)?.title ?? edit.format}`;
+    case 'seconds':
+      return 'length';
+    case 'add':
+      return 'added';
+    case 'remove':
+      return scene === undefined ? 'removed' : `“${outlineOfScene(scene).title}” removed`;
+    case 'move':
+      return 'moved';
+  }
+}
+
+function isReordered(was: unknown, value: unknown): boolean {
+  if (!Array.isArray(was) || !Array.isArray(value)) return false;
+  const sorted = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).sort();
+  return isDeepStrictEqual(sorted(was), sorted(value));
+}

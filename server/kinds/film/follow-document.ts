@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Film, filmPath, filmSchema, scenePath } from '#contract/film.ts';
+import type { FileChanges, ReadText } from '../../authors/kind.ts';
+import { isCode } from './document.ts';
+import { printFilm, printList, printScene } from './print.ts';
+
+/**
+ * What files lack of their film; null if they follow it. `src/film.json` tells which film they were printed from. A file that
+ * somebody has edited by hand is left as it is.
+ */
+export async function changesToFollow(film: Film, read: ReadText): Promise<FileChanges | null> {
+  const text = await read(filmPath);
+  // Nothing has been written yet, or the template of an earlier version has no formats.
+  if (text === null || (await read('src/formats/format-scene.tsx')) === null) return null;
+  const present = filmIn(text);
+  if (isDeepStrictEqual(present, film)) return null;
+
+  const printed = printFilm(film);
+  const printedBefore = present === null ? [] : printFilm(present);
+  const own = [...printed, ...printedBefore, ...partialLists(film), ...(present === null ? [] : partialLists(present))];
+  const texts = new Map<string, string | null>();
+  for (const { path } of [...printed, ...printedBefore]) if (!texts.has(path)) texts.set(path, await read(path));
+  const isForeign = (path: string) => {
+    const now = texts.get(path) ?? null;
+    return path !== filmPath && now !== null && !own.some((file) => file.path === path && file.content === now);
+  };
+  // A scene that was code until now is to be replaced.
+  const codeBefore = new Set((present?.scenes ?? []).filter(isCode).map(({ id }) => scenePath(id)));
+  const keepsList = isForeign('src/film.ts') || !(await hasCode(film, read));
+  const write = printed.filter(({ path, content }) => {
+    if (texts.get(path) === content) return false;
+    if (path === 'src/film.ts') return !keepsList;
+    return codeBefore.has(path) || !isForeign(path);
+  });
+  const used = new Set(film.scenes.map(({ id }) => scenePath(id)));
+  const former = (present?.scenes ?? []).map(({ id }) => scenePath(id)).filter((path) => !used.has(path));
+  const remove: string[] = [];
+  // A list that somebody else has written may still import them.
+  if (!keepsList) for (const path of former) if ((await read(path)) !== null) remove.push(path);
+  return { write, remove };
+}
+
+/** The ids of those format scenes whose files somebody has edited by hand. */
+export async function scenesEditedByHand(film: Film, ids: readonly string[], read: ReadText): Promise<string[]> {
+  const present = filmIn((await read(filmPath)) ?? '');
+  const edited: string[] = [];
+  for (const scene of film.scenes) {
+    if (isCode(scene) || !ids.includes(scene.id)) continue;
+    const printed = present?.scenes.find(({ id }) => id === scene.id);
+    if (printed === undefined || isCode(printed)) continue;
+    const text = await read(scenePath(scene.id));
+    const isOwn = text === null || text === printScene(printed).content || text === printScene(scene).content;
+    if (!isOwn) edited.push(scene.id);
+  }
+  return edited;
+}
+
+/** The list of scenes grows while the film is written. */
+const partialLists = (film: Film) => film.scenes.map((_, index) => printList(film, index));
+
+async function hasCode(film: Film, read: ReadText): Promise<boolean> {
+  for (const scene of film.scenes) if (isCode(scene) && (await read(scenePath(scene.id))) === null) return false;
+  return true;
+}
+
+function filmIn(text: string): Film | null {
+  try {
+    return filmSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    // Somebody has broken the copy of the document; it is written again.
+    return null;
+  }
+}

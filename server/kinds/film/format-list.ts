@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Film, FormatScene } from '#contract/film.ts';
+import type { FormatInfo, Unused } from '#contract/format-list.ts';
+import { formats } from './catalogue.ts';
+import { chooseFormats } from './choose.ts';
+import type { Format } from './define-format.ts';
+import { isCode } from './document.ts';
+import { planFilm } from './plan-film.ts';
+import { leftoversOf } from './read/leftovers.ts';
+import { readRequest } from './read/read.ts';
+
+let described: FormatInfo[] | null = null;
+
+/** Every format with its fields, for people, clients and agents. */
+export function describeFormats(): FormatInfo[] {
+  described ??= (formats as readonly Format[]).map(({ id, title, use, avoid, purposes, props, example, seconds }) => {
+    const { $schema: _, ...schema } = z.toJSONSchema(props);
+    const shown = example as FormatScene['props'];
+    return {
+      id,
+      title,
+      use,
+      avoid,
+      purposes: [...purposes],
+      schema,
+      example: shown,
+      seconds: Math.round(seconds(example) * 10) / 10,
+    };
+  });
+  return described;
+}
+
+const maxSuggestions = 2;
+
+/** The words of the request that no scene shows; null if there are none. */
+export function unusedWords(prompt: string, film: Film): Unused | null {
+  const scenes = film.scenes.flatMap((scene) => (isCode(scene) ? [] : [scene]));
+  if (scenes.length === 0) return null;
+  const reading = readRequest(prompt);
+  const told = chooseFormats(reading).choices.flatMap((choice) =>
+    scenes.some(({ format }) => format === choice.format) ? choice.told : [],
+  );
+  const words = leftoversOf(
+    reading,
+    scenes.map(({ props }) => props),
+    told,
+  );
+  if (words.length === 0) return null;
+  const hints = { style: film.style, aspect: film.aspect, durationSeconds: null };
+  const { film: planned, alternatives } = planFilm({ prompt: words.join('\n'), hints, answers: [], assets: [], seed: film.seed });
+  const [first] = planned.scenes;
+  const others = (alternatives[first?.id ?? ''] ?? []).map(({ format, props }) => ({
+    format,
+    props: props as FormatScene['props'],
+  }));
+  const suggestions = [...(first === undefined ? [] : [{ format: first.format, props: first.props }]), ...others];
+  return { words, suggestions: suggestions.slice(0, maxSuggestions) };
+}

@@ -1,0 +1,172 @@
+import mail from '../words/mail.json' with { type: 'json' };
+import slotWords from '../words/slots.json' with { type: 'json' };
+import { WishCollector } from './directions.ts';
+import { equationIn } from './join.ts';
+import { Labels } from './labels.ts';
+import { languageOf } from './language.ts';
+import type { Token } from './lexicon.ts';
+import { lexiconOf, tokensOf } from './lexicon.ts';
+import type { Block, Command, Piece, Role, Span } from './reading.ts';
+import { pieceOf } from './reading.ts';
+import { membersOf } from './sentences.ts';
+
+const slots = lexiconOf(slotWords as Record<Exclude<Role, null>, string>);
+const greetings = lexiconOf({ greeting: mail.greetings });
+const closings = lexiconOf({ closing: mail.closings });
+/** The name of a product behind the words that introduce it. */
+const introduction =
+  /(?:\b[Ii]ntroducing|\b[Ss]ay hello to|\b(?:[Ww]e|I)(?:['’]ve| have)?(?: just| recently)? (?:launched|built|released)|\b[Ww]ir präsentieren|\b[Nn]ous lançons|\b[Pp]resentamos)[:\s]+((?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)(?: (?:\p{Lu}[\p{L}\p{N}-]*|\d[\d.]*\d)){0,2})/u;
+
+/** The reading of a request while it grows. */
+export interface Draft {
+  readonly text: string;
+  readonly language: string;
+  readonly labels: Labels;
+  readonly wishes: WishCollector;
+  readonly blocks: Block[];
+  /** A product or a company that the request names as its own. */
+  brand: Piece | null;
+  hasData: boolean;
+  isLetter: boolean;
+  /** Thanks: content if the request says nothing else. */
+  readonly polite: Piece[];
+  /** Reads what follows a form as prose. */
+  readonly read: (span: Span, paragraph: number) => void;
+}
+
+export function draftOf(text: string, read: (draft: Draft, span: Span, paragraph: number) => void): Draft {
+  const found = introduction.exec(text);
+  const name = found?.[1] ?? '';
+  const end = (found?.index ?? 0) + (found?.[0].length ?? 0);
+  const draft: Draft = {
+    text,
+    language: languageOf(text),
+    labels: new Labels(text),
+    wishes: new WishCollector(text),
+    blocks: [],
+    brand: found === null ? null : { text: name, start: end - name.length, end },
+    hasData: false,
+    isLetter: false,
+    polite: [],
+    read: (span, paragraph) => read(draft, span, paragraph),
+  };
+  return draft;
+}
+
+const shellCommand =
+  /^(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip3?|docker|cargo|brew|apt(?:-get)?|curl|wget|cd|ls|mkdir|rm|cp|mv|go|kubectl|ssh|make|node|python3?|deno|bun|terraform|helm) \S/u;
+
+/** The roles that phrases of a text name. */
+export const slotsIn = (tokens: readonly Token[]) => slots.find(tokens);
+
+export function isClosing(_draft: Draft, line: string): boolean {
+  const tokens = tokensOf(line);
+  return tokens.length > 0 && tokens.length <= 6 && (closings.find(tokens)[0]?.at ?? 1) === 0;
+}
+
+export function isGreeting(_draft: Draft, line: string): boolean {
+  const tokens = tokensOf(line);
+  return (
+    tokens.length > 0 &&
+    tokens.length <= 6 &&
+    (greetings.find(tokens)[0]?.at ?? 1) === 0 &&
+    /[,!]?\s*$/u.test(line) &&
+    !/[.?]$/u.test(line)
+  );
+}
+
+export function addText(draft: Draft, piece: Piece, role: Role, paragraph: number, isHeading = false): void {
+  if (!/[\p{L}\p{N}\p{S}]|\p{Extended_Pictographic}/u.test(piece.text) && draft.blocks.length > 0) return;
+  draft.blocks.push({ kind: 'text', start: piece.start, end: piece.end, piece, role, isHeading, heading: null, paragraph });
+}
+
+/** “Title: Why shoppers switch”, on a line of its own. */
+export function slotLine(draft: Draft, line: Piece, paragraph: number): boolean {
+  const found = /^([^:]{2,30}?)\s*:\s+(\S.*)$/u.exec(draft.text.slice(line.start, line.end));
+  if (found === null) return false;
+  const role = roleOf(draft, found[1] ?? '');
+  const piece = pieceOf(draft.text, line.end - (found[2] ?? '').length, line.end);
+  if (role === null || piece === null) return false;
+  fillRole(draft, role, unquote(piece), paragraph);
+  draft.wishes.add({ start: line.start, end: piece.start });
+  return true;
+}
+
+/** The role that the words before a colon or a quotation name; null if they name none. */
+export function roleOf(_draft: Draft, label: string): Role {
+  const tokens = tokensOf(label);
+  const found = slots.find(tokens).at(-1);
+  return found === undefined || tokens.length - found.count > 3 || found.at + found.count < tokens.length ? null : found.value;
+}
+
+export function roleBefore(_draft: Draft, words: string): Role {
+  return slots.find(tokensOf(words)).at(-1)?.value ?? null;
+}
+
+export function fillRole(draft: Draft, role: Role, piece: Piece, paragraph: number): void {
+  if (role === 'brand') {
+    draft.brand ??= piece;
+    return;
+  }
+  if (role === 'quote') {
+    draft.blocks.push({
+      kind: 'quote',
+      start: piece.start,
+      end: piece.end,
+      piece,
+      author: null,
+      authorRole: null,
+      heading: null,
+      paragraph,
+    });
+    return;
+  }
+  addText(draft, piece, role, paragraph);
+}
+
+/** Content without the instructions before and behind it: “Versickerung - und dann wieder von vorn (Kreis bitte!)”. */
+export function trimmed(draft: Draft, piece: Piece): Piece {
+  const content = draft.labels.contentIn(piece);
+  const [first, last] = [content[0], content.at(-1)];
+  if (first === undefined || last === undefined) return piece;
+  if (first.start > piece.start) draft.wishes.add({ start: piece.start, end: first.start });
+  if (last.end < piece.end) draft.wishes.add({ start: last.end, end: piece.end });
+  return first.start === piece.start && last.end === piece.end ? piece : (pieceOf(draft.text, first.start, last.end) ?? piece);
+}
+
+/** Takes the instructions of a clause: what stands around its content, and an equation in them. */
+export function addDirections(draft: Draft, clause: Span, content: readonly Span[], paragraph: number): void {
+  let from = clause.start;
+  for (const { start, end } of [...content, { start: clause.end, end: clause.end }]) {
+    if (pieceOf(draft.text, from, start) !== null) draft.wishes.add({ start: from, end: start });
+    from = end;
+  }
+  if (content.length > 0) return;
+  for (
+    let equation = equationIn(draft.text, clause);
+    equation !== null;
+    equation = equationIn(draft.text, { start: equation.end, end: clause.end })
+  )
+    addText(draft, equation, null, paragraph);
+}
+
+/** Shell commands that are enumerated: “git init, git add .”; `null` if a member is none. */
+export function commandsIn(draft: Draft, span: Span): Command[] | null {
+  const { members } = membersOf(draft.text, span);
+  if (!members.every(({ text }) => shellCommand.test(text))) return null;
+  return members.map(({ start, end }) => ({
+    input:
+      draft.text.slice(start, end).trim() + (draft.text[end] === '.' && /\s$/u.test(draft.text.slice(start, end)) ? '.' : ''),
+    output: [],
+  }));
+}
+
+export function spanOf(all: readonly Span[]): Span {
+  return { start: all[0]?.start ?? 0, end: all.at(-1)?.end ?? 0 };
+}
+
+/** The words between quotation marks. */
+export function unquote(piece: Piece): Piece {
+  const inner = /^["“„«'‘]\s*(.+?)\s*["”“»'’]$/u.exec(piece.text)?.[1];
+  return inner === undefined ? piece : { ...piece, text: inner };
+}

@@ -1,0 +1,102 @@
+import type { Draft } from './draft.ts';
+import { addText } from './draft.ts';
+import { attachHeadings, attachTitle, joinEquations, joinSequences } from './join.ts';
+import { languageOf } from './language.ts';
+import type { Block, Item, Reading } from './reading.ts';
+import { fold, pieceOf } from './reading.ts';
+import { findWhens } from './values.ts';
+
+/** More blocks than this fit into no film. */
+const maxBlocks = 120;
+/** Sections of a changelog that are no highlights. */
+const minorSection = /^(?:bug ?)?(?:fix|removed|deprecat|internal|chore|depend|behoben|entfernt|corrig|supprim|elimin)/iu;
+
+export function finish(draft: Draft): Reading {
+  // “Thank you” alone is what the film says; beside instructions it is polite.
+  const isInstructed = draft.wishes.spans.some((span) => !draft.polite.some((piece) => piece === span));
+  if (!isInstructed && draft.blocks.length > 0)
+    for (const clause of draft.polite) addText(draft, pieceOf(draft.text, clause.start, clause.end) ?? clause, null, -1);
+  const wishes = draft.wishes.wishes();
+  let blocks = withoutExcluded(draft, attachHeadings(joinSequences(joinEquations(draft.blocks.slice(0, maxBlocks)))));
+  if (blocks.length === 0 && draft.brand === null) {
+    const whole = pieceOf(draft.text, 0, draft.text.length);
+    if (whole !== null)
+      blocks = [
+        {
+          kind: 'text',
+          start: whole.start,
+          end: whole.end,
+          piece: whole,
+          role: null,
+          isHeading: false,
+          heading: null,
+          paragraph: 0,
+        },
+      ];
+  }
+  blocks = attachTitle(blocks);
+  const order = (block: Block) => (block.kind === 'text' ? (block.role === 'end' ? 2 : block.role === 'title' ? 0 : 1) : 1);
+  blocks = blocks
+    .map((block, at) => ({ block, at }))
+    .sort((one, other) => order(one.block) - order(other.block) || one.at - other.at)
+    .map(({ block }) => block);
+  const contentLanguage = languageOf(blocks.map(({ start, end }) => draft.text.slice(start, end)).join(' '));
+  return {
+    text: draft.text,
+    language:
+      contentLanguage === 'en' ? (blocks.length > 0 && draft.hasData ? draft.language : contentLanguage) : contentLanguage,
+    wishes,
+    blocks,
+    directions: draft.wishes.spans,
+    unmet: draft.wishes.unmet,
+    brand: draft.brand,
+    whens: findWhens(draft.text),
+  };
+}
+
+/** Leaves out what the instructions exclude: entries by their tag, key or section. */
+function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
+  const { exclude } = draft.wishes;
+  const { only } = draft.wishes;
+  const isMinor = (block: Block) => draft.wishes.isHighlights && minorSection.test(block.heading?.text ?? '');
+  if (exclude.length === 0 && only.length === 0) return blocks.filter((block) => !isMinor(block));
+  const has = (words: readonly string[], label: string) => {
+    const folded = ` ${fold(label)} `;
+    return words.some((word) => word.length > 2 && folded.includes(` ${word}`));
+  };
+  const kept = blocks.flatMap((block): Block[] => {
+    if (isMinor(block)) return [];
+    if (block.kind === 'list') {
+      const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
+      // “only the (v) ones”: entries without the tag are left out.
+      const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
+      for (const item of block.items) if (!wanted.includes(item)) draft.wishes.add(item);
+      const items = wanted.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
+      return items.length === 0 ? [] : [{ ...block, items }];
+    }
+    if (block.kind === 'table') return [{ ...block, rows: block.rows.filter((row) => !has(exclude, row[0] ?? '')) }];
+    return [block];
+  });
+  const nameOf = (block: Block) =>
+    fold(block.kind === 'text' && block.piece.text.length <= 60 ? block.piece.text : (block.heading?.text ?? ''));
+  const sections = kept.filter((block) => block.kind !== 'text' && block.heading !== null);
+  const wanted = new Set(
+    sections.filter((block) =>
+      nameOf(block)
+        .split(' ')
+        .some((word) => only.includes(word)),
+    ),
+  );
+  if (wanted.size > 0 && wanted.size < sections.length)
+    return kept.filter((block) => wanted.has(block) || (!sections.includes(block) && block.start < (sections[0]?.start ?? 0)));
+  const phrase = only.join(' ');
+  if (phrase.length < 2) return kept;
+  const start = kept.findIndex((block) => nameOf(block).includes(phrase));
+  if (start === -1) return kept;
+  const kindOfName = nameOf(kept[start] as Block)
+    .replace(/\d+/gu, '#')
+    .slice(0, 4);
+  const end = kept.findIndex((block, index) => index > start && nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
+  const first = kept.findIndex((block) => nameOf(block).replace(/\d+/gu, '#').startsWith(kindOfName));
+  return [...kept.slice(0, first), ...kept.slice(start, end === -1 ? kept.length : end)];
+}

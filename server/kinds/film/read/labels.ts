@@ -1,0 +1,129 @@
+import marks from '../words/marks.json' with { type: 'json' };
+import { isStop } from './directions.ts';
+import type { Piece, Span } from './reading.ts';
+import { pieceOf } from './reading.ts';
+import type { FeaturedWord } from './word-features.ts';
+import { featuredWords, rowCount } from './word-features.ts';
+import { labelCount, latticeOf, sumsOf } from './word-labels.ts';
+
+/** Scores of content, for the first word of a passage and for a later one, against those of an instruction. */
+const rows = new Float32Array(rowCount * labelCount);
+const bytes = Buffer.from(marks.rows, 'base64');
+for (let row = 0; row < rowCount; row++)
+  for (let label = 0; label < labelCount - 1; label++)
+    rows[row * labelCount + label] = bytes.readInt8(row * (labelCount - 1) + label) * marks.step;
+const weights = { rows, steps: marks.steps };
+
+/** A word with the chance that it is said to the maker of the film. */
+interface LabelledWord extends FeaturedWord {
+  readonly direction: number;
+}
+
+/** A number, a name or a capital within a sentence: a fact whose loss is worse than a word too many. */
+const isFact = ({ text, gap }: FeaturedWord) =>
+  /\d/u.test(text) || (/^\p{Lu}/u.test(text) && (gap === 'space' || gap === 'quote'));
+/** Score that an instruction loses: a lost fact is as bad as an instruction that is shown. */
+const caution = 0.8;
+/** Mean chance from which a clause is an instruction, and the same for a clause with a fact. */
+const clauseChance = 0.5;
+const factChance = 0.65;
+/** Mean chance from which words before or behind the content of a clause are an instruction. */
+const edgeChance = 0.7;
+/** Mean chance from which a member of an enumeration is an instruction: the form speaks for content. */
+export const memberChance = 0.75;
+/** Mean chance up to which words in an instruction are content. */
+const passageChance = 0.4;
+
+const meanOf = (words: readonly LabelledWord[]) =>
+  words.length === 0 ? 0 : words.reduce((sum, { direction }) => sum + direction, 0) / words.length;
+
+/** Labels of the words of one request: which are shown, and which are said to the maker of the film. */
+export class Labels {
+  readonly #text: string;
+  readonly #words: readonly LabelledWord[];
+
+  constructor(text: string) {
+    this.#text = text;
+    const words = featuredWords(text);
+    const lattice = latticeOf(words, weights);
+    const { marginals } = sumsOf({
+      ...lattice,
+      emissions: lattice.emissions.map(([first = 0, later = 0, direction = 0]) => [first, later, direction - caution]),
+    });
+    const chances = marginals.map(([, , direction = 0]) => direction);
+    // What no blank separates is one word: “docs.example.org/start”, “moth-lang/moth”, “Bell & Co.”.
+    for (let from = 0; from < words.length; ) {
+      let to = from + 1;
+      while (to < words.length && /^(?:[^\s,;!?()]+|\s[&+]\s)$/u.test(text.slice(words[to - 1]?.end, words[to]?.start))) to++;
+      const mean = chances.slice(from, to).reduce((sum, chance) => sum + chance, 0) / (to - from);
+      chances.fill(mean, from, to);
+      from = to;
+    }
+    this.#words = words.map((word, index) => ({ ...word, direction: chances[index] ?? 0 }));
+  }
+
+  #inside({ start, end }: Span): LabelledWord[] {
+    let [low, high] = [0, this.#words.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#words[middle]?.start ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    let to = low;
+    while (to < this.#words.length && (this.#words[to]?.end ?? 0) <= end) to++;
+    return this.#words.slice(low, to);
+  }
+
+  /** Whether no word of a span is content, with at least the given mean chance. */
+  isDirection(span: Span, least = 0.5): boolean {
+    const words = this.#inside(span);
+    return words.length > 0 && meanOf(words) >= least && this.contentIn(span).length === 0;
+  }
+
+  /** The passages of content in a clause, without the instructions around them. */
+  contentIn(span: Span): Piece[] {
+    const words = this.#inside(span);
+    if (meanOf(words) < (words.some(isFact) ? factChance : clauseChance)) {
+      // A clause of content loses only instructions at its edges.
+      let [from, to] = [0, words.length];
+      const isDirected = (index: number) => (words[index]?.direction ?? 0) > 0.5;
+      while (from < to && isDirected(from)) from++;
+      while (to > from && isDirected(to - 1)) to--;
+      if (from === to) [from, to] = [0, words.length];
+      if (meanOf(words.slice(0, from)) < edgeChance) from = 0;
+      if (meanOf(words.slice(to)) < edgeChance) to = words.length;
+      const piece = this.#pieceOf(span, words, from, to);
+      return piece === null ? [] : [piece];
+    }
+    const pieces: Piece[] = [];
+    const isShown = words.map(({ direction }) => direction < 0.5);
+    // A single small word between two shown ones belongs to their passage.
+    for (const [index, word] of words.entries())
+      if (isStop(word) && isShown[index - 1] && isShown[index + 1]) isShown[index] = true;
+    for (let from = 0; from < words.length; from++) {
+      if (!isShown[from]) continue;
+      let to = from + 1;
+      while (to < words.length && isShown[to]) to++;
+      const passage = words.slice(from, to);
+      const isMeant = meanOf(passage) <= passageChance && passage.some((word) => !isStop(word));
+      const piece = isMeant ? this.#pieceOf(span, words, from, to) : null;
+      if (piece !== null) pieces.push(piece);
+      from = to - 1;
+    }
+    return pieces;
+  }
+
+  /** Words with the marks that belong to them: “£4.20”, “(2 for 1)”, “Doors open!”. */
+  #pieceOf(span: Span, words: readonly LabelledWord[], from: number, to: number): Piece | null {
+    const before = words[from - 1]?.end ?? span.start;
+    const after = words[to]?.start ?? span.end;
+    const [first, last] = [words[from]?.start ?? span.start, words[to - 1]?.end ?? span.end];
+    const lead =
+      from === 0
+        ? (/[^\s,;:.!?–—-].*$/su.exec(this.#text.slice(before, first))?.[0] ?? '')
+        : (/[^\s,;:.!?)\]–—"”»]+$/u.exec(this.#text.slice(before, first))?.[0] ?? '');
+    const tail =
+      to === words.length ? this.#text.slice(last, after) : (/^[^\s,;:([–—"“«]*/u.exec(this.#text.slice(last, after))?.[0] ?? '');
+    return pieceOf(this.#text, first - lead.length, last + tail.length);
+  }
+}

@@ -1,0 +1,144 @@
+import type { Draft } from './draft.ts';
+import { addText, fillRole, spanOf, trimmed, unquote } from './draft.ts';
+import { makeItem, seriesOf } from './items.ts';
+import { isAlike, isEquation } from './join.ts';
+import { memberChance } from './labels.ts';
+import type { Item, Piece, Role, Span } from './reading.ts';
+import { pieceOf } from './reading.ts';
+import type { Quoted } from './sentences.ts';
+import { clausesOf, membersOf, quotesOf } from './sentences.ts';
+
+const calledAside =
+  /\s*\((?:we['’]?re|we are|wir heißen|wir sind|nous sommes|nous nous appelons|nos llamamos|somos)(?: called)?\s+([\p{Lu}\d][^()]{1,36})\)/u;
+/** A span whose main part is a quotation, with its author; returns false if it is not one. */
+export function readQuoted(draft: Draft, span: Span, paragraph: number, role: Role, before?: () => void): boolean {
+  const quotes = quotesOf(draft.text, span.start, span.end);
+  const [quote] = quotes;
+  if (quote === undefined || draft.text.slice(span.start, quote.start).trim() !== '') return false;
+  before?.();
+  addQuote(draft, quote, role, paragraph);
+  const rest = { start: quote.end, end: span.end };
+  if (pieceOf(draft.text, rest.start, rest.end) !== null) readAfterQuote(draft, rest, paragraph);
+  return true;
+}
+
+export function addQuote(draft: Draft, { piece }: Quoted, role: Role, paragraph: number): void {
+  if (role === 'quote' || (role === null && piece.text.split(/\s+/u).length >= 3)) fillRole(draft, 'quote', piece, paragraph);
+  else fillRole(draft, role, piece, paragraph);
+}
+
+/** What follows a quotation: its author, or more of the request. */
+export function readAfterQuote(draft: Draft, rest: Span, paragraph: number): void {
+  const last = draft.blocks.at(-1);
+  const found = /^[\s.,]*(?:[—–-]+|,?\s*(?:by|said|says|von|sagt|de|par|dice|dijo)\s)\s*([^\n.;]{2,80})/u.exec(
+    draft.text.slice(rest.start, rest.end),
+  );
+  const named = found?.[1];
+  if (last?.kind === 'quote' && found !== null && named !== undefined && /^\p{Lu}/u.test(named)) {
+    const [author = named, ...role] = named.split(/,\s+/u);
+    const roleText = role
+      .filter((part) => {
+        const start = draft.text.indexOf(part, rest.start);
+        return !draft.labels.isDirection({ start, end: start + part.length });
+      })
+      .join(', ')
+      .trim();
+    draft.blocks[draft.blocks.length - 1] = {
+      ...last,
+      end: rest.start + found[0].length,
+      author: author.trim(),
+      authorRole: roleText === '' ? null : roleText,
+    };
+    const tail = { start: rest.start + found[0].length, end: rest.end };
+    if (pieceOf(draft.text, tail.start, tail.end) !== null) draft.read(tail, paragraph);
+    return;
+  }
+  draft.read(rest, paragraph);
+}
+
+/** An enumeration; instructions among its members are taken out. */
+export function readEnumeration(draft: Draft, span: Span, paragraph: number): void {
+  const { members, isNumbered, isChain } = membersOf(draft.text, span);
+  const series = seriesOf(members, draft.language);
+  const items: Item[] = [...(series ?? [])];
+  const last = draft.blocks.at(-1);
+  for (const member of series === null ? members : []) {
+    if (draft.labels.isDirection(member, memberChance)) {
+      draft.wishes.add(member);
+      continue;
+    }
+    const cut = trimmed(draft, member);
+    const remark = /\(([^()]+)\)[.!]?$/u.exec(cut.text);
+    const remarkAt = cut.start + (remark?.index ?? 0);
+    const isAside = remark !== null && draft.labels.isDirection({ start: remarkAt, end: cut.end });
+    const kept = isAside ? (pieceOf(draft.text, cut.start, remarkAt) ?? cut) : cut;
+    const item = makeItem({ ...kept, text: unquote(kept).text.replace(/(?<!\d\.\d{1,2})[.!]$/u, '') }, draft.language);
+    if (item !== null) items.push(item);
+  }
+  const heading = last?.kind === 'text' && last.isHeading && last.paragraph === paragraph ? draft.blocks.pop() : undefined;
+  const head = heading?.kind === 'text' ? heading.piece : null;
+  if (items.length === 0) return;
+  draft.blocks.push({
+    kind: 'list',
+    ...spanOf(items),
+    marks: isNumbered ? 'number' : isChain ? 'number' : 'inline',
+    items,
+    heading: head,
+    paragraph,
+  });
+}
+
+/** Content of a sentence: an enumeration where it is one, else a text. */
+export function addContent(draft: Draft, whole: Piece, paragraph: number, isIntroduction: boolean): void {
+  const piece = withoutAside(draft, whole);
+  const text = /\s/u.test(piece.text) ? piece.text.replace(/(?<!\.\p{L}|\.|\d\.\d{1,2})[.]$/u, '') : piece.text;
+  const isHeading = isIntroduction && piece.text.length <= 60;
+  // “Autumn course - 6 evenings, starts 8 October, 180 pounds” has a name and what there is to know.
+  const dash = /^([^,;:–—]{4,60}?)\s+[-–—]\s+(?=\S)/u.exec(draft.text.slice(piece.start, piece.end));
+  const facts = dash === null ? [] : clausesOf(draft.text, { start: piece.start + dash[0].length, end: piece.end });
+  const name = dash === null ? null : pieceOf(draft.text, piece.start, piece.start + (dash[1] ?? '').length);
+  if (
+    name !== null &&
+    !isIntroduction &&
+    facts.length >= 3 &&
+    facts.every((fact) => fact.text.length <= 48) &&
+    facts.some((fact) => /\d/u.test(fact.text))
+  ) {
+    addText(draft, name, null, paragraph, true);
+    readEnumeration(draft, { start: facts[0]?.start ?? piece.start, end: piece.end }, paragraph);
+    return;
+  }
+  const { members, isChain } = membersOf(draft.text, piece);
+  const isShort = members.every((member) => member.text.split(/\s+/u).length <= 6);
+  const equations = members.filter(({ text: member }) => isEquation(member)).length;
+  if (
+    !isIntroduction &&
+    (equations >= 2 ||
+      (members.length >= 4 && isShort) ||
+      (members.length >= 3 &&
+        (isAlike(members) || (draft.brand !== null && members.every(({ text: member }) => member.length <= 44)))) ||
+      (isChain && members.length >= 3))
+  ) {
+    readEnumeration(draft, piece, paragraph);
+    return;
+  }
+  const isUnit =
+    draft.hasData &&
+    text.length <= 40 &&
+    /\b(?:in|en)\s+(?:millions?|thousands?|billions?|percent|%|prozent|tausend|mio\.?|mrd\.?|millionen|milliers|millones|miles|euros?|dollars?|[€$£]|kwh|kg|km|ms|seconds|hours|minutes)$/iu.test(
+      text,
+    );
+  addText(draft, { ...piece, text }, isUnit ? 'unit' : null, paragraph, isHeading);
+}
+
+/** Takes the sender's name out of a text: “our bike leasing (we're called Pedalio)”. */
+function withoutAside(draft: Draft, piece: Piece): Piece {
+  const found = calledAside.exec(piece.text);
+  const name = found?.[1];
+  if (found === null || name === undefined) return piece;
+  const start = draft.text.indexOf(found[0], piece.start);
+  const at = draft.text.indexOf(name, piece.start);
+  draft.brand ??= { text: name, start: at, end: at + name.length };
+  draft.wishes.add({ start, end: start + found[0].length });
+  return { ...piece, text: piece.text.replace(found[0], '') };
+}

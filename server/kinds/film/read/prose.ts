@@ -1,0 +1,81 @@
+import { readClauses } from './clauses.ts';
+import type { Draft } from './draft.ts';
+import { isClosing, isGreeting } from './draft.ts';
+import { readConversation, readEvent, readInlineChat, readIntroduced, readShell, readSides } from './forms.ts';
+import { readAfterQuote, readEnumeration } from './passages.ts';
+import type { Span } from './reading.ts';
+import { membersOf, numberedStart, sentencesOf } from './sentences.ts';
+
+/** Who asks: “small pottery studio here (Clay & Co)”, “(we're called Pedalio)”. */
+const introducesSelf =
+  /^(?:[^.!?()]{0,60}\bhere\s*[(,:–-]+\s*|\(?(?:we['’]?re|we are|i['’]?m) called\s+|\(?wir heißen\s+|\(?nous nous appelons\s+|\(?nos llamamos\s+|\(?our name is\s+)([\p{Lu}\d][^()!?]{1,36}?)\)?[.!]?$/u;
+
+export function readProse(draft: Draft, span: Span, paragraph: number, split = true): void {
+  if (readInlineChat(draft, span, paragraph)) return;
+  const sentences = split ? sentencesOf(draft.text, span.start, span.end) : [span];
+  let isClosed = false;
+  for (const [index, sentence] of sentences.entries()) {
+    const source = draft.text.slice(sentence.start, sentence.end);
+    if (isClosed && index === sentences.length - 1 && source.split(/\s+/u).length <= 2) {
+      // A name behind “Thanks!” signs the request.
+      draft.wishes.add(sentence);
+      continue;
+    }
+    isClosed = isClosing(draft, source);
+    // “Thank you very much, Jean” ends a request that has given instructions.
+    if (
+      isClosed &&
+      sentence.end >= draft.text.trimEnd().length &&
+      draft.wishes.spans.length > 0 &&
+      /\p{L}\W+\p{L}/u.test(source)
+    ) {
+      draft.wishes.add(sentence);
+      continue;
+    }
+    if (draft.isLetter && (isGreeting(draft, source) || isClosing(draft, source))) draft.wishes.add(sentence);
+    else if (
+      index === 0 &&
+      isGreeting(draft, source) &&
+      sentences.length > 1 &&
+      source.length < 30 &&
+      /^(?:hi|hello|hey|hiya|dear|hallo|bonjour|hola)/iu.test(source)
+    )
+      draft.wishes.add(sentence);
+    else readSentence(draft, sentence, paragraph);
+  }
+}
+
+function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
+  const text = draft.text;
+  const source = text.slice(sentence.start, sentence.end);
+  const last = draft.blocks.at(-1);
+  if (last?.kind === 'quote' && last.author === null && /^[—–-]\s*\p{Lu}/u.test(source)) {
+    readAfterQuote(draft, sentence, paragraph);
+    return;
+  }
+  const self = introducesSelf.exec(source)?.[1];
+  if (self !== undefined) {
+    const start = sentence.start + source.lastIndexOf(self);
+    draft.brand ??= { text: self, start, end: start + self.length };
+    draft.wishes.add(sentence);
+    return;
+  }
+  if (readShell(draft, sentence, paragraph)) return;
+  if (readConversation(draft, sentence, paragraph)) return;
+  if (readEvent(draft, sentence, paragraph)) return;
+  if (readSides(draft, sentence, paragraph)) return;
+  // A colon introduces what follows it; a time, an address and a ratio have one without a blank behind it.
+  const colon = /:\s+/u.exec(source.replace(/"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“/gu, (quoted) => '_'.repeat(quoted.length)));
+  if (colon !== null && colon.index > 1 && colon.index <= 90) {
+    const left = { start: sentence.start, end: sentence.start + colon.index };
+    const right = { start: sentence.start + colon.index + colon[0].length, end: sentence.end };
+    if (right.end > right.start && readIntroduced(draft, left, right, paragraph)) return;
+  }
+  const numbered = numberedStart(source);
+  if (numbered > 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isNumbered) {
+    readClauses(draft, { start: sentence.start, end: sentence.start + numbered }, paragraph, { isIntroduction: true });
+    readEnumeration(draft, { start: sentence.start + numbered, end: sentence.end }, paragraph);
+    return;
+  }
+  readClauses(draft, sentence, paragraph);
+}

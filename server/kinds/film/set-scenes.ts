@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { type Film, type FilmScene, type FormatScene, filmSchema, scenePath } from '#contract/film.ts';
+import { validatePlan } from '#contract/plan-rules.ts';
+import type { GeneratedCode, ToolInput } from '#contract/tools.ts';
+import type { FormatRules } from '../../authors/kind.ts';
+import type { FormatInfo, ScenesSet } from '../../tools/context.ts';
+import { assetsOf, seedOf } from './author.ts';
+import { formatOf, formats } from './catalogue.ts';
+import { codeFilm, isCode, outlineOfScene, planOf, withCodeScenes, withoutUnknownIcons } from './document.ts';
+import { FilmFiles } from './film-files.ts';
+import { iconsIn, knownIcon } from './icons.ts';
+import { listPath, printFilm } from './print.ts';
+
+/** Films of formats and code, as a language model sets them. */
+
+type Input = ToolInput<'set_scenes'>;
+type SceneInput = Input['scenes'][number];
+
+export function formatInfos(): FormatInfo[] {
+  return formats.map(({ id, title, use, avoid, props, example }) => ({
+    ...{ id, title, use, avoid, example },
+    schema: z.toJSONSchema(props, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>,
+  }));
+}
+
+/** Checks the film, and says what the plan and the files are with it. Scenes that somebody has edited by hand stay code. */
+export const setScenes: FormatRules['setScenes'] = (input, { projectId, plan, assets, files }) => {
+  const stored = plan === null ? null : (plan.film ?? codeFilm(plan, seedOf(projectId)));
+  const problems: string[] = [];
+  const uploads = assetsOf(assets);
+  const asked: FilmScene[] = withIds(input.scenes, stored).map((scene, index) => {
+    const place = `Scene ${index + 1}`;
+    if (scene.id !== scene.given && scene.given !== null)
+      problems.push(`${place}: there is no scene "${scene.given}"; leave the id of a new scene out.`);
+    if ('code' in scene.input) return { ...scene.input, id: scene.id };
+    problems.push(...problemsOf(scene.input, uploads).map((problem) => `${place}, ${problem}`));
+    const { format, props, title, seconds } = scene.input;
+    return {
+      id: scene.id,
+      seconds: seconds ?? naturalSeconds(format, props),
+      ...(title === undefined ? {} : { title }),
+      format,
+      props,
+    };
+  });
+  if (input.music !== null && !uploads.some(({ path, kind }) => kind === 'audio' && path === input.music))
+    problems.push('music: there is no such upload.');
+  if (problems.length > 0) return { problems };
+
+  const { caveat, ...look } = input;
+  const parsed = filmSchema.safeParse({ version: 3, ...look, seed: stored?.seed ?? seedOf(projectId), scenes: asked });
+  if (!parsed.success) return { problems: parsed.error.issues.map(problemText) };
+  const film = withoutUnknownIcons(parsed.data);
+  const reasons = validatePlan(planOf(film, caveat));
+  if (reasons.length > 0) return { problems: reasons };
+  const notes = unknownIconNotes(asked);
+  if (files === null || stored === null) return { plan: planOf(film, caveat), files: [], deleted: [], notes };
+  return followed(stored, film, { caveat, files, notes });
+};
+
+function followed(
+  stored: Film,
+  asked: Film,
+  { caveat, files, notes }: { caveat: string | null; files: readonly { path: string; content: string }[]; notes: string[] },
+): ScenesSet {
+  // A scene that was code and is a format now was given up by whoever asked: its file is replaced.
+  const codeBefore = new Set(stored.scenes.filter(isCode).map(({ id }) => scenePath(id)));
+  const replaced = new Set(asked.scenes.flatMap((scene) => (isCode(scene) ? [] : [scenePath(scene.id)])));
+  const known = files.filter(({ path }) => !(codeBefore.has(path) && replaced.has(path)));
+  const filmFiles = new FilmFiles(known, [stored, asked]);
+  const edited = filmFiles.editedByHand(stored);
+  const ids = new Set(edited.map(({ id }) => id));
+  const film = withCodeScenes(asked, ids);
+  const { files: written, deleted, blocked } = filmFiles.changesFor(withCodeScenes(stored, ids), film);
+  if (blocked !== null)
+    return {
+      problems: [`${blocked} was written by somebody else, and the film needs it: change the code instead of the scenes.`],
+    };
+  const kept = edited.map((scene) => `“${outlineOfScene(scene).title}” (${scene.id}) was edited by hand and stays as code.`);
+  return { plan: planOf(film, caveat), files: written, deleted, notes: [...notes, ...kept] };
+}
+
+interface IdentifiedScene {
+  readonly input: SceneInput;
+  /** The id that the model gave; null if none. */
+  readonly given: string | null;
+  readonly id: string;
+}
+
+/** A new scene is `scene-<number>`, as the code generator names its file. */
+function withIds(scenes: readonly SceneInput[], stored: Film | null): IdentifiedScene[] {
+  const existing = new Set(stored?.scenes.map(({ id }) => id));
+  const taken = new Set(scenes.flatMap(({ id }) => (id !== undefined && existing.has(id) ? [id] : [])));
+  return scenes.map((input, index) => {
+    const given = input.id ?? null;
+    if (given !== null && existing.has(given)) return { input, given, id: given };
+    let number = index + 1;
+    while (taken.has(`scene-${number}`)) number += 1;
+    const id = `scene-${number}`;
+    taken.add(id);
+    return { input, given, id };
+  });
+}
+
+function problemsOf({ format, props }: Extract<SceneInput, { format: string }>, uploads: readonly { path: string }[]): string[] {
+  const known = formatOf(format);
+  if (known === null) return [`format: there is no "${format}"; list_formats names all.`];
+  const parsed = known.props.safeParse(props);
+  if (!parsed.success) {
+    // One reason a field is enough.
+    const byField = Map.groupBy(parsed.error.issues, ({ path }) => path.join('.'));
+    return [...byField.values()].flatMap(([issue]) => (issue === undefined ? [] : [problemText(issue)]));
+  }
+  const missing = imagesIn(props).filter((image) => !uploads.some(({ path }) => path === image));
+  return [
+    ...unknownFields(props, parsed.data, []).map((field) => `${field}: ${known.title} has no such field.`),
+    ...missing.map((image) => `${image}: there is no such upload.`),
+  ];
+}
+
+const problemText = ({ path, message }: z.core.$ZodIssue): string => `${path.map(String).join('.') || 'fields'}: ${message}.`;
+
+/** The fields that a schema has left out. */
+function unknownFields(given: unknown, known: unknown, path: readonly string[]): string[] {
+  if (typeof given !== 'object' || given === null || typeof known !== 'object' || known === null) return [];
+  return Object.entries(given).flatMap(([key, inner]) =>
+    Object.hasOwn(known, key) ? unknownFields(inner, Reflect.get(known, key), [...path, key]) : [[...path, key].join('.')],
+  );
+}
+
+function imagesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('/assets/') ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(imagesIn) : [];
+}
+
+function unknownIconNotes(scenes: readonly FilmScene[]): string[] {
+  const props = scenes.map((scene) => (isCode(scene) ? null : scene.props));
+  return iconsIn(props).flatMap((name) => (knownIcon(name) ? [] : [`There is no icon ${name}, so it was left out.`]));
+}
+
+function naturalSeconds(format: string, props: FormatScene['props']): number {
+  const known = formatOf(format);
+  const parsed = known?.props.safeParse(props);
+  return known != null && parsed?.success ? Math.max(1.5, Math.ceil(known.seconds(parsed.data) * 10) / 10) : 1.5;
+}
+
+/** While a film of formats is made, the model writes its code scenes alone: Koda prints the rest. */
+export const withPrinted: FormatRules['withPrinted'] = (generated, { task, plan, files }): GeneratedCode => {
+  const film = plan?.film;
+  if (task.task !== 'create_scene' || film == null || film.scenes.every(isCode)) return generated;
+  const printed = new Set(printFilm(film).map(({ path }) => path));
+  const own = generated.files.filter(({ path }) => !printed.has(path));
+  const list = new FilmFiles([...files, ...own], []).printed(film).filter(({ path }) => path === listPath);
+  return { ...generated, files: [...own, ...list], deleted: generated.deleted.filter((path) => !printed.has(path)) };
+};

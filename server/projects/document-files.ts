@@ -1,0 +1,59 @@
+import { KodaError } from '#contract/errors.ts';
+import type { Phase } from '#contract/project.ts';
+import type { ReadText } from '../authors/kind.ts';
+import { readAll } from '../lib/read-all.ts';
+import { type Sandbox, SandboxdError } from '../sandbox/sandbox.ts';
+import { kindOf, type ProjectDeps } from './deps.ts';
+import { KeyedLock } from './keyed-lock.ts';
+
+const maxFileBytes = 1024 * 1024;
+/** While the agent works, it writes the files itself. */
+const followedPhases: readonly Phase[] = ['preview', 'complete', 'error'];
+
+/** Of all projects of this process: an older document must never be written over a newer one. */
+const following = new KeyedLock();
+
+/**
+ * Writes the files that are behind the project's document, all or none. The document is durable and `src/film.json` tells
+ * which state of it the files have, so a crash at any moment loses nothing. `always`: also while the agent works.
+ */
+export async function followDocument(
+  core: Pick<ProjectDeps, 'store' | 'kinds'>,
+  sandbox: Sandbox,
+  projectId: string,
+  { signal, always = false }: { signal: AbortSignal; always?: boolean },
+): Promise<void> {
+  await following.run(projectId, async () => {
+    const { phase } = await core.store.get(projectId);
+    if (!always && !followedPhases.includes(phase)) return;
+    const { project, plan } = await core.store.state(projectId);
+    if (plan?.film == null || plan.edited !== true || !plan.accepted) return;
+    const behind = await kindOf(core, project).document.changesToFollow(plan.film, readFrom(sandbox, signal));
+    if (behind === null) return;
+    const changes = [...behind.write, ...behind.remove.map((path) => ({ path, content: null }))].map((change) => ({
+      ...change,
+      encoding: 'utf8' as const,
+      expects: 'any' as const,
+    }));
+    const answer = await sandbox.applyFiles({ changes, dependencies: [], check: null, timeoutMs: 0 }, { signal });
+    if (!answer.applied) throw new Error('A sandbox has checked what it was not asked to check.');
+    await core.store.record(projectId, [
+      ...answer.written.map((file) => ({ type: 'file.written' as const, ...file })),
+      ...answer.deleted.map((path) => ({ type: 'file.deleted' as const, path })),
+    ]);
+  });
+}
+
+/** Reads text files of a sandbox. */
+export function readFrom(sandbox: Sandbox, signal: AbortSignal): ReadText {
+  return async (path) => {
+    try {
+      return (await readAll(await sandbox.readFile(path, { signal }), maxFileBytes)).toString('utf8');
+    } catch (error) {
+      if (error instanceof SandboxdError && error.code === 'FILE_NOT_FOUND') return null;
+      // Koda prints no file of this size, so it is somebody's own whatever it says.
+      if (error instanceof KodaError && error.code === 'TOO_LARGE') return '';
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,150 @@
+import { errorMessage, KodaError } from '#contract/errors.ts';
+import type { EventBody } from '#contract/events.ts';
+import type { Film } from '#contract/film.ts';
+import type { FilmDocument, FilmEdit } from '#contract/film-edit.ts';
+import { newId } from '#contract/ids.ts';
+import type { Phase, Plan, Todo } from '#contract/project.ts';
+import type { EditLabel } from '../authors/kind.ts';
+import type { ProjectState } from '../storage/projects.ts';
+import type { Autosave } from './autosave.ts';
+import { kindOf, type ProjectCore } from './deps.ts';
+import { followDocument, readFrom } from './document-files.ts';
+import { isWorkDue } from './phases.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** Several quick edits are written once. */
+const writeDelayMs = 100;
+const writeTimeoutMs = 60_000;
+const lookTimeoutMs = 5_000;
+const editablePhases: readonly Phase[] = ['plan', 'preview', 'complete', 'error'];
+
+type PlanWithFilm = Plan & { readonly film: Film };
+
+/** The plan with the project's document. Throws NOT_FOUND if it has none. */
+export function planWithFilm({ plan }: Pick<ProjectState, 'plan'>): PlanWithFilm {
+  if (plan === null)
+    throw new KodaError('NOT_FOUND', 'The film has no document yet. Wait until its plan is shown.', { recovery: 'wait' });
+  if (plan.film == null)
+    throw new KodaError(
+      'NOT_FOUND',
+      'This film has no document: a language model has planned it as code. Say in a message what should change, or edit its files.',
+      { recovery: 'send_message' },
+    );
+  return { ...plan, film: plan.film };
+}
+
+/** Edits the documents of projects, and lets the files of running sandboxes follow. */
+export class DocumentEdits {
+  readonly #core: ProjectCore;
+  readonly #autosave: Autosave;
+  readonly #due = new Map<string, NodeJS.Timeout>();
+  readonly #writing = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(core: ProjectCore, autosave: Autosave) {
+    this.#core = core;
+    this.#autosave = autosave;
+  }
+
+  /**
+   * Applies all edits or none, durably. Throws NOT_FOUND, INVALID_TRANSITION while the agent works, CONFLICT if a value has
+   * changed in the meantime, and VALIDATION_ERROR.
+   */
+  edit(projectId: string, edits: readonly FilmEdit[]): Promise<FilmDocument> {
+    return this.#core.lock.run(projectId, async () => {
+      const state = await this.#core.store.state(projectId);
+      assertEditable(state);
+      const plan = (await this.#withHandwork(state, edits)) ?? planWithFilm(state);
+      const rules = kindOf(this.#core, state.project).document;
+      const { draft, film, todos, label } = rules.edit(plan, edits, state);
+      const revision = plan.revision + 1;
+      const bodies: EventBody[] = [{ type: 'plan.proposed', plan: { ...draft, id: plan.id, revision, accepted: plan.accepted } }];
+      if (todos !== null && state.project.phase === 'error')
+        bodies.push({ type: 'todo.updated', todos: todos.map((todo): Todo => ({ ...newTodo(), ...todo })) });
+      await this.#core.store.record(projectId, bodies);
+      this.#write(projectId, label);
+      return { revision, film };
+    });
+  }
+
+  async shutdown(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#due.values()) clearTimeout(timer);
+    this.#due.clear();
+    await Promise.all(this.#writing);
+  }
+
+  /**
+   * The plan with those scenes as code that somebody has edited by hand, recorded and written; null if there are none.
+   * Without a running sandbox nobody can tell, and the edits count.
+   */
+  async #withHandwork({ project, plan }: ProjectState, edits: readonly FilmEdit[]): Promise<PlanWithFilm | null> {
+    const sandbox = this.#core.sandboxes.current(project.id);
+    if (sandbox === null || plan?.film == null || !plan.accepted) return null;
+    const signal = AbortSignal.timeout(lookTimeoutMs);
+    try {
+      const draft = await kindOf(this.#core, project).document.withHandwork(plan.film, edits, readFrom(sandbox, signal));
+      if (draft?.film == null) return null;
+      const next: PlanWithFilm = {
+        ...plan,
+        ...draft,
+        film: draft.film,
+        caveat: plan.caveat,
+        edited: true,
+        revision: plan.revision + 1,
+      };
+      await this.#core.store.record(project.id, [{ type: 'plan.proposed', plan: next }]);
+      await followDocument(this.#core, sandbox, project.id, { signal });
+      return next;
+    } catch (error) {
+      this.#report(project.id, error);
+      return null;
+    }
+  }
+
+  #write(projectId: string, label: EditLabel): void {
+    if (this.#closed || this.#core.sandboxes.current(projectId) === null) return;
+    const saved = this.#autosave.edited(projectId, label);
+    if (this.#due.has(projectId)) return;
+    const timer = setTimeout(() => {
+      this.#due.delete(projectId);
+      const writing = this.#writeNow(projectId, saved);
+      this.#writing.add(writing);
+      void writing.finally(() => this.#writing.delete(writing));
+    }, writeDelayMs);
+    this.#due.set(projectId, timer);
+  }
+
+  async #writeNow(projectId: string, saved: Promise<void>): Promise<void> {
+    try {
+      // The checkpoint of other edits before these.
+      await saved;
+      if (this.#core.sandboxes.current(projectId) === null) return;
+      await openWorkspace(this.#core, projectId, { signal: AbortSignal.timeout(writeTimeoutMs) });
+    } catch (error) {
+      this.#report(projectId, error);
+    }
+  }
+
+  /** The document is stored, so whatever opens the sandbox next writes its files. */
+  #report(projectId: string, error: unknown): void {
+    this.#core.log.warn({ projectId, reason: errorMessage(error) }, 'failed to write the files of an edited document');
+  }
+}
+
+function assertEditable(state: ProjectState): void {
+  const { phase } = state.project;
+  if (isWorkDue(state))
+    throw new KodaError('INVALID_TRANSITION', 'Koda is writing this film. Your edit can be stored when it has finished.', {
+      details: { phase },
+      recovery: 'wait',
+    });
+  planWithFilm(state);
+  if (!editablePhases.includes(phase))
+    throw new KodaError('INVALID_TRANSITION', 'Koda waits for an answer before it plans the film. Answer its question first.', {
+      details: { phase },
+      recovery: 'answer_question',
+    });
+}
+
+const newTodo = (): Pick<Todo, 'id' | 'status' | 'attempts'> => ({ id: newId('todo'), status: 'pending', attempts: 0 });

@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { clausesOf, sentencesOf } from '../../server/kinds/film/read/sentences.ts';
+import type { FeaturedWord } from '../../server/kinds/film/read/word-features.ts';
+import { featuredWords, gapKinds, rowCount } from '../../server/kinds/film/read/word-features.ts';
+import type { Weights } from '../../server/kinds/film/read/word-labels.ts';
+import { labelCount, latticeOf, sumsOf } from '../../server/kinds/film/read/word-labels.ts';
+
+/**
+ * Trains the labels of words on marked requests and writes their weights: `node test/requests/train.ts [--check]`. `--check`
+ * prints the quality on requests that were left out of training, and writes nothing.
+ */
+const folder = new URL('./marked/', import.meta.url);
+const target = new URL('../../server/kinds/film/words/marks.json', import.meta.url);
+const folds = 5;
+const epochs = 5;
+const rate = 0.04;
+/** Weights are stored as whole numbers of this fraction. */
+const step = 0.01;
+
+interface Example {
+  readonly text: string;
+  readonly words: readonly FeaturedWord[];
+  readonly labels: readonly number[];
+}
+
+/** A request without its marks, with the label of each word. */
+function exampleOf(marked: string): Example {
+  const spans: { start: number; end: number }[] = [];
+  let text = '';
+  let start = -1;
+  for (const character of marked) {
+    if (character === '⟦') start = text.length;
+    else if (character === '⟧') {
+      spans.push({ start, end: text.length });
+      start = -1;
+    } else text += character;
+  }
+  if (start !== -1) throw new Error(`A mark is not closed: ${marked}`);
+  return exampleFrom(text, spans);
+}
+
+function exampleFrom(text: string, spans: readonly { start: number; end: number }[]): Example {
+  const words = featuredWords(text);
+  let before = -1;
+  const labels = words.map((word) => {
+    const at = spans.findIndex((span) => span.start < word.end && span.end > word.start);
+    const label = at === -1 ? 2 : at === before ? 1 : 0;
+    before = at;
+    return label;
+  });
+  return { text, words, labels };
+}
+
+const requests = readdirSync(folder)
+  .filter((name) => name.endsWith('.txt'))
+  .toSorted()
+  .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split(/^=====\s*$/mu))
+  .map((part) => part.trim().replace(/^# *\w\w\s*\n/u, ''))
+  .filter((part) => part !== '');
+const examples = requests.map(exampleOf);
+
+/** A generator of numbers from 0 to 1, the same each time. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function shuffled<T>(all: readonly T[], random: () => number): T[] {
+  const result = [...all];
+  for (let at = result.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [result[at], result[other]] = [result[other] as T, result[at] as T];
+  }
+  return result;
+}
+
+/** Weights by stochastic gradients whose steps shrink for frequent features (Duchi, Hazan, Singer 2011). */
+function train(all: readonly Example[]): Weights {
+  const rows = new Float64Array(rowCount * labelCount);
+  const steps = gapKinds.map(() => new Float64Array(labelCount * labelCount));
+  const squares = new Map([rows, ...steps].map((values) => [values, new Float64Array(values.length).fill(1e-4)]));
+  const change = (values: Float64Array, seen: Float64Array, at: number, slope: number) => {
+    seen[at] = (seen[at] ?? 0) + slope * slope;
+    values[at] = (values[at] ?? 0) + (rate * slope) / Math.sqrt(seen[at] ?? 1);
+  };
+  const rowSquares = squares.get(rows) ?? rows;
+  const random = randomFrom(7);
+  for (let epoch = 0; epoch < epochs; epoch++)
+    for (const { words, labels } of shuffled(all, random)) {
+      const { emissions, transitions } = latticeOf(words, { rows, steps });
+      const { forward, backward, total, marginals } = sumsOf({ emissions, transitions });
+      for (const [index, { features, gap }] of words.entries()) {
+        for (let label = 0; label < labelCount; label++) {
+          const slope = (labels[index] === label ? 1 : 0) - (marginals[index]?.[label] ?? 0);
+          if (Math.abs(slope) > 1e-3) for (const row of features) change(rows, rowSquares, row * labelCount + label, slope);
+        }
+        const step = steps[gapKinds.indexOf(gap)];
+        if (index === 0 || step === undefined) continue;
+        for (let before = 0; before < labelCount; before++)
+          for (let label = 0; label < labelCount; label++) {
+            const at = before * labelCount + label;
+            const score = (forward[index - 1]?.[before] ?? 0) + (step[at] ?? 0);
+            const chance = Math.exp(score + (emissions[index]?.[label] ?? 0) + (backward[index]?.[label] ?? 0) - total);
+            const isSeen = labels[index - 1] === before && labels[index] === label;
+            change(step, squares.get(step) ?? step, at, (isSeen ? 1 : 0) - chance);
+          }
+      }
+    }
+  return { rows, steps };
+}
+
+interface Stored {
+  readonly step: number;
+  readonly steps: readonly (readonly number[])[];
+  readonly rows: string;
+}
+
+/** Weights as whole numbers of one byte, relative to the last label. */
+function stored({ rows, steps }: Weights): Stored {
+  const relative: number[] = [];
+  for (let row = 0; row < rowCount; row++)
+    for (let label = 0; label < labelCount - 1; label++)
+      relative.push((rows[row * labelCount + label] ?? 0) - (rows[row * labelCount + labelCount - 1] ?? 0));
+  const whole = relative.map((value) => Math.max(-127, Math.min(127, Math.round(value / step))));
+  return {
+    step,
+    steps: steps.map((values) => Array.from(values, (value) => Number(value.toFixed(2)))),
+    rows: Buffer.from(Int8Array.from(whole).buffer).toString('base64'),
+  };
+}
+
+interface Quality {
+  words: number;
+  rightWords: number;
+  clauses: number;
+  rightClauses: number;
+  hits: number;
+  found: number;
+  meant: number;
+}
+
+/** Adds the quality of the labels of one request; a clause is right if most of its words are what they should be. */
+function judge(quality: Quality, { text, words, labels }: Example, weights: Weights, isShown: boolean) {
+  const { marginals } = sumsOf(latticeOf(words, weights));
+  const isDirection = words.map((_, index) => (marginals[index]?.[2] ?? 0) > 0.5);
+  for (const [index, label] of labels.entries()) {
+    quality.words++;
+    if (isDirection[index] === (label === 2)) quality.rightWords++;
+    if (isDirection[index]) quality.found++;
+    if (label === 2) quality.meant++;
+    if (isDirection[index] && label === 2) quality.hits++;
+  }
+  for (const sentence of sentencesOf(text, 0, text.length))
+    for (const clause of clausesOf(text, sentence)) {
+      const inside = words.flatMap(({ start, end }, index) => (start >= clause.start && end <= clause.end ? [index] : []));
+      const share = (test: (index: number) => boolean) => inside.filter(test).length / inside.length >= 0.5;
+      if (inside.length === 0) continue;
+      quality.clauses++;
+      const isRight = share((index) => isDirection[index] ?? false) === share((index) => labels[index] === 2);
+      if (isRight) quality.rightClauses++;
+      else if (isShown)
+        console.log(share((index) => labels[index] === 2) ? 'direction as content:' : 'content as direction:', clause.text);
+    }
+}
+
+const empty = (): Quality => ({ words: 0, rightWords: 0, clauses: 0, rightClauses: 0, hits: 0, found: 0, meant: 0 });
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+function print(name: string, { words, rightWords, clauses, rightClauses, hits, found, meant }: Quality) {
+  console.log(
+    `${name}: words ${percent(rightWords, words)}, clauses ${percent(rightClauses, clauses)}, directions F1 ${percent(2 * hits, found + meant)} (precision ${percent(hits, found)}, recall ${percent(hits, meant)})`,
+  );
+}
+
+console.log(`${examples.length} requests, ${examples.reduce((sum, { words }) => sum + words.length, 0)} words`);
+const crossed = empty();
+for (let fold = 0; fold < folds; fold++) {
+  const weights = train(examples.filter((_, index) => index % folds !== fold));
+  for (const [index, example] of examples.entries())
+    if (index % folds === fold) judge(crossed, example, weights, process.argv.includes('--show'));
+}
+print(`${folds}-fold cross-validation`, crossed);
+if (!process.argv.includes('--check')) {
+  const weights = train(examples);
+  const { step: size, steps, rows } = stored(weights);
+  const lines = steps.map((values) => `    [${values.join(', ')}]`).join(',\n');
+  writeFileSync(target, `{\n  "step": ${size},\n  "steps": [\n${lines}\n  ],\n  "rows": "${rows}"\n}\n`);
+  const learned = empty();
+  for (const example of examples) judge(learned, example, weights, false);
+  print('trained', learned);
+  console.log(`${Math.round(readFileSync(target).length / 1000)} KB`);
+}

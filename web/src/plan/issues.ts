@@ -1,0 +1,28 @@
+import { type PlanFault, planFaults } from '#contract/plan-rules.ts';
+import { editedDraft, type PlanEditorState } from './plan-editor.ts';
+import { type EditPlan, toDraft } from './plan-edits.ts';
+
+/** Messages for empty fields. */
+const empty = {
+  title: 'Add a title.',
+  description: 'Say what happens in this scene. Koda builds the scene from this description.',
+  animationNotes: 'Describe how it moves.',
+} as const;
+
+/** Lists the issues of a plan being edited, with messages for the user. */
+export function issuesOf(plan: EditPlan): PlanFault[] {
+  return planFaults(toDraft(plan)).map((issue) => {
+    const { sceneIndex, field } = issue;
+    // Field lengths are limited, so a text can only be empty.
+    const isText = field === 'title' || field === 'description' || field === 'animationNotes';
+    if (!isText) return issue;
+    const text = sceneIndex === null ? plan.title : plan.scenes[sceneIndex]?.[field];
+    return text === '' ? { ...issue, reason: empty[field] } : issue;
+  });
+}
+
+/** Returns whether the user's edits made the plan one that the server would reject. */
+export function hasIssues(state: PlanEditorState): boolean {
+  const draft = editedDraft(state);
+  return draft !== null && planFaults(draft).length > 0;
+}
