@@ -7,9 +7,8 @@ const root = import.meta.dirname;
 const cacheDir = path.join(root, '.koda/vite');
 
 /**
- * The cache of optimised packages is made once in the template and copied with it. Vite's key for it
- * contains the project's path, so after a move it would build everything again; this renews the key,
- * once, when nothing but the path differs (`moved.json` names the path the cache was made at).
+ * Keeps Vite's cache of optimised packages valid after the template is copied. Vite's cache key contains the project's path,
+ * so a copy would rebuild everything. This updates the key once if only the path differs from that in `moved.json`.
  */
 function keepCacheAfterMove(): Plugin {
   return {
@@ -29,7 +28,7 @@ function keepCacheAfterMove(): Plugin {
         writeFileSync(metadataFile, JSON.stringify(renewed, null, 2));
         writeFileSync(stampFile, JSON.stringify({ root }));
       } catch (error) {
-        // Without a cache Vite optimises by itself: slower, otherwise the same.
+        // Without the cache Vite optimises the packages itself, which only takes longer.
         server.config.logger.info(`no prepared cache: ${String(error)}`);
       }
     },
@@ -45,7 +44,7 @@ export default defineConfig({
     host: '127.0.0.1',
     port: Number(process.env['PORT'] ?? 5173),
     strictPort: true,
-    // The page comes through a proxy under another name; the hot-reload socket follows the page's own address.
+    // A proxy serves the page under another host name, which the hot-reload socket uses too.
     allowedHosts: true,
     fs: { allow: [root, realpathSync(path.join(root, 'node_modules'))] },
     watch: { ignored: ['**/.koda/**', '**/dist/**'] },

@@ -1,4 +1,4 @@
-// Fills Vite's cache of optimised packages (.koda/vite), so that a new project's dev server has nothing to build.
+// Fills Vite's cache of optimised packages (.koda/vite), so that a new project's dev server starts without building them.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { optimizeDeps, resolveConfig } from 'vite';

@@ -35,6 +35,9 @@ function withEntries(film: Film, index: number, entries: readonly Props[], more:
 
 const doesNotFit = (text: string): Changed => ({ film: null, note: `“${clip(text, 60)}” does not fit there, so I left it.` });
 
+/** Fields whose strings name something instead of being shown. */
+const choiceKeys: ReadonlySet<string> = new Set(['icon', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act']);
+
 /** Replaces a text in every scene that shows it. */
 function replaceText(film: Film, clause: string, from: string, to: string): Changed {
   const wanted = fold(from);
@@ -42,27 +45,23 @@ function replaceText(film: Film, clause: string, from: string, to: string): Chan
   let count = 0;
   let isTooLong = false;
   const pattern = new RegExp(from.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&').replace(/\s+/gu, '\\s+'), 'giu');
+  const isNumber = /^-?\d+(?:[.,]\d+)?$/u.test(to);
+  const replaced = (value: unknown): string | number | null => {
+    if (typeof value === 'number')
+      return isNumber && String(value) === from.replace(',', '.') ? Number(to.replace(',', '.')) : null;
+    if (typeof value !== 'string') return null;
+    if (fold(value) === wanted) return to;
+    return value.search(pattern) >= 0 ? value.replace(pattern, () => to) : null;
+  };
   for (const { scene, index } of scenesFor(film, clause)) {
     let isHit = false;
     const visit = (value: unknown, key: string): unknown => {
-      if (
-        typeof value === 'string' &&
-        !['icon', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act'].includes(key)
-      ) {
-        if (fold(value) === wanted) isHit = true;
-        else if (!pattern.test(value)) return value;
-        isHit = true;
-        pattern.lastIndex = 0;
-        return fold(value) === wanted ? to : value.replace(pattern, () => to);
-      }
-      if (typeof value === 'number' && String(value) === from.replace(',', '.') && /^-?\d+(?:[.,]\d+)?$/u.test(to)) {
-        isHit = true;
-        return Number(to.replace(',', '.'));
-      }
       if (Array.isArray(value)) return value.map((each) => visit(each, key));
       if (typeof value === 'object' && value !== null)
         return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, visit(each, name)]));
-      return value;
+      const result = typeof value === 'string' && choiceKeys.has(key) ? null : replaced(value);
+      isHit ||= result !== null;
+      return result ?? value;
     };
     const props = visit(scene.props, '') as Props;
     if (!isHit) continue;
@@ -88,42 +87,35 @@ const setField: Change = ({ film }, clause) => {
   const text = bare(found[2] ?? '').replace(/\s+(?:heißen|sein|lauten)$/iu, '');
   if (text === '') return null;
   const scenes = scenesFor(film, clause);
-  if (entryWord.test(label)) {
-    for (const { scene, index } of scenes) {
-      const entries = entriesOf(scene.format, scene.props);
-      const at = ordinalIn(label, entries.length) ?? numberIn(label, entries.length);
-      if (at === null || entries[at] === undefined) continue;
-      const field = lists[scene.format]?.[1] ?? 'text';
-      const changed = withEntries(
-        film,
-        index,
-        entries.map((entry, each) => (each === at ? { ...entry, [field]: text } : entry)),
-      );
-      return changed === null
-        ? doesNotFit(text)
-        : { film: changed, note: `Entry ${at + 1} of scene ${index + 1} is “${text}” now.` };
-    }
-    return ordinalIn(label, 99) === null && numberIn(label, 99) === null
-      ? null
-      : { film: null, note: 'No scene has an entry with that number.' };
-  }
+  if (entryWord.test(label)) return setEntry(film, scenes, label, text);
   const field = fields.find(([, pattern]) => pattern.test(label))?.[0];
   if (field === undefined || label.split(/\s+/u).length > 6) return null;
   for (const { scene, index } of scenes) {
-    const name = fieldIn(scene.props as Props, field);
+    const props = scene.props as Props;
+    const name = fieldIn(props, field);
     if (name === null) continue;
-    const changed = withProps(film, index, {
-      ...(scene.props as Props),
-      [name]: text,
-      ...(name === 'text' && 'emphasis' in (scene.props as Props) && Array.isArray((scene.props as Props)['emphasis'])
-        ? { emphasis: [] }
-        : {}),
-    });
+    const losesEmphasis = name === 'text' && Array.isArray(props['emphasis']);
+    const changed = withProps(film, index, { ...props, [name]: text, ...(losesEmphasis ? { emphasis: [] } : {}) });
     if (changed === null) return doesNotFit(text);
     return { film: changed, note: `The ${field} of scene ${index + 1} is “${text}” now.` };
   }
   return { film: null, note: `No scene of this film has a ${field}.` };
 };
+
+function setEntry(film: Film, scenes: ReturnType<typeof scenesFor>, label: string, text: string): Changed | null {
+  for (const { scene, index } of scenes) {
+    const entries = entriesOf(scene.format, scene.props);
+    const at = ordinalIn(label, entries.length) ?? numberIn(label, entries.length);
+    if (at === null || entries[at] === undefined) continue;
+    const field = lists[scene.format]?.[1] ?? 'text';
+    const edited = entries.map((entry, each) => (each === at ? { ...entry, [field]: text } : entry));
+    const changed = withEntries(film, index, edited);
+    if (changed === null) return doesNotFit(text);
+    return { film: changed, note: `Entry ${at + 1} of scene ${index + 1} is “${text}” now.` };
+  }
+  if (ordinalIn(label, 99) === null && numberIn(label, 99) === null) return null;
+  return { film: null, note: 'No scene has an entry with that number.' };
+}
 
 const numberIn = (text: string, count: number): number | null => {
   const found = Number(/\b(\d{1,2})\b/u.exec(text)?.[1] ?? Number.NaN) - 1;
@@ -191,30 +183,36 @@ const add: Change = ({ film }, clause) => {
   for (const { scene, index } of scenesFor(film, clause)) {
     const list = lists[scene.format];
     if (list === undefined) continue;
-    const entries = entriesOf(scene.format, scene.props);
-    const amount = findAmounts(text, film.language).at(-1);
-    let entry: Props = { ...list[2], [list[1]]: text };
-    if (scene.format === 'bar-chart' || scene.format === 'number') {
-      const label =
-        amount === undefined ? '' : bare(text.slice(0, amount.start).replace(/[\s:=]+$/u, '') || text.slice(amount.end));
-      if (amount === undefined || label === '')
-        return { film: null, note: `A value is missing: say for example “add ${clip(text, 20)} 12”.` };
-      entry =
-        scene.format === 'number'
-          ? { ...list[2], value: amount.value, decimals: amount.decimals, prefix: amount.prefix, suffix: amount.suffix, label }
-          : { label, value: amount.value };
-    } else if (scene.format === 'timeline') {
-      const [, date = '', label = ''] = /^(\S{1,18})[:\s]+(.+)$/u.exec(text) ?? [];
-      if (date === '') return { film: null, note: 'Say the date and the text, for example “add 2026: Second shop”.' };
-      entry = { date, label, icon: null };
-    }
-    const changed = withEntries(film, index, [...entries, entry]);
+    const entry = newEntry(scene.format, text, film.language);
+    if (entry === null) return { film: null, note: missingPart(scene.format, text) };
+    const changed = withEntries(film, index, [...entriesOf(scene.format, scene.props), entry]);
     return changed === null
-      ? { film: null, note: `Scene ${index + 1} has no room for “${clip(text, 60)}”.` }
+      ? { film: null, note: `Scene ${index + 1} has no space for “${clip(text, 60)}”.` }
       : { film: changed, note: `I added “${clip(text, 60)}” to scene ${index + 1}.` };
   }
   return { film: null, note: 'No scene of this film has a list to add to.' };
 };
+
+/** Reads the text of a new entry. Returns `null` if it lacks the value or date that the format needs. */
+function newEntry(format: string, text: string, language: string): Props | null {
+  const [, textField = 'text', defaults = {}] = lists[format] ?? [];
+  if (format === 'timeline') {
+    const [, date = '', label = ''] = /^(\S{1,18})[:\s]+(.+)$/u.exec(text) ?? [];
+    return date === '' ? null : { date, label, icon: null };
+  }
+  if (format !== 'bar-chart' && format !== 'number') return { ...defaults, [textField]: text };
+  const amount = findAmounts(text, language).at(-1);
+  if (amount === undefined) return null;
+  const label = bare(text.slice(0, amount.start).replace(/[\s:=]+$/u, '') || text.slice(amount.end));
+  if (label === '') return null;
+  const { value, decimals, prefix, suffix } = amount;
+  return format === 'number' ? { ...defaults, value, decimals, prefix, suffix, label } : { label, value };
+}
+
+const missingPart = (format: string, text: string): string =>
+  format === 'timeline'
+    ? 'A date is missing. Write for example “add 2026: Second shop”.'
+    : `A value is missing. Write for example “add ${clip(text, 20)} 12”.`;
 
 const remove: Change = ({ film }, clause) => {
   const found =
@@ -225,47 +223,50 @@ const remove: Change = ({ film }, clause) => {
   if (text === '') return null;
   const field = fields.find(([, pattern]) => pattern.test(text) && text.split(/\s+/u).length <= 3)?.[0];
   const scenes = scenesFor(film, clause);
-  if (field !== undefined)
-    for (const { scene, index } of scenes) {
-      const props = scene.props as Props;
-      const name = (standIns[field] ?? [field]).find((each) => typeof props[each] === 'string');
-      const changed = name === undefined ? null : withProps(film, index, { ...props, [name]: null });
-      if (changed !== null) return { film: changed, note: `I removed the ${field} of scene ${index + 1}.` };
-    }
+  const removed = (field === undefined ? null : removeField(film, scenes, field)) ?? removeEntry(film, scenes, text);
+  if (removed !== null) return removed;
+  return field === undefined
+    ? { film: null, note: `No scene shows “${clip(text, 60)}” as an entry.` }
+    : { film: null, note: `No scene has a ${field} that can be removed.` };
+};
+
+function removeField(film: Film, scenes: ReturnType<typeof scenesFor>, field: string): Changed | null {
+  for (const { scene, index } of scenes) {
+    const props = scene.props as Props;
+    const name = (standIns[field] ?? [field]).find((each) => typeof props[each] === 'string');
+    const changed = name === undefined ? null : withProps(film, index, { ...props, [name]: null });
+    if (changed !== null) return { film: changed, note: `I removed the ${field} of scene ${index + 1}.` };
+  }
+  return null;
+}
+
+function removeEntry(film: Film, scenes: ReturnType<typeof scenesFor>, text: string): Changed | null {
   const wanted = fold(text.replace(entryWord, '').trim() || text);
   for (const { scene, index } of scenes) {
     const list = lists[scene.format];
     const entries = entriesOf(scene.format, scene.props);
     if (list === undefined || entries.length === 0) continue;
     const position = entryWord.test(text) ? (ordinalIn(text, entries.length) ?? numberIn(text, entries.length)) : null;
-    const exact = entries.findIndex((entry) => fold(String(entry[list[1]] ?? '')) === wanted);
-    const at =
-      position ??
-      (exact >= 0 ? exact : entries.findIndex((entry) => ` ${fold(String(entry[list[1]] ?? ''))} `.includes(` ${wanted} `)));
+    const texts = entries.map((entry) => fold(String(entry[list[1]] ?? '')));
+    const exact = texts.indexOf(wanted);
+    const named = exact >= 0 ? exact : texts.findIndex((each) => ` ${each} `.includes(` ${wanted} `));
+    const at = position ?? named;
     if (at < 0) continue;
-    const props = scene.props as Props;
-    const shift =
-      typeof props['highlight'] === 'number'
-        ? props['highlight'] === at
-          ? null
-          : props['highlight'] > at
-            ? props['highlight'] - 1
-            : props['highlight']
-        : undefined;
-    const changed = withEntries(
-      film,
-      index,
-      entries.filter((_, each) => each !== at),
-      shift === undefined ? {} : { highlight: shift },
-    );
+    const remaining = entries.filter((_, each) => each !== at);
+    const changed = withEntries(film, index, remaining, highlightWithout(at, scene.props as Props));
     return changed === null
       ? { film: null, note: `Scene ${index + 1} needs that entry, so I kept it.` }
       : { film: changed, note: `I removed “${clip(String(entries[at]?.[list[1]] ?? text), 60)}” from scene ${index + 1}.` };
   }
-  return field === undefined
-    ? { film: null, note: `No scene shows “${clip(text, 60)}” as an entry.` }
-    : { film: null, note: `No scene has a ${field} that can be removed.` };
-};
+  return null;
+}
+
+/** Returns the highlight after the entry at `at` has been removed. */
+function highlightWithout(at: number, { highlight: index }: Props): Props {
+  if (typeof index !== 'number') return {};
+  if (index === at) return { highlight: null };
+  return { highlight: index > at ? index - 1 : index };
+}
 
 const sort: Change = ({ film }, clause) => {
   if (!/\b(?:sort|sorted|order|sortiere?|sortiert|trie|trier|trié|ordena|ordenado)\b/iu.test(clause)) return null;

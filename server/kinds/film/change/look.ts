@@ -1,9 +1,10 @@
 import type { Film } from '#contract/film.ts';
 import { darkThemes } from '#contract/themes.ts';
+import type { FilmAsset } from '../plan-film.ts';
 import { aspectIn, colorsOf, styleIn } from '../read/directions.ts';
 import { tokensOf } from '../read/lexicon.ts';
 import { themes as themeNames } from '../read/reading.ts';
-import type { Change } from './change.ts';
+import type { Change, Changed } from './change.ts';
 import { withProps } from './change.ts';
 
 /** Fields of formats that show an uploaded image. */
@@ -18,16 +19,7 @@ const imageFields: Readonly<Record<string, string>> = {
 const changeAsset: Change = ({ film, assets }, clause) => {
   const name = /[\p{L}\p{N}_.-]+\.(?:png|jpe?g|svg|webp|gif|mp3|wav|ogg|m4a|aac|flac)\b/iu.exec(clause)?.[0];
   const isMusic = /\b(?:music|song|soundtrack|musik|musique|música)\b/iu.test(clause);
-  if (name === undefined && isMusic) {
-    if (/\b(?:no|without|remove|stop|ohne|keine|sans|enlève|sin|quita)\b/iu.test(clause))
-      return film.music === null
-        ? { film: null, note: 'The film has no music.' }
-        : { film: { ...film, music: null }, note: 'The film plays without music now.' };
-    const audio = assets.find(({ kind }) => kind === 'audio');
-    return audio === undefined
-      ? { film: null, note: 'I have no music of my own. Upload an audio file, then I can use it.' }
-      : { film: { ...film, music: audio.path }, note: `${audio.name} plays through the film now.` };
-  }
+  if (name === undefined && isMusic) return changeMusic({ film, assets }, clause);
   const isLogo = name === undefined && /\b(?:use|add|show|put|verwende|zeig|utilise|usa|pon)\b.*\blogo\b/iu.test(clause);
   if (name === undefined && !isLogo) return null;
   const asset =
@@ -37,6 +29,21 @@ const changeAsset: Change = ({ film, assets }, clause) => {
   if (asset === undefined) return { film: null, note: `I found no upload named ${name ?? 'logo'}. Upload it first.` };
   if (asset.kind === 'audio') return { film: { ...film, music: asset.path }, note: `${asset.name} plays through the film now.` };
   if (asset.kind === 'font') return { film: null, note: 'I cannot use a font file; a language model can.' };
+  return showImage(film, asset);
+};
+
+const changeMusic: Change = ({ film, assets }, clause) => {
+  if (/\b(?:no|without|remove|stop|ohne|keine|sans|enlève|sin|quita)\b/iu.test(clause))
+    return film.music === null
+      ? { film: null, note: 'The film has no music.' }
+      : { film: { ...film, music: null }, note: 'The film plays without music now.' };
+  const audio = assets.find(({ kind }) => kind === 'audio');
+  return audio === undefined
+    ? { film: null, note: 'I have no music of my own. Upload an audio file, then I can use it.' }
+    : { film: { ...film, music: audio.path }, note: `${audio.name} plays through the film now.` };
+};
+
+function showImage(film: Film, asset: FilmAsset): Changed {
   for (const wanted of ['logo', 'end-card', 'mockup', 'social-post', 'quote'])
     for (const [index, scene] of film.scenes.entries()) {
       const field = 'format' in scene && scene.format === wanted ? imageFields[wanted] : undefined;
@@ -45,7 +52,7 @@ const changeAsset: Change = ({ film, assets }, clause) => {
       if (changed !== null) return { film: changed, note: `Scene ${index + 1} shows ${asset.name} now.` };
     }
   return { film: null, note: 'No scene of this film can show an image. Ask for an end card or a logo reveal first.' };
-};
+}
 
 const darkWord = /\b(?:dark|darker|dunkel|dunkler|sombre|oscuro|noir)\b/iu;
 const lightWord = /\b(?:light|lighter|bright|brighter|hell|heller|clair|claro)\b/iu;

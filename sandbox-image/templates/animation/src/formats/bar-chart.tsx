@@ -1,3 +1,4 @@
+import type { Rect } from '../themes/theme.ts';
 import { decimalsOf, figure } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Lines } from './lines.tsx';
@@ -157,6 +158,7 @@ function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSe
     const value = values[index] as TextSet;
     const label = labels[index] as TextSet;
     const inside = theme.solidBars && height > value.size * 1.7 && !negative;
+    const outsideY = negative ? y + height + 8 : y - value.size * 1.15;
     return {
       x,
       y,
@@ -167,7 +169,7 @@ function columns(items: readonly Item[], props: BarChartProps, setting: LayoutSe
       labelY: plotBottom + 22,
       value,
       valueX: x + (inside ? 24 : 4),
-      valueY: inside ? y + 20 : negative ? y + height + 8 : y - value.size * 1.15,
+      valueY: inside ? y + 20 : outsideY,
       inside,
       highlighted: item.highlighted,
       negative,
@@ -324,44 +326,16 @@ export function BarChartFormat(props: BarChartProps) {
         />
       )}
       <div className="box" style={{ inset: 0, opacity: 1 - leave }}>
-        {layout.bars.map((bar, index) => {
-          const at = 0.35 + index * step;
-          const grown = motion.enter(at, 0.8) * (1 - leave);
-          const shown = motion.enter(at + 0.45, 0.4);
-          const tone = bar.negative ? 'helper' : bar.highlighted || !some ? 'accent' : 'plain';
-          const fill = tone === 'plain' ? colors.ink : tone === 'accent' ? colors.onAccent : colors.onHelper;
-          const size = layout.vertical
-            ? {
-                x: bar.x,
-                width: bar.width,
-                height: bar.height * grown,
-                y: bar.negative ? bar.y : bar.y + bar.height * (1 - grown),
-              }
-            : { x: bar.x, y: bar.y, height: bar.height, width: bar.width * grown };
-          const hasOwnText = bar.inside;
-          return (
-            <div key={`${bar.x} ${bar.y} ${bar.label.lines.join()}`}>
-              <theme.Bar {...size} tone={tone} vertical={layout.vertical} index={index} />
-              <Lines
-                set={bar.label}
-                x={bar.labelX}
-                y={bar.labelY}
-                color={bar.highlighted ? colors.accent : colors.ink}
-                entrance="fade"
-                progress={() => motion.enter(at)}
-              />
-              <Lines
-                set={bar.value}
-                x={bar.valueX}
-                y={bar.valueY}
-                color={hasOwnText ? fill : bar.highlighted ? colors.accent : colors.ink}
-                entrance="fade"
-                progress={() => shown}
-                leave={motion.leave(0.15)}
-              />
-            </div>
-          );
-        })}
+        {layout.bars.map((bar, index) => (
+          <LabelledBar
+            key={`${bar.x} ${bar.y} ${bar.label.lines.join()}`}
+            bar={bar}
+            tone={toneOf(bar, some)}
+            vertical={layout.vertical}
+            index={index}
+            at={0.35 + index * step}
+          />
+        ))}
       </div>
       {layout.level === null ? null : <Level level={layout.level} />}
       {layout.source === null ? null : <SourceLine source={layout.source} />}
@@ -369,6 +343,48 @@ export function BarChartFormat(props: BarChartProps) {
         <theme.Rule x={safe.x} y={layout.base} length={safe.width * (1 - leave)} progress={motion.draw(0.1, 0.6)} tone="ink" />
       ) : null}
     </>
+  );
+}
+
+function toneOf({ negative, highlighted }: Bar, isAnyHighlighted: boolean) {
+  if (negative) return 'helper';
+  return highlighted || !isAnyHighlighted ? 'accent' : 'plain';
+}
+
+/** Returns the part of a bar that has grown. */
+function grownPart({ x, y, width, height, negative }: Bar, vertical: boolean, grown: number): Rect {
+  if (!vertical) return { x, y, height, width: width * grown };
+  return { x, width, height: height * grown, y: negative ? y : y + height * (1 - grown) };
+}
+
+interface LabelledBarProps {
+  readonly bar: Bar;
+  readonly tone: ReturnType<typeof toneOf>;
+  readonly vertical: boolean;
+  readonly index: number;
+  readonly at: number;
+}
+
+function LabelledBar({ bar, tone, vertical, index, at }: LabelledBarProps) {
+  const { theme, colors, motion } = useScene();
+  const grown = motion.enter(at, 0.8) * (1 - motion.leave());
+  const shown = motion.enter(at + 0.45, 0.4);
+  const inkOnBar = { plain: colors.ink, accent: colors.onAccent, helper: colors.onHelper }[tone];
+  const ink = bar.highlighted ? colors.accent : colors.ink;
+  return (
+    <div>
+      <theme.Bar {...grownPart(bar, vertical, grown)} tone={tone} vertical={vertical} index={index} />
+      <Lines set={bar.label} x={bar.labelX} y={bar.labelY} color={ink} entrance="fade" progress={() => motion.enter(at)} />
+      <Lines
+        set={bar.value}
+        x={bar.valueX}
+        y={bar.valueY}
+        color={bar.inside ? inkOnBar : ink}
+        entrance="fade"
+        progress={() => shown}
+        leave={motion.leave(0.15)}
+      />
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx
 import type { Frame } from './frame.ts';
 import { Icon } from './icon.tsx';
 import { Lines } from './lines.tsx';
-import { cased, setText, setTexts, type TextSet } from './text.ts';
+import { cased, setOptional, setText, setTexts, type TextSet } from './text.ts';
 
 interface Item {
   readonly text: string;
@@ -69,18 +69,14 @@ function arrange({ title, items }: ChecklistProps, scored: boolean, setting: Lay
   const alone = items.length === 1;
   const many = items.length > 6;
   const column = scored && wide ? safe.width * 0.62 : safe.width;
-  const heading =
-    title === null
-      ? null
-      : setText({
-          text: cased(theme, title, language),
-          face: theme.display,
-          size: wide ? 118 : 112,
-          minSize: 56,
-          width: column,
-          height: safe.height * (many ? 0.16 : 0.26),
-          maxCharacters: wide || many ? 30 : 22,
-        });
+  const heading = setOptional(title && cased(theme, title, language), {
+    face: theme.display,
+    size: wide ? 118 : 112,
+    minSize: 56,
+    width: column,
+    height: safe.height * (many ? 0.16 : 0.26),
+    maxCharacters: wide || many ? 30 : 22,
+  });
   const strip = scored && frame.story ? stripHeight + 64 : 0;
   const head = (heading === null ? 0 : heading.height + 52) + strip;
   const pitch = Math.min((safe.height - head) / items.length, items.length <= 2 ? 320 : 180);

@@ -53,7 +53,8 @@ function wrap(tokens: readonly Token[], columns: number): Token[][] {
     while (used + rest.length > columns && rest.length > 0) {
       const room = Math.max(0, columns - used);
       const space = rest.lastIndexOf(' ', room);
-      const cut = space > 0 ? space + 1 : used > hangingIndent.length ? 0 : Math.max(1, room);
+      const cutInWord = used > hangingIndent.length ? 0 : Math.max(1, room);
+      const cut = space > 0 ? space + 1 : cutInWord;
       if (cut > 0) lines.at(-1)?.push({ ...token, text: rest.slice(0, cut) });
       rest = rest.slice(cut).trimStart();
       lines.push([{ text: hangingIndent, kind: 'plain' }]);
@@ -75,7 +76,7 @@ function layOut({ props, tokens }: LayoutRequest, { frame, theme }: LayoutSettin
   const source = props.code.split('\n');
   const numbered = !props.diff && (frame.shape === 'wide' || (frame.shape === 'square' && source.length <= 12));
   const em = measure(theme.mono, '0'.repeat(20)) / 20;
-  const nameSpace = props.fileName === null ? 0 : frame.shape === 'tall' ? 150 : 110;
+  const nameSpace = props.fileName === null ? 0 : { wide: 110, square: 110, tall: 150 }[frame.shape];
   const height = safe.height - nameSpace;
   const longest = Math.max(12, ...source.map((line) => line.length));
   const gutter = props.diff ? 70 : 0;
@@ -94,13 +95,12 @@ function layOut({ props, tokens }: LayoutRequest, { frame, theme }: LayoutSettin
       const isMarked = marked.has(index + 1);
       const change: Change =
         props.diff && (source[index]?.[0] === '+' || source[index]?.[0] === '-') ? (source[index]?.[0] as Change) : ' ';
-      const lineSize = isMarked
-        ? size * Math.max(1, grown)
-        : props.diff && change === '+'
-          ? Math.min(size * 1.2, width / (Math.max(1, source[index]?.length ?? 1) * em))
-          : props.diff && change === '-'
-            ? size * 0.84
-            : size;
+      const changedSize = {
+        '+': Math.min(size * 1.2, width / (Math.max(1, source[index]?.length ?? 1) * em)),
+        '-': size * 0.84,
+        ' ': size,
+      }[change];
+      const lineSize = isMarked ? size * Math.max(1, grown) : changedSize;
       return wrap(line, columns).map((part, piece) => ({
         number: piece === 0 ? index + 1 : null,
         tokens: part,
@@ -220,32 +220,8 @@ export function CodeFormat(props: CodeProps) {
               opacity: entered,
             }}
           >
-            {layout.numbered && line.number !== null ? (
-              <span
-                style={{
-                  position: 'absolute',
-                  right: '100%',
-                  marginRight: 36,
-                  color: line.marked ? colors.ink : colors.muted,
-                  fontSize: 34,
-                  fontWeight: 400,
-                }}
-              >
-                {line.number}
-              </span>
-            ) : null}
-            {line.change === ' ' || line.number === null ? null : (
-              <span
-                style={{
-                  position: 'absolute',
-                  right: '100%',
-                  marginRight: 28,
-                  color: line.change === '+' ? colors.accent : colors.muted,
-                }}
-              >
-                {line.change === '+' ? '+' : '−'}
-              </span>
-            )}
+            {layout.numbered ? <LineNumber line={line} /> : null}
+            <ChangeSign line={line} />
             <LineTokens
               tokens={line.tokens}
               shown={written - start}
@@ -259,6 +235,28 @@ export function CodeFormat(props: CodeProps) {
         );
       })}
     </div>
+  );
+}
+
+function LineNumber({ line }: { readonly line: CodeLine }) {
+  const { colors } = useScene();
+  if (line.number === null) return null;
+  const color = line.marked ? colors.ink : colors.muted;
+  return (
+    <span style={{ position: 'absolute', right: '100%', marginRight: 36, color, fontSize: 34, fontWeight: 400 }}>
+      {line.number}
+    </span>
+  );
+}
+
+function ChangeSign({ line }: { readonly line: CodeLine }) {
+  const { colors } = useScene();
+  if (line.change === ' ' || line.number === null) return null;
+  const isAdded = line.change === '+';
+  return (
+    <span style={{ position: 'absolute', right: '100%', marginRight: 28, color: isAdded ? colors.accent : colors.muted }}>
+      {isAdded ? '+' : '−'}
+    </span>
   );
 }
 

@@ -163,14 +163,16 @@ function abreast(props: ComparisonProps, room: { y: number; height: number }, se
   const { safe } = frame;
   const isPlain = props.winner === null;
   const blockTop = props.title === null ? -bleed : room.y - 20;
-  const pad = frame.shape === 'wide' ? 64 : 40;
+  const [pad, gutter] = frame.shape === 'wide' ? [64, 56] : [40, 28];
   const half = frame.width / 2;
   const cardWidth = safe.width * 0.555;
-  const weakWidth = safe.width - cardWidth - (frame.shape === 'wide' ? 56 : 28);
+  const weakWidth = safe.width - cardWidth - gutter;
   const winsLeft = props.winner === 'left';
-  const card = { x: winsLeft ? safe.x : safe.x + safe.width - cardWidth, width: cardWidth };
-  const strong: Area = { x: card.x + pad, width: cardWidth - 2 * pad, scale: 1 };
-  const weak: Area = { x: winsLeft ? safe.x + safe.width - weakWidth : safe.x, width: weakWidth, scale: 0.85 };
+  const right = safe.x + safe.width;
+  const [cardX, weakX] = winsLeft ? [safe.x, right - weakWidth] : [right - cardWidth, safe.x];
+  const card = { x: cardX, width: cardWidth };
+  const strong: Area = { x: cardX + pad, width: cardWidth - 2 * pad, scale: 1 };
+  const weak: Area = { x: weakX, width: weakWidth, scale: 0.85 };
   const halves: readonly [Area, Area] = [
     { x: safe.x, width: half - safe.x - 60, scale: 1 },
     { x: half + 60, width: half - safe.x - 60, scale: 1 },
@@ -204,16 +206,16 @@ function abreast(props: ComparisonProps, room: { y: number; height: number }, se
         const text = points[index]?.[row];
         return text === undefined ? null : { y: rowY, text };
       });
-      const isWeak = !isPlain && area.scale < 1;
+      // The weaker side's lines continue below the card.
+      const overlap = !isPlain && area.scale < 1 ? 80 : 0;
       return {
         x: area.x,
         width: area.width,
         label,
         labelY: top + inset + (labelHeight - label.height) / (isPlain ? 1 : 2),
         rows: rows.filter((row) => row !== null),
-        // The weaker side's lines continue below the card.
-        ruleX: isWeak && winsLeft ? area.x - 80 : area.x,
-        ruleLength: area.width + (isWeak ? 80 : 0),
+        ruleX: area.x - (winsLeft ? overlap : 0),
+        ruleLength: area.width + overlap,
       };
     };
     return {
@@ -236,29 +238,29 @@ function stacked(props: ComparisonProps, room: { y: number; height: number }, se
   const pad = 48;
   const full = (scale: number, inset: number): Area => ({ x: safe.x + inset, width: safe.width - 2 * inset, scale });
   const winsLeft = props.winner === 'left';
-  const areas: readonly [Area, Area] = isPlain
-    ? [full(1, 0), full(1, 0)]
-    : [full(winsLeft ? 1 : 0.85, winsLeft ? pad : 0), full(winsLeft ? 0.85 : 1, winsLeft ? 0 : pad)];
+  const unequal: readonly [Area, Area] = winsLeft ? [full(1, pad), full(0.85, 0)] : [full(0.85, 0), full(1, pad)];
+  const areas = isPlain ? ([full(1, 0), full(1, 0)] as const) : unequal;
   const all = tries(props);
   for (const [index, one] of all.entries()) {
     const { labels, points, marks, gap } = setSides(props, areas, setting, one);
     const isLastTry = index === all.length - 1;
     const isBroken = one.single && points.flat().some(({ lines }) => lines.length > 1);
-    const heights = [0, 1].map((index) => {
-      const texts = points[index] ?? [];
-      const inset = !isPlain && (areas[index]?.scale ?? 1) >= 1 ? pad * 1.6 : 0;
-      return (labels[index]?.height ?? 0) + gap + texts.reduce((sum, text) => sum + text.height + gap * 1.3, 0) + inset;
-    });
+    const insetOf = (index: 0 | 1) => (!isPlain && areas[index].scale >= 1 ? pad * 0.8 : 0);
+    const heightOf = (index: 0 | 1) =>
+      labels[index].height +
+      gap +
+      (points[index] ?? []).reduce((sum, text) => sum + text.height + gap * 1.3, 0) +
+      insetOf(index) * 2;
+    const heights = [heightOf(0), heightOf(1)] as const;
     const between = isPlain ? 84 : 30;
-    const used = (heights[0] ?? 0) + (heights[1] ?? 0) + between;
+    const used = heights[0] + heights[1] + between;
     if ((isBroken || used > room.height) && !isLastTry) continue;
     const spare = Math.max(0, room.height - used);
     const top = room.y + spare * 0.3;
-    const starts = [top, top + (heights[0] ?? 0) + between + (isPlain ? spare * 0.3 : 0)];
+    const starts = [top, top + heights[0] + between + (isPlain ? spare * 0.3 : 0)] as const;
     const side = (index: 0 | 1): SetSide => {
       const area = areas[index];
-      const inset = !isPlain && area.scale >= 1 ? pad * 0.8 : 0;
-      const labelY = (starts[index] ?? 0) + inset;
+      const labelY = starts[index] + insetOf(index);
       let y = labelY + labels[index].height + gap;
       const rows = (points[index] ?? []).map((text): Row => {
         const rowY = y;
@@ -271,8 +273,8 @@ function stacked(props: ComparisonProps, room: { y: number; height: number }, se
     return {
       sides: [side(0), side(1)],
       block: isPlain
-        ? { x: -bleed, y: blockTop, width: frame.width + 2 * bleed, height: (starts[1] ?? 0) - between / 2 - blockTop }
-        : { x: safe.x, y: starts[strong] ?? 0, width: safe.width, height: heights[strong] ?? 0 },
+        ? { x: -bleed, y: blockTop, width: frame.width + 2 * bleed, height: starts[1] - between / 2 - blockTop }
+        : { x: safe.x, y: starts[strong], width: safe.width, height: heights[strong] },
       markSpace: marks,
     };
   }

@@ -2,7 +2,7 @@ import type { Rect } from '../themes/theme.ts';
 import { Box, Inset, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { faceStyle, Lines } from './lines.tsx';
 import { Picture } from './picture.tsx';
-import { cased, leftToRight, measure, setText, type TextSet } from './text.ts';
+import { cased, leftToRight, measure, setOptional, setText, type TextSet } from './text.ts';
 
 interface EndCardProps {
   readonly brand: string | null;
@@ -53,30 +53,23 @@ function layOut(props: EndCardProps, setting: LayoutSetting): Layout {
   const headSpace = rest.brand === null && props.logo === null ? 0 : brandHeight + (wide ? 44 : 64);
   const room = safe.height - headSpace - print.height;
   const least = label === null ? 0 : { wide: 256 + 64, square: 216 + 64, tall: safe.height * 0.36 + 84 }[shape];
-  const headline =
-    props.headline === null
-      ? null
-      : setText({
-          text: cased(theme, props.headline, language),
-          face: theme.display,
-          size: props.headline.length <= 12 || label === null ? 210 : { wide: 156, square: 119, tall: 150 }[shape],
-          minSize: 60,
-          width: safe.width,
-          height: room - least,
-          maxCharacters: wide ? 24 : 16,
-        });
-  const brand =
-    rest.brand === null
-      ? null
-      : setText({
-          text: rest.brand,
-          face: theme.display,
-          size: 58,
-          minSize: 40,
-          width: safe.width - (props.logo === null ? 0 : logoWidth + 26),
-          height: brandHeight,
-          maxCharacters: 40,
-        });
+  const isLarge = label === null || (props.headline ?? '').length <= 12;
+  const headline = setOptional(props.headline && cased(theme, props.headline, language), {
+    face: theme.display,
+    size: isLarge ? 210 : { wide: 156, square: 119, tall: 150 }[shape],
+    minSize: 60,
+    width: safe.width,
+    height: room - least,
+    maxCharacters: wide ? 24 : 16,
+  });
+  const brand = setOptional(rest.brand, {
+    face: theme.display,
+    size: 58,
+    minSize: 40,
+    width: safe.width - (props.logo === null ? 0 : logoWidth + 26),
+    height: brandHeight,
+    maxCharacters: 40,
+  });
   if (label === null) {
     const y = safe.y + headSpace + (room - (headline?.height ?? 0)) * 0.46;
     return { brand, headline: headline && { set: headline, x: safe.x, y }, button: null, url: null, handle: null };

@@ -2,7 +2,7 @@ import type { Rect } from '../themes/theme.ts';
 import type { Point } from './curve.ts';
 import { Box, Inset, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { faceStyle, Lines } from './lines.tsx';
-import { capitalBounds, cased, measure, setText, setTexts, type TextSet } from './text.ts';
+import { capitalBounds, cased, measure, setOptional, setText, setTexts, type TextSet } from './text.ts';
 
 interface EventProps {
   readonly kicker: string | null;
@@ -73,10 +73,7 @@ function arrange(props: EventProps, setting: LayoutSetting, dense: boolean): Lay
   const hasBlock = [props.day, props.weekday, props.month, props.time].some((part) => part !== null);
   const blockWidth = isWide ? 552 : safe.width * (dense ? 0.4 : 0.46);
   const left = hasBlock && isWide ? safe.width - blockWidth - 84 : safe.width;
-  const kicker =
-    props.kicker === null
-      ? null
-      : setText({ text: props.kicker, face: theme.strong, size: 44, width: left, height: 96, maxCharacters: 44 });
+  const kicker = setOptional(props.kicker, { face: theme.strong, size: 44, width: left, height: 96, maxCharacters: 44 });
   const head = kicker === null ? 0 : kicker.height + 22;
   const hasFacts = props.place.length + props.people.length > 0;
   const isAlone = !hasBlock && !hasFacts && props.action === null;
@@ -106,18 +103,14 @@ function arrange(props: EventProps, setting: LayoutSetting, dense: boolean): Lay
     top: beside ? blockTop + 8 : under + (isWide ? 64 : 56),
     bottom: safe.y + safe.height,
   };
-  const action =
-    props.action === null
-      ? null
-      : setText({
-          text: props.action,
-          face: theme.strong,
-          size: 48,
-          width: area.width,
-          height: dense ? 84 : 110,
-          maxCharacters: 44,
-          lineHeight: 1.1,
-        });
+  const action = setOptional(props.action, {
+    face: theme.strong,
+    size: 48,
+    width: area.width,
+    height: dense ? 84 : 110,
+    maxCharacters: 44,
+    lineHeight: 1.1,
+  });
   const columns = setColumns(
     props,
     { ...area, bottom: area.bottom - (action === null ? 0 : action.height + 52) },
@@ -125,8 +118,8 @@ function arrange(props: EventProps, setting: LayoutSetting, dense: boolean): Lay
     !beside,
   );
   const end = Math.max(area.top, ...columns.flatMap(({ texts }) => texts.map(({ set, y }) => y + set.height)));
-  const actionY =
-    isWide || !beside ? area.bottom - (action?.height ?? 0) - 20 : Math.min(end + 60, area.bottom - (action?.height ?? 0) - 20);
+  const lowestY = area.bottom - (action?.height ?? 0) - 20;
+  const actionY = beside ? Math.min(end + 60, lowestY) : lowestY;
   return {
     kicker: place(kicker, safe.x + 4, top),
     title: { set: title, x: safe.x, y: titleY },

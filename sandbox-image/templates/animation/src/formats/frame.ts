@@ -21,6 +21,11 @@ export interface Frame {
 const shorterSide = 1080;
 const margin = 0.08;
 
+function shapeOf(width: number, height: number): FrameShape {
+  if (width > height * 1.1) return 'wide';
+  return height > width * 1.1 ? 'tall' : 'square';
+}
+
 export function frameOf(film: Pick<FilmDefinition, 'width' | 'height'>, rightToLeft: boolean): Frame {
   const unit = shorterSide / Math.min(film.width, film.height);
   const width = Math.round(film.width * unit);
@@ -32,7 +37,7 @@ export function frameOf(film: Pick<FilmDefinition, 'width' | 'height'>, rightToL
   return {
     width,
     height,
-    shape: width > height * 1.1 ? 'wide' : height > width * 1.1 ? 'tall' : 'square',
+    shape: shapeOf(width, height),
     story,
     safe: { x: side, y: top, width: width - 2 * side, height: bottom - top },
     left: (x, itemWidth) => (rightToLeft ? width - x - itemWidth : x),

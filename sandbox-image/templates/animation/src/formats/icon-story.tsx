@@ -96,6 +96,13 @@ function startOf(index: number, { beats, actors }: IconStoryProps, layout: Layou
   };
 }
 
+/** Returns the index of the actor that a beat refers to, or of another one if its act needs one; `null` if there is none. */
+function otherActor({ act, target }: IconStoryProps['beats'][number], doer: number, count: number): number | null {
+  if (target !== null && target !== doer && target < count) return target;
+  if (count < 2 || (act !== 'meet' && act !== 'chase')) return null;
+  return doer === 0 ? 1 : 0;
+}
+
 /** Returns all actors at a time of the scene. Each beat starts where the previous one ended. */
 function posesAt(seconds: number, duration: number, props: IconStoryProps, layout: Layout): Pose[] {
   const { beats, actors } = props;
@@ -107,10 +114,7 @@ function posesAt(seconds: number, duration: number, props: IconStoryProps, layou
     const doer = Math.min(beat.actor, actors.length - 1);
     const start = poses[doer];
     if (start === undefined || seconds < opening + index * length) return;
-    const needsOther = beat.act === 'meet' || beat.act === 'chase';
-    const nearest = actors.findIndex((_, other) => other !== doer);
-    const named = beat.target !== null && beat.target !== doer && beat.target < actors.length ? beat.target : null;
-    const otherIndex = named ?? (needsOther && nearest >= 0 ? nearest : null);
+    const otherIndex = otherActor(beat, doer, actors.length);
     const other = otherIndex === null ? null : (poses[otherIndex] ?? null);
     const margin = size * 0.5 + (spacing * ((actors[doer]?.count ?? 1) - 1)) / 2;
     const scope = {

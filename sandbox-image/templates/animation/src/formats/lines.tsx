@@ -52,12 +52,13 @@ export function Lines({
   const { frame, rightToLeft } = useScene();
   const runs = runsOf(set.lines, emphasis);
   const pad = room * set.size;
-  const textAlign = align === 'center' ? 'center' : (align === 'start') !== rightToLeft ? 'left' : 'right';
+  const side = (align === 'start') !== rightToLeft ? 'left' : 'right';
+  const textAlign = align === 'center' ? 'center' : side;
   return set.lines.map((line, index) => {
     const shown = Math.min(1, progress(index));
     if (shown <= 0 && entrance !== 'none') return null;
     const gone = leave * set.lineStep;
-    const move = entrance === 'rise' ? (1 - progress(index)) * (set.lineStep + pad) - (gone > 0 ? gone * 1.25 : 0) : 0;
+    const move = entrance === 'rise' ? (1 - progress(index)) * (set.lineStep + pad) - Math.max(0, gone * 1.25) : 0;
     const lift = entrance === 'fade' ? (1 - progress(index)) * 24 - leave * 16 : 0;
     const opacity = entrance === 'rise' ? 1 - Math.max(0, leave - 0.5) * 2 : shown * (1 - leave);
     return (

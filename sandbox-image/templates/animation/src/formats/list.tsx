@@ -1,8 +1,9 @@
+import type { Tone } from '../themes/theme.ts';
 import { figure } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
 import { Icon } from './icon.tsx';
 import { Lines } from './lines.tsx';
-import { cased, measure, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
+import { cased, measure, setOptional, setText, setTexts, type TextRequest, type TextSet } from './text.ts';
 
 interface ListItem {
   readonly text: string;
@@ -223,37 +224,31 @@ function setRows(
   const texts = fits ? indented : setTexts(items.map(({ text }) => request(text, space)));
   return items.map((item, index): Entry => {
     const text = texts[index] as TextSet;
-    const detail =
-      item.detail === null
-        ? null
-        : setText({
-            text: item.detail,
-            face: theme.text,
-            size: Math.max(minSize, size * 0.64),
-            minSize,
-            width: space,
-            height: size * 4,
-            maxCharacters: 70,
-            lineHeight: 1.2,
-          });
+    const detail = setOptional(item.detail, {
+      face: theme.text,
+      size: Math.max(minSize, size * 0.64),
+      minSize,
+      width: space,
+      height: size * 4,
+      maxCharacters: 70,
+      lineHeight: 1.2,
+    });
     const block = text.height + (detail === null ? 0 : detail.height + 4);
+    const shift = fits && index % 2 === 1 ? indent : 0;
     // Strips are tilted, so longer ones need more space.
     const pad = drawn ? platePadding(text, detail) + (text.width / size) * 0.012 : 0.3;
     return {
-      x: frame.safe.x + (fits && index % 2 === 1 ? indent : 0),
+      x: frame.safe.x + shift,
       y: 0,
-      width: width - (fits && index % 2 === 1 ? indent : 0),
+      width: width - shift,
       height: Math.max(block + size * pad, lead * (drawn ? 0.94 : 0.92)) + size * (drawn ? 0.12 : 0.2),
-      number: numbered
-        ? setText({
-            text: figure(index + 1, 0, language),
-            face: theme.display,
-            size: lead,
-            width: lead * 2,
-            height: lead * 2,
-            lineHeight: 1,
-          })
-        : null,
+      number: setOptional(numbered ? figure(index + 1, 0, language) : null, {
+        face: theme.display,
+        size: lead,
+        width: lead * 2,
+        height: lead * 2,
+        lineHeight: 1,
+      }),
       lead,
       text,
       textX,
@@ -263,6 +258,11 @@ function setRows(
       icon: numbered && item.icon !== null ? icon : 0,
     };
   });
+}
+
+function emphasisOf(index: number, highlight: number | null): EntryProps['emphasis'] {
+  if (highlight === null) return 'even';
+  return index === highlight ? 'strong' : 'quiet';
 }
 
 /** Items that enter in sequence, each with a number or icon larger than its text. */
@@ -288,7 +288,7 @@ export function ListFormat(props: ListProps) {
         if (item === undefined) return null;
         const leave = motion.leave(index * 0.03);
         const side = frame.rightToLeft ? -1 : 1;
-        const emphasis = props.highlight === null ? 'even' : index === props.highlight ? 'strong' : 'quiet';
+        const emphasis = emphasisOf(index, props.highlight);
         const own = { entry, item, index, at: first + index * beat, emphasis } as const;
         return (
           <div
@@ -381,7 +381,7 @@ function Poster({ entry, item, index, at, emphasis }: EntryProps) {
 
 function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
   const { theme, colors, motion } = useScene();
-  const { x, y, width, height, number, lead, text, textX, textY, detail, value } = entry;
+  const { x, y, width, height, lead, text, textX, textY, detail, value } = entry;
   const { plate } = theme;
   const even = index % 2 === 0 ? 'accent' : 'helper';
   const tone = ({ even, strong: 'accent', quiet: 'helper' } as const)[emphasis];
@@ -390,12 +390,10 @@ function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
   const shown = motion.enter(at + 0.2, 0.45);
   const middle = y + height / 2;
   const block = text.height + (detail === null ? 0 : detail.height + 4);
-  const sway = Math.sin(motion.seconds * 1.2 + index * 1.9) * 1.5;
-  const textEnd = textX + Math.max(text.width + (entry.icon === 0 ? 0 : entry.icon * 1.4), detail?.width ?? 0);
+  const textEnd = textX + Math.max(text.width + entry.icon * 1.4, detail?.width ?? 0);
   const plateHeight = block + text.size * platePadding(text, detail);
   const plateX = x + lead * 0.4;
   const plateEnd = value === null ? textEnd + plate.padding : x + width;
-  const shownIcon = number === null ? <Icon name={item.icon ?? ''} size={lead * 0.6} /> : number.lines.join('');
   return (
     <>
       {plate.drawn ? (
@@ -411,30 +409,10 @@ function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
       ) : (
         <theme.Rule x={x} y={y} length={width} progress={motion.draw(at, 0.6)} tone="plain" seed={index + 20} />
       )}
-      {plate.drawn && lead > 0 && (number !== null || item.icon !== null) ? (
-        <theme.Badge x={x} y={middle - lead / 2} size={lead} index={index} tone={tone} progress={motion.spring(at, 0.55)}>
-          {shownIcon}
-        </theme.Badge>
-      ) : null}
-      {plate.drawn || number === null ? null : (
-        <Lines
-          set={number}
-          x={x}
-          y={middle - number.height / 2 + sway}
-          color={mark}
-          room={0.1}
-          progress={() => motion.enter(at, 0.6)}
-        />
-      )}
-      {plate.drawn || number !== null || lead === 0 ? null : (
-        <EntryIcon
-          name={item.icon}
-          x={x}
-          y={middle - lead * 0.4 + sway}
-          size={lead * 0.8}
-          progress={motion.spring(at + 0.05)}
-          color={mark}
-        />
+      {plate.drawn ? (
+        <LeadBadge entry={entry} icon={item.icon} index={index} at={at} tone={tone} />
+      ) : (
+        <Lead entry={entry} icon={item.icon} index={index} at={at} color={mark} />
       )}
       {emphasis === 'strong' && !plate.drawn ? <Highlight set={text} x={textX} y={textY} at={at + 0.4} /> : null}
       <Lines set={text} x={textX} y={textY} color={ink} entrance="fade" progress={() => shown} />
@@ -470,6 +448,42 @@ function ListRow({ entry, item, index, at, emphasis }: EntryProps) {
       )}
     </>
   );
+}
+
+type LeadProps = Pick<EntryProps, 'entry' | 'index' | 'at'> & { readonly icon: string | null };
+
+/** Draws the number or icon of a row as the theme's badge. */
+function LeadBadge({ entry, icon, index, at, tone }: LeadProps & { readonly tone: Tone }) {
+  const { theme, motion } = useScene();
+  const { x, y, height, lead, number } = entry;
+  if (lead <= 0 || (number === null && icon === null)) return null;
+  return (
+    <theme.Badge x={x} y={y + height / 2 - lead / 2} size={lead} index={index} tone={tone} progress={motion.spring(at, 0.55)}>
+      {number === null ? <Icon name={icon ?? ''} size={lead * 0.6} /> : number.lines.join('')}
+    </theme.Badge>
+  );
+}
+
+/** Draws the number or icon of a row without a badge. */
+function Lead({ entry, icon, index, at, color }: LeadProps & { readonly color: string }) {
+  const { motion } = useScene();
+  const { x, y, height, lead, number } = entry;
+  const middle = y + height / 2;
+  const sway = Math.sin(motion.seconds * 1.2 + index * 1.9) * 1.5;
+  if (number !== null)
+    return (
+      <Lines
+        set={number}
+        x={x}
+        y={middle - number.height / 2 + sway}
+        color={color}
+        room={0.1}
+        progress={() => motion.enter(at, 0.6)}
+      />
+    );
+  if (lead === 0) return null;
+  const iconY = middle - lead * 0.4 + sway;
+  return <EntryIcon name={icon} x={x} y={iconY} size={lead * 0.8} progress={motion.spring(at + 0.05)} color={color} />;
 }
 
 function EntryIcon({

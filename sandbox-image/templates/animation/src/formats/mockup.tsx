@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 import { Lines } from './lines.tsx';
 import type { Motion } from './motion.ts';
 import { Picture } from './picture.tsx';
-import { cased, setText, setTexts, type TextSet } from './text.ts';
+import { cased, setOptional, setText, setTexts, type TextSet } from './text.ts';
 
 interface MockupProps {
   readonly frame: DeviceKind;
@@ -202,9 +202,39 @@ function beside(props: MockupProps, device: Device, area: Rect, setting: LayoutS
   };
 }
 
+/** Sets headline and subline on the screen. Without a headline, the subline takes its place. */
+function setScreenTitle(props: MockupProps, area: Rect, scale: number, { theme, language }: LayoutSetting) {
+  const isTitleOnly = props.rows.length === 0 && props.button === null;
+  const headline = setOptional(props.headline === '' ? null : cased(theme, props.headline, language), {
+    face: theme.display,
+    size: (isTitleOnly ? 172 : 142) * scale,
+    minSize: 40,
+    width: area.width,
+    height: area.height * 0.5,
+    maxCharacters: 16,
+  });
+  const sublineStyle =
+    headline === null
+      ? { face: theme.display, size: 68, maxCharacters: 20 }
+      : { face: theme.text, size: 46, maxCharacters: 40, lineHeight: 1.2 };
+  const subline = setOptional(props.subline, {
+    ...sublineStyle,
+    size: sublineStyle.size * Math.max(0.8, scale),
+    width: area.width,
+    height: 220,
+  });
+  const gap = headline !== null && subline !== null ? 24 : 0;
+  return { headline, subline, height: (headline?.height ?? 0) + (subline?.height ?? 0) + gap };
+}
+
+/** Returns a text at a position, or `null` if there is no text. */
+function placed(set: TextSet | null, x: number, y: number): Placed | null {
+  return set && { set, x, y };
+}
+
 /** Lays out headline, rows and button below each other. An app's headline is on an area of colour. */
 function stacked(props: MockupProps, device: Device, area: Rect, setting: LayoutSetting): Content {
-  const { theme, language, frame } = setting;
+  const { frame } = setting;
   const { screen } = device;
   const phone = device.kind === 'phone';
   const pad = area.x - screen.x;
@@ -212,33 +242,8 @@ function stacked(props: MockupProps, device: Device, area: Rect, setting: Layout
   const island = phone ? screen.width * 0.13 : 30;
   const columns = device.kind === 'laptop' && props.rows.length > 2 ? 2 : 1;
   const lines = Math.ceil(props.rows.length / columns);
-  const head = props.headline === '' ? null : cased(theme, props.headline, language);
   for (let scale = 1; ; scale *= 0.92) {
-    const headline =
-      head === null
-        ? null
-        : setText({
-            text: head,
-            face: theme.display,
-            size: (props.rows.length === 0 && props.button === null ? 172 : 142) * scale,
-            minSize: 40,
-            width: area.width,
-            height: area.height * 0.5,
-            maxCharacters: 16,
-          });
-    const subline =
-      props.subline === null
-        ? null
-        : setText({
-            text: props.subline,
-            face: headline === null ? theme.display : theme.text,
-            size: (headline === null ? 68 : 46) * Math.max(0.8, scale),
-            width: area.width,
-            height: 220,
-            maxCharacters: headline === null ? 20 : 40,
-            lineHeight: headline === null ? undefined : 1.2,
-          });
-    const text = (headline?.height ?? 0) + (subline?.height ?? 0) + (headline !== null && subline !== null ? 24 : 0);
+    const { headline, subline, height: text } = setScreenTitle(props, area, scale, setting);
     const gap = Math.max(28, 40 * scale);
     const label = buttonAt(
       props.button,
@@ -259,8 +264,8 @@ function stacked(props: MockupProps, device: Device, area: Rect, setting: Layout
     const rowsBottom = fieldBottom + pitch * lines;
     const size = Math.min(small ? 44 : 52, pitch * 0.44);
     return {
-      headline: headline === null ? null : { set: headline, x: area.x, y: headlineY },
-      subline: subline === null ? null : { set: subline, x: area.x, y: sublineY },
+      headline: placed(headline, area.x, headlineY),
+      subline: placed(subline, area.x, sublineY),
       rows: setRows(props.rows, { x: area.x, y: fieldBottom, width: area.width, pitch, size, columns }, setting),
       rules: Array.from({ length: phone ? lines : Math.max(0, lines - 1) }, (_, index) => ({
         x: area.x,
@@ -302,17 +307,13 @@ function layOut(props: MockupProps, setting: LayoutSetting): Layout {
     height: turned ? safe.height * 0.7 : safe.height * 0.3,
     maxCharacters: turned ? 12 : titleCharacters,
   });
-  const subline =
-    props.subline === null || !beneath
-      ? null
-      : setText({
-          text: props.subline,
-          face: theme.text,
-          size: 44,
-          width: titleWidth,
-          height: 120,
-          maxCharacters: wide ? 60 : 40,
-        });
+  const subline = setOptional(beneath ? props.subline : null, {
+    face: theme.text,
+    size: 44,
+    width: titleWidth,
+    height: 120,
+    maxCharacters: wide ? 60 : 40,
+  });
   const titleHeight = headline.height + (subline === null ? 0 : subline.height + 20);
   const below = beneath ? safe.y + titleHeight + 52 : 0;
   const device = placeDevice(kind, bodyFor(kind, frame, below, turned), props.url !== null || kind === 'browser', theme.radius);
@@ -338,7 +339,7 @@ function layOut(props: MockupProps, setting: LayoutSetting): Layout {
     outside: stepsOut
       ? {
           headline: { set: headline, x: safe.x, y: titleY },
-          subline: subline === null ? null : { set: subline, x: safe.x + 4, y: titleY + headline.height + 20 },
+          subline: placed(subline, safe.x + 4, titleY + headline.height + 20),
         }
       : null,
     barX: Math.max(safe.x, (device.bar?.x ?? 0) + 36),

@@ -78,6 +78,7 @@ function FigureText({
 }) {
   const { theme, language, frame } = useScene();
   const { figure: item, size, suffixSize, width } = set;
+  const side = frame.rightToLeft ? 'right' : 'left';
   return (
     <div
       className="line"
@@ -90,7 +91,7 @@ function FigureText({
         lineHeight: `${size}px`,
         color,
         fontVariantNumeric: 'tabular-nums',
-        textAlign: centred ? 'center' : frame.rightToLeft ? 'right' : 'left',
+        textAlign: centred ? 'center' : side,
       }}
     >
       <bdi dir="ltr">
@@ -181,7 +182,7 @@ function setFoot(
 /** One number fills the width. Others become cards below it, or a grid of equals if there is no title. */
 function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const { numbers, gauge } = props;
-  const { frame, language } = setting;
+  const { frame } = setting;
   const { safe } = frame;
   const wide = frame.shape === 'wide';
   const [first, ...rest] = numbers;
@@ -202,17 +203,7 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const cardHeight = { wide: longLabels ? 270 : 210, square: 200, tall: longLabels ? 214 : 176 }[frame.shape];
   const cardsHeight = rows === 0 ? 0 : rows * cardHeight + (rows - 1) * 24 + 52;
   const small = rest.length === 0 ? 60 : 44;
-  const wholeSet =
-    gauge === 'bar' && props.of !== null
-      ? setText({
-          text: first.prefix + figure(props.of, Number.isInteger(props.of) ? 0 : first.decimals, language) + first.suffix,
-          face: setting.theme.text,
-          size: small,
-          width: safe.width * 0.4,
-          height: 90,
-          maxCharacters: 40,
-        })
-      : null;
+  const wholeSet = gauge === 'bar' ? setWhole(props.of, first, small, setting) : null;
   const foot = setFoot(first, setting, {
     size: small,
     width: safe.width - (wholeSet === null ? 0 : wholeSet.width + 60),
@@ -255,6 +246,13 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
       }),
     ),
   };
+}
+
+/** Sets the value of a full bar. */
+function setWhole(value: number | null, first: Figure, size: number, { frame, theme, language }: LayoutSetting): TextSet | null {
+  if (value === null) return null;
+  const text = first.prefix + figure(value, Number.isInteger(value) ? 0 : first.decimals, language) + first.suffix;
+  return setText({ text, face: theme.text, size, width: frame.safe.width * 0.4, height: 90, maxCharacters: 40 });
 }
 
 function setTitle(

@@ -1,10 +1,11 @@
+import type { CSSProperties } from 'react';
 import { mix } from '../kit/color.ts';
 import type { Face, Rect, ThemeDesign } from '../themes/theme.ts';
-import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
+import { Box, type LayoutSetting, type SceneSetting, useLayout, useScene } from './format-scene.tsx';
 import type { Frame } from './frame.ts';
 import { faceStyle, Lines } from './lines.tsx';
 import { Picture } from './picture.tsx';
-import { cased, inkOf, isIdeographic, measure, runsOf, setText, type TextSet, withOwnLine } from './text.ts';
+import { cased, inkOf, isIdeographic, measure, runsOf, setOptional, setText, type TextSet, withOwnLine } from './text.ts';
 
 interface QuoteProps {
   readonly text: string;
@@ -152,7 +153,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
 
   const roundel = place === 'roundel' ? roundelSize + 36 : 0;
   const small = (value: string | null, face: Face, size: number) =>
-    value === null ? null : setText({ text: value, face, size, width: area.width - roundel, height: 160, maxCharacters: 62 });
+    setOptional(value, { face, size, width: area.width - roundel, height: 160, maxCharacters: 62 });
   const name = small(props.author, theme.strong, 46);
   const role = small(props.role, theme.text, 38);
   const creditHeight = Math.max(place === 'roundel' ? roundelSize : 0, (name?.height ?? 0) + (role?.height ?? 0));
@@ -166,7 +167,7 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
   );
   const { set } = quotation;
   const block = starSpace + set.height + gap + creditHeight;
-  const height = bracketed ? Math.max(block, area.height * (frame.shape === 'tall' ? 0.64 : 0.9)) : block;
+  const height = bracketed ? Math.max(block, area.height * { wide: 0.9, square: 0.9, tall: 0.64 }[frame.shape]) : block;
   const top = area.y + Math.max(0, (area.height - height) * 0.46);
   const starsY = top + (height - block) * 0.42;
   const y = starsY + starSpace;
@@ -180,22 +181,21 @@ function layOut(props: QuoteProps, setting: LayoutSetting): Layout {
     column: { x: 0, y: 0, width: frame.width * 0.335, height: frame.height },
     foot: { x: 0, y: frame.height * 0.61, width: frame.width, height: frame.height * 0.39 },
   };
-  const marks =
-    bracket === null
-      ? {
-          open: markAt(opening, theme.display, set.size * 0.32, (width) => ({
-            x: area.x - width - set.size * 0.09,
-            y: y + set.lineStep / 2 - set.size * 0.38,
-          })),
-          close: null,
-        }
-      : {
-          open: markAt(opening, theme.display, 84, () => ({ x: bracket.x - 10, y: bracket.y - 12 })),
-          close: markAt(closing, theme.display, 84, (width, tall) => ({
-            x: bracket.x + bracket.width + 10 - width,
-            y: bracket.y + bracket.height + 12 - tall,
-          })),
-        };
+  const besideText = () => ({
+    open: markAt(opening, theme.display, set.size * 0.32, (width) => ({
+      x: area.x - width - set.size * 0.09,
+      y: y + set.lineStep / 2 - set.size * 0.38,
+    })),
+    close: null,
+  });
+  const inCorners = ({ x, y: top, width: across, height: tall }: Rect) => ({
+    open: markAt(opening, theme.display, 84, () => ({ x: x - 10, y: top - 12 })),
+    close: markAt(closing, theme.display, 84, (width, inkHeight) => ({
+      x: x + across + 10 - width,
+      y: top + tall + 12 - inkHeight,
+    })),
+  });
+  const marks = bracket ? inCorners(bracket) : besideText();
   return {
     ...quotation,
     ...marks,
@@ -296,7 +296,6 @@ function Stars({ filled, x, y }: { readonly filled: number; readonly x: number; 
 function Words({ layout, beat }: { readonly layout: Layout; readonly beat: number }) {
   const { colors, frame, motion, style, language } = useScene();
   const { set, lines } = layout;
-  const ghost = 0.12 * motion.enter(0.1, 0.5);
   let spoken = 0;
   return lines.map((words, line) => (
     <div
@@ -314,8 +313,6 @@ function Words({ layout, beat }: { readonly layout: Layout; readonly beat: numbe
       {words.map(({ text, face, stressed }, index) => {
         const at = 0.3 + (style === 'cinematic' ? line * 0.35 : (spoken + (stressed ? 1 : 0)) * beat);
         spoken += 1;
-        const heard = motion.enter(at, style === 'cinematic' ? 0.8 : 0.3);
-        const hop = style === 'playful' ? motion.spring(at, 0.5) : 1;
         const last = line === lines.length - 1 && index === words.length - 1;
         return (
           <span
@@ -324,10 +321,7 @@ function Words({ layout, beat }: { readonly layout: Layout; readonly beat: numbe
             style={{
               ...faceStyle(face, set.size, set.tracking === 0 ? 0 : face.tracking),
               display: 'inline-block',
-              color: stressed ? mix(colors.ink, colors.accent, motion.enter(at + 0.2, 0.3)) : colors.ink,
-              opacity: ghost + (1 - ghost) * heard,
-              transform:
-                hop === 1 ? undefined : `translateY(${(1 - hop) * 24}px) rotate(${(1 - hop) * (index % 2 === 0 ? 2 : -2)}deg)`,
+              ...entranceOf({ at, index, stressed }, { style, motion, colors }),
             }}
           >
             {text}
@@ -337,6 +331,21 @@ function Words({ layout, beat }: { readonly layout: Layout; readonly beat: numbe
       })}
     </div>
   ));
+}
+
+function entranceOf(
+  { at, index, stressed }: { readonly at: number; readonly index: number; readonly stressed: boolean },
+  { style, motion, colors }: Pick<SceneSetting, 'style' | 'motion' | 'colors'>,
+): CSSProperties {
+  const ghost = 0.12 * motion.enter(0.1, 0.5);
+  const heard = motion.enter(at, style === 'cinematic' ? 0.8 : 0.3);
+  const rest = 1 - (style === 'playful' ? motion.spring(at, 0.5) : 1);
+  const tilt = index % 2 === 0 ? 2 : -2;
+  return {
+    color: stressed ? mix(colors.ink, colors.accent, motion.enter(at + 0.2, 0.3)) : colors.ink,
+    opacity: ghost + (1 - ghost) * heard,
+    transform: rest === 0 ? undefined : `translateY(${rest * 24}px) rotate(${rest * tilt}deg)`,
+  };
 }
 
 function MarkSign({ mark, opacity, shift }: { readonly mark: Mark; readonly opacity: number; readonly shift: number }) {

@@ -256,6 +256,7 @@ export function TerminalFormat(props: TerminalProps) {
     return turn === undefined ? 0 : typedAt(props.blocks[block]?.input ?? '', turn, seconds);
   };
   const cursor = cursorAt(layout, appearances, turns, typed, seconds);
+  const cursorLine = cursor.visible ? cursor.line : null;
   const { window, bar } = layout;
   const opened = motion.enter(0);
   const leave = motion.leave();
@@ -304,27 +305,25 @@ export function TerminalFormat(props: TerminalProps) {
             }}
           >
             {line.first ? (
-              <>
-                <span style={{ position: 'absolute', right: '100%', width: layout.promptWidth, color: screen.accent }}>
-                  {props.prompt}
-                </span>
-                {layout.railX === null ? null : (
-                  <Stop
-                    line={line}
-                    next={nextStop(layout, appearances, line)}
-                    layout={layout}
-                    turn={turns[line.block]}
-                    screen={screen}
-                  />
-                )}
-              </>
+              <span style={{ position: 'absolute', right: '100%', width: layout.promptWidth, color: screen.accent }}>
+                {props.prompt}
+              </span>
+            ) : null}
+            {line.first && layout.railX !== null ? (
+              <Stop
+                line={line}
+                next={nextStop(layout, appearances, line)}
+                layout={layout}
+                turn={turns[line.block]}
+                screen={screen}
+              />
             ) : null}
             {line.typed ? (
               line.text.slice(0, Math.max(0, shown))
             ) : (
               <Printed text={line.text} at={at} last={isLast(line, layout)} screen={screen} />
             )}
-            {line === cursor.line && cursor.visible ? (
+            {line === cursorLine ? (
               <span
                 style={{
                   display: 'inline-block',

@@ -169,6 +169,11 @@ export function setText(request: TextRequest): TextSet {
   };
 }
 
+/** Sets a text, or returns `null` if there is none. */
+export function setOptional(text: string | null, request: Omit<TextRequest, 'text'>): TextSet | null {
+  return text === null ? null : setText({ ...request, text });
+}
+
 /** Sets several texts at the largest size at which all of them fit their boxes. */
 export function setTexts(requests: readonly TextRequest[]): TextSet[] {
   const sets = requests.map(setText);

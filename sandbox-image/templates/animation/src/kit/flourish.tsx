@@ -90,7 +90,7 @@ function Line({ sheet: { box }, track, align = 'center', color }: PartProps) {
       light.current.style.opacity = String(grow * Math.sin(Math.PI * way));
     }
   }, 'overlay');
-  const thickness = style === 'cinematic' ? 0.28 : style === 'smooth' ? 0.8 : 1.1;
+  const thickness = { cinematic: 0.28, smooth: 0.8, playful: 1.1 }[style];
   return (
     <>
       <defs>

@@ -62,6 +62,29 @@ export function Impacts({ hits, z, radius, seed }: ImpactsProps) {
     return { rings: hits.map(() => make(1)), puffs: hits.flatMap(() => Array.from({ length: puffsPerHit }, () => make(0))) };
   }, [hits, dark]);
 
+  const placeRing = (ring: Mesh, hit: Hit, now: number): number => {
+    const age = (now - hit.at) / seconds.ring;
+    ring.position.set(hit.x, view.groundY + 0.015, z);
+    ring.scale.setScalar(radius * (0.7 + (0.6 + 0.7 * hit.strength) * ease(easeOutQuart, age)));
+    const strength = dark ? 0.3 : 0.75;
+    return age > 0 && age < 1 ? strength * hit.strength * (1 - age) ** 1.5 : 0;
+  };
+  const placePuff = (puff: Mesh, hit: Hit, rank: number, now: number): number => {
+    const age = (now - hit.at) / (seconds.puff * between(0.75, 1.1, rank, seed, 1));
+    const side = rank % 2 === 0 ? -1 : 1;
+    const out = ease(easeOutQuart, age) * between(0.5, 1.2, rank, seed, 2) * radius * hit.strength;
+    const size = radius * between(0.07, 0.15, rank, seed, 3) * (0.6 + 0.8 * age) * (0.5 + 0.5 * hit.strength);
+    const hop = Math.sin(Math.PI * Math.min(1, age)) * between(0.05, 0.3, rank, seed, 4) * radius * hit.strength;
+    puff.position.set(
+      hit.x + side * (radius * 0.45 + out),
+      view.groundY + size * 0.8 + hop,
+      z + between(-0.5, 0.6, rank, seed, 5) * radius,
+    );
+    puff.scale.setScalar(size);
+    const strength = dark ? 0.22 : 0.8;
+    return age > 0 && age < 1 ? strength * (1 - age) ** 1.3 : 0;
+  };
+
   useMoment((now) => {
     const ground = backgroundAt(film, currentTime()).bottom;
     // Dust has the floor's colour: lit from above on a dark floor, paler on a light one.
@@ -74,30 +97,10 @@ export function Impacts({ hits, z, radius, seed }: ImpactsProps) {
     };
     hits.forEach((hit, index) => {
       const ring = rings.current?.children[index] as Mesh | undefined;
-      const age = (now - hit.at) / seconds.ring;
-      if (ring) {
-        const alive = age > 0 && age < 1;
-        ring.position.set(hit.x, view.groundY + 0.015, z);
-        ring.scale.setScalar(radius * (0.7 + (0.6 + 0.7 * hit.strength) * ease(easeOutQuart, age)));
-        paint(ring, alive ? (dark ? 0.3 : 0.75) * hit.strength * (1 - age) ** 1.5 : 0);
-      }
-      for (let number = 0; number < puffsPerHit; number += 1) {
-        const rank = index * puffsPerHit + number;
+      if (ring) paint(ring, placeRing(ring, hit, now));
+      for (let rank = index * puffsPerHit; rank < (index + 1) * puffsPerHit; rank += 1) {
         const puff = puffs.current?.children[rank] as Mesh | undefined;
-        if (!puff) continue;
-        const life = (now - hit.at) / (seconds.puff * between(0.75, 1.1, rank, seed, 1));
-        const alive = life > 0 && life < 1;
-        const side = number % 2 === 0 ? -1 : 1;
-        const out = ease(easeOutQuart, life) * between(0.5, 1.2, rank, seed, 2) * radius * hit.strength;
-        const size = radius * between(0.07, 0.15, rank, seed, 3) * (0.6 + 0.8 * life) * (0.5 + 0.5 * hit.strength);
-        const hop = Math.sin(Math.PI * Math.min(1, life)) * between(0.05, 0.3, rank, seed, 4) * radius * hit.strength;
-        puff.position.set(
-          hit.x + side * (radius * 0.45 + out),
-          view.groundY + size * 0.8 + hop,
-          z + between(-0.5, 0.6, rank, seed, 5) * radius,
-        );
-        puff.scale.setScalar(size);
-        paint(puff, alive ? (dark ? 0.22 : 0.8) * (1 - life) ** 1.3 : 0);
+        if (puff) paint(puff, placePuff(puff, hit, rank, now));
       }
     });
   });

@@ -19,10 +19,14 @@ interface LoaderProps extends ActorProps {
 type PartProps = Pick<LoaderProps, 'radius' | 'color' | 'turnSeconds'>;
 
 export function Loader({ variant, track, place, ...part }: LoaderProps) {
-  const halfHeight = variant === 'dots' ? part.radius * 0.4 : variant === 'bar' ? part.radius * 0.2 : part.radius;
+  const { Indicator, heightShare } = {
+    ring: { Indicator: Ring, heightShare: 1 },
+    dots: { Indicator: Dots, heightShare: 0.4 },
+    bar: { Indicator: Bar, heightShare: 0.2 },
+  }[variant];
   return (
-    <Actor track={track} place={place} halfHeight={halfHeight} footprint={part.radius * 0.9} stands={false}>
-      {variant === 'ring' ? <Ring {...part} /> : variant === 'dots' ? <Dots {...part} /> : <Bar {...part} />}
+    <Actor track={track} place={place} halfHeight={part.radius * heightShare} footprint={part.radius * 0.9} stands={false}>
+      <Indicator {...part} />
     </Actor>
   );
 }

@@ -76,9 +76,10 @@ export function Pie({ track, chart }: PieProps) {
       mix(chart.color, backgroundBottom, 0.5),
     ];
     let next = 0;
-    return sectors.map(({ label, largest }) =>
-      label === '' ? mix(backgroundBottom, ink, 0.16) : largest ? chart.color : (shades[next++ % shades.length] ?? helper),
-    );
+    return sectors.map(({ label, largest }) => {
+      if (label === '') return mix(backgroundBottom, ink, 0.16);
+      return largest ? chart.color : (shades[next++ % shades.length] ?? helper);
+    });
   }, [sectors, chart.color, helper, ink, backgroundBottom]);
 
   useMoment((seconds) => {

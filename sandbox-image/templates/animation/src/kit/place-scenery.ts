@@ -205,7 +205,7 @@ export const places = {
         flower(
           to,
           { x: (to.chance(i, 90) * 2 - 1) * to.half, y: -0.13 - 0.08 * to.chance(i, 91), size: 0.03, depth: 0, index: i },
-          i % 3 === 0 ? accent : i % 3 === 1 ? '#ffffff' : '#ffd34d',
+          [accent, '#ffffff'][i % 3] ?? '#ffd34d',
         );
     },
   },

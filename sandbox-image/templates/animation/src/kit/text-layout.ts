@@ -104,30 +104,41 @@ function paragraphOf(text: string, measure: LayoutRequest['measure']): Paragraph
 
 /** Returns the best layout in exactly `count` lines of at most `width` em, or `null` if none fits. */
 function breakInto({ tokens, run }: Paragraph, count: number, width: number, maxCharacters: number): string[] | null {
-  const best = new Map<string, { cost: number; lines: string[] } | null>();
+  type Solution = { readonly cost: number; readonly lines: readonly string[] };
+  const best = new Map<string, Solution | null>();
   const total = run(0, tokens.length).width;
   const ideal = total / count;
-  const solve = (from: number, remaining: number): { cost: number; lines: string[] } | null => {
+  const unevenness = (line: Run) => ((line.width - ideal) / total) ** 2 * count;
+  const lineBetween = (from: number, to: number): Run | null => {
+    const line = run(from, to);
+    return line.width > width || (to - from > 1 && line.characters > maxCharacters) ? null : line;
+  };
+  const lastLine = (from: number): Solution | null => {
+    const line = lineBetween(from, tokens.length);
+    return line && { cost: unevenness(line), lines: [line.text] };
+  };
+  const severalLines = (from: number, remaining: number): Solution | null => {
+    let found: Solution | null = null;
+    for (let to = from + 1; to <= tokens.length - (remaining - 1); to += 1) {
+      const line = lineBetween(from, to);
+      if (!line) break;
+      const rest = solve(to, remaining - 1);
+      if (!rest) continue;
+      const cost = unevenness(line) + line.breakCost + rest.cost;
+      if (!found || cost < found.cost) found = { cost, lines: [line.text, ...rest.lines] };
+    }
+    return found;
+  };
+  const solve = (from: number, remaining: number): Solution | null => {
     const key = `${from}:${remaining}`;
     const known = best.get(key);
     if (known !== undefined) return known;
-    let found: { cost: number; lines: string[] } | null = null;
-    for (let to = from + 1; to <= tokens.length - (remaining - 1); to += 1) {
-      if (remaining === 1 && to < tokens.length) continue;
-      const line = run(from, to);
-      if (line.width > width || (to - from > 1 && line.characters > maxCharacters)) {
-        if (remaining > 1) break;
-        continue;
-      }
-      const rest: { cost: number; lines: string[] } | null = remaining === 1 ? { cost: 0, lines: [] } : solve(to, remaining - 1);
-      if (!rest) continue;
-      const cost = ((line.width - ideal) / total) ** 2 * count + (remaining > 1 ? line.breakCost : 0) + rest.cost;
-      if (!found || cost < found.cost) found = { cost, lines: [line.text, ...rest.lines] };
-    }
+    const found = remaining === 1 ? lastLine(from) : severalLines(from, remaining);
     best.set(key, found);
     return found;
   };
-  return solve(0, count)?.lines ?? null;
+  const solution = solve(0, count);
+  return solution && [...solution.lines];
 }
 
 function breakParagraph(paragraph: Paragraph, width: number, maxLines: number, maxCharacters: number): string[] | null {

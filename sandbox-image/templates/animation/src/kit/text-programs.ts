@@ -42,7 +42,7 @@ export interface Pose {
   readonly noise?: number;
 }
 
-interface PoseContext {
+export interface PoseContext {
   readonly style: Style;
   /** Progress of the entrance: 0 is hidden, 1 is at rest. */
   readonly x: number;

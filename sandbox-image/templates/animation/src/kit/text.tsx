@@ -1,4 +1,4 @@
-import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type Ref, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useMoment } from '../stage/clock.ts';
 import { useFilm } from '../stage/contexts.ts';
 import { holdReady } from '../stage/loading.ts';
@@ -16,6 +16,8 @@ import {
   hop,
   isDust,
   ofPart,
+  type Pose,
+  type PoseContext,
   type Side,
   scrambled,
   type TextParts,
@@ -139,23 +141,158 @@ const pen = (written: number): string =>
 const isMark = (emphasis: Emphasis | undefined): boolean =>
   emphasis === 'underline' || emphasis === 'strike' || emphasis === 'mark';
 
+const entered = ({ reveal = 1, leave = 0 }: TextProps['track']['now']): number => (leave > 0 ? 1 : reveal);
+
+interface MarkProps {
+  readonly emphasis: Emphasis | undefined;
+  readonly parts: readonly Part[];
+  readonly accent: string;
+  readonly ref: Ref<HTMLElement>;
+}
+
+function Mark({ emphasis, parts, accent, ref }: MarkProps) {
+  return (
+    <i
+      className={`text-mark ${emphasis}`}
+      style={{ background: accent, color: luminance(accent) > 0.18 ? '#101014' : '#ffffff' }}
+      ref={ref}
+    >
+      {emphasis === 'mark' ? parts.map((part) => part.text).join('') : null}
+    </i>
+  );
+}
+
+interface ShineProps {
+  readonly lines: readonly (readonly Part[])[];
+  readonly accent: string;
+  readonly ref: Ref<HTMLDivElement>;
+}
+
+function Shine({ lines, accent, ref }: ShineProps) {
+  return (
+    <div ref={ref} aria-hidden className="text-shine" style={{ color: accent }}>
+      {lines.map((parts) => (
+        <div key={parts[0]?.id ?? -1} className="text-line">
+          {parts.map((part) => (
+            <span key={part.id} className="text-part">
+              {part.text}
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useFace({ face: name, level = 'title' }: TextProps): TypeFace {
+  const { style } = useFilm().theme;
+  return useMemo(() => {
+    if (name !== undefined) return faces[name];
+    const { fontFamily, titleWeight, titleTracking, textWeight, captionTracking } = looks[style];
+    return level === 'title'
+      ? { fontFamily, weight: titleWeight, tracking: titleTracking }
+      : { fontFamily, weight: textWeight, tracking: captionTracking };
+  }, [name, style, level]);
+}
+
+/** Returns the program in progress, and the granularity and time share of its parts. `pieces` is the number of elements. */
+function runningProgram({ track, entrance, exit, by }: TextProps, cut: TextParts, pieces: number) {
+  const { reveal = 1, leave = 0 } = track.now;
+  const [program, progress] = exit !== undefined && leave > 0 ? [exit, 1 - leave] : [entrance, reveal];
+  const { parts: ownParts, share: ownShare, pose } = textPrograms[program];
+  const chosenParts = program === entrance ? (by ?? ownParts) : ownParts;
+  const parts = program === 'write' ? cut : chosenParts;
+  const usualShare = parts === cut || ownParts === parts ? ownShare : 0.4;
+  const share = program === entrance && by === 'words' ? Math.min(0.5, 2.4 / Math.max(1, pieces)) : usualShare;
+  return { program, progress, parts, share, pose };
+}
+
+function partTransform(pose: Pose, lift: number): string {
+  const moved = transform({ x: pose.x ?? '0', y: lift > 0 ? `${-lift}em` : (pose.y ?? '0'), scale: pose.scale ?? 1 });
+  if (pose.flip) return `perspective(6em) ${moved} rotateX(${pose.flip}deg)`;
+  return pose.turn ? `${moved} rotate(${pose.turn}deg)` : moved;
+}
+
+function blockTransform({ track, emphasis, times }: TextProps): string {
+  const { x = 0, y = 0, scale = 1, emphasis: stressed = 0 } = track.now;
+  const stand = emphasised(emphasis, stressed, times);
+  const moved = transform({ x: x === 0 ? `${stand.x}em` : `${x}cqw`, y: `${y}cqh`, scale: scale * stand.scale });
+  return `${moved} rotate(${stand.turn}deg)${stand.width === 1 ? '' : ` scaleX(${stand.width})`}`;
+}
+
+function blockShadow({ track, entrance, emphasis, color, accent = color, halo }: TextProps, burst: number): string {
+  const glowing = emphasis === 'glow' ? Math.min(1, track.now.emphasis ?? 0) : 0;
+  const lit = entrance === 'flicker' ? 1 : glowing;
+  return shadowOf(
+    burst > 0 ? `${-0.05 * burst}em 0 #ff2d6f, ${0.05 * burst}em 0 #19e3ff` : null,
+    lit > 0 ? glow(accent, lit) : null,
+    halo === undefined ? null : `0 0 0.5em ${halo}, 0 0 0.18em ${halo}`,
+  );
+}
+
+function moveMarks(
+  marks: ReadonlyMap<number, HTMLElement>,
+  lineCount: number,
+  { emphasis = 0, leave = 0 }: TextProps['track']['now'],
+) {
+  for (const [index, mark] of marks) {
+    const drawn = ofPart(emphasis, index / Math.max(1, lineCount - 1), lineCount > 1 ? 0.6 : 1);
+    mark.style.clipPath = `inset(-0.2em ${(1 - drawn) * 100}% -0.2em 0)`;
+    mark.style.opacity = emphasis > 0 ? String(1 - leave) : '0';
+  }
+}
+
+/** Moves the caret behind the last visible part, or in front of the first part. */
+function moveCaret(caret: HTMLElement, last: HTMLElement | null, first: HTMLElement | undefined, rightToLeft: boolean) {
+  const spot = last ?? first;
+  if (spot)
+    caret.style.transform = `translate(${spot.offsetLeft + (last && !rightToLeft ? spot.offsetWidth : 0)}px, ${spot.offsetTop}px)`;
+}
+
+function isCaretVisible({ reveal = 1, leave = 0 }: TextProps['track']['now'], seconds: number): boolean {
+  // The caret is steady while the text is written, and blinks afterwards.
+  const isWriting = (reveal > 0 && reveal < 1) || (leave > 0 && leave < 1);
+  return isWriting || seconds % 1.06 < 0.6;
+}
+
+function moveShine(shine: HTMLElement, sweep: number) {
+  const way = sweep * 150 - 25;
+  shine.style.visibility = sweep > 0 && sweep < 1 ? 'visible' : 'hidden';
+  shine.style.maskImage = `linear-gradient(105deg, transparent ${way - 22}%, #000 ${way}%, transparent ${way + 22}%)`;
+}
+
+/** Poses the parts of a text and returns the last visible one. */
+function poseParts(
+  elements: ReadonlyMap<Part, HTMLElement>,
+  props: TextProps,
+  { program, progress, parts, share, pose }: ReturnType<typeof runningProgram>,
+  { style, counts, seconds }: { readonly style: PoseContext['style']; readonly counts: boolean; readonly seconds: number },
+): HTMLElement | null {
+  const { track, entrance, exit, emphasis, from } = props;
+  const { wave = 0, count = 1, emphasis: stressed = 0 } = track.now;
+  const programs = [entrance, exit];
+  const isMasked = programs.includes('write') || programs.includes('wipe');
+  const hopping = emphasis === 'wave' ? stressed : wave;
+  let last: HTMLElement | null = null;
+  for (const [part, element] of elements) {
+    const posed = pose({ style, x: ofPart(progress, part.turn[parts], share), part: part.id, side: from });
+    element.style.opacity = String(posed.opacity);
+    element.style.transform = partTransform(posed, hop(hopping, part.turn.letters));
+    if (isMasked) element.style.maskImage = posed.open === undefined ? pen(posed.written ?? 1) : edge(posed.open);
+    const noise = program === 'decode' ? (posed.noise ?? 0) : 0;
+    if (programs.includes('decode')) element.textContent = scrambled(part.text, noise, part.id, seconds);
+    else if (counts) element.textContent = counted(part.text, count);
+    if (posed.opacity > 0) last = element;
+  }
+  return last;
+}
+
 /** Draws a text of any length and script, fitted into its box. It enters part by part, and may be emphasised and leave. */
 export function Text(props: TextProps) {
-  const { text, track, box, color, entrance, by, from, exit, emphasis, times, level = 'title', align = 'center', halo } = props;
+  const { text, track, box, color, entrance, by, exit, emphasis, times, level = 'title', align = 'center' } = props;
   const { style, seed } = useFilm().theme;
-  const { accent = color, face: faceName } = props;
-  const look = looks[style];
-  const face: TypeFace = useMemo(
-    () =>
-      faceName === undefined
-        ? {
-            fontFamily: look.fontFamily,
-            weight: level === 'title' ? look.titleWeight : look.textWeight,
-            tracking: level === 'title' ? look.titleTracking : look.captionTracking,
-          }
-        : faces[faceName],
-    [faceName, look, level],
-  );
+  const { accent = color } = props;
+  const face = useFace(props);
   const counts = track.now.count !== undefined;
   const layout = useTextLayout(props, face);
   const cut = fineness(
@@ -169,69 +306,25 @@ export function Text(props: TextProps) {
   const shine = useRef<HTMLDivElement>(null);
   const marks = useRef(new Map<number, HTMLElement>());
   const elements = useRef(new Map<Part, HTMLSpanElement>());
-  const types = entrance === 'typewriter';
-  const masks = [entrance, exit].some((program) => program === 'write' || program === 'wipe');
 
   useMoment((seconds) => {
     if (!block.current) return;
-    const { reveal = 1, leave = 0, wave = 0, opacity = 1, y = 0, scale = 1, x = 0, sweep = 0, count = 1 } = track.now;
-    const stressed = track.now.emphasis ?? 0;
-    const [program, progress] = exit !== undefined && leave > 0 ? [exit, 1 - leave] : [entrance, reveal];
-    const { parts: own, share: whole, pose } = textPrograms[program];
-    const parts = program === 'write' ? cut : program === entrance ? (by ?? own) : own;
-    const pieces = Math.max(1, elements.current.size);
-    const share =
-      program === entrance && by === 'words' ? Math.min(0.5, 2.4 / pieces) : parts === cut || own === parts ? whole : 0.4;
-    const stand = emphasised(emphasis, stressed, times);
-    block.current.style.opacity = String(opacity * stand.opacity);
-    block.current.style.transform = `${transform({ x: x === 0 ? `${stand.x}em` : `${x}cqw`, y: `${y}cqh`, scale: scale * stand.scale })} rotate(${stand.turn}deg)${stand.width === 1 ? '' : ` scaleX(${stand.width})`}`;
-    const hopping = emphasis === 'wave' ? stressed : wave;
-    let last: HTMLSpanElement | null = null;
-    for (const [part, element] of elements.current) {
-      const turn = part.turn[parts];
-      const posed = pose({ style, x: ofPart(progress, turn, share), part: part.id, side: from });
-      const lift = hop(hopping, part.turn.letters);
-      const at = transform({ x: posed.x ?? '0', y: lift > 0 ? `${-lift}em` : (posed.y ?? '0'), scale: posed.scale ?? 1 });
-      element.style.opacity = String(posed.opacity);
-      element.style.transform = posed.flip
-        ? `perspective(6em) ${at} rotateX(${posed.flip}deg)`
-        : posed.turn
-          ? `${at} rotate(${posed.turn}deg)`
-          : at;
-      if (masks) element.style.maskImage = posed.open === undefined ? pen(posed.written ?? 1) : edge(posed.open);
-      const noise = program === 'decode' ? (posed.noise ?? 0) : 0;
-      if (entrance === 'decode' || exit === 'decode') element.textContent = scrambled(part.text, noise, part.id, seconds);
-      else if (counts) element.textContent = counted(part.text, count);
-      if (posed.opacity > 0) last = element;
-    }
-    const bursts =
-      program === 'glitch' ? disturbed(progress, seconds, seed) : disturbed(emphasis === 'glitch' ? stressed : 0, seconds, seed);
+    const { opacity = 1, sweep = 0, emphasis: stressed = 0 } = track.now;
+    block.current.style.opacity = String(opacity * emphasised(emphasis, stressed, times).opacity);
+    block.current.style.transform = blockTransform(props);
+    const running = runningProgram(props, cut, elements.current.size);
+    const last = poseParts(elements.current, props, running, { style, counts, seconds });
+    const glitching = emphasis === 'glitch' ? stressed : 0;
+    const bursts = disturbed(running.program === 'glitch' ? running.progress : glitching, seconds, seed);
     if (bursts.jump !== 0) block.current.style.transform += ` translateX(${bursts.jump}em) skewX(${bursts.jump * 60}deg)`;
-    const lit = entrance === 'flicker' ? 1 : emphasis === 'glow' ? Math.min(1, stressed) : 0;
-    block.current.style.textShadow = shadowOf(
-      bursts.strength > 0 ? `${-0.05 * bursts.strength}em 0 #ff2d6f, ${0.05 * bursts.strength}em 0 #19e3ff` : null,
-      lit > 0 ? glow(accent, lit) : null,
-      halo === undefined ? null : `0 0 0.5em ${halo}, 0 0 0.18em ${halo}`,
-    );
-    for (const [index, mark] of marks.current) {
-      const drawn = ofPart(stressed, index / Math.max(1, lines.length - 1), lines.length > 1 ? 0.6 : 1);
-      mark.style.clipPath = `inset(-0.2em ${(1 - drawn) * 100}% -0.2em 0)`;
-      mark.style.opacity = stressed > 0 ? String(1 - leave) : '0';
-    }
+    block.current.style.textShadow = blockShadow(props, bursts.strength);
+    moveMarks(marks.current, lines.length, track.now);
     if (caret.current) {
-      // The caret is steady while the text is written, and blinks afterwards.
-      const writes = (reveal > 0 && reveal < 1) || (leave > 0 && leave < 1);
-      caret.current.style.opacity = writes || seconds % 1.06 < 0.6 ? '1' : '0';
-      const spot = last ?? [...elements.current.values()][0];
-      const rightToLeft = getComputedStyle(block.current).direction === 'rtl';
-      if (spot)
-        caret.current.style.transform = `translate(${spot.offsetLeft + (last && !rightToLeft ? spot.offsetWidth : 0)}px, ${spot.offsetTop}px)`;
+      caret.current.style.opacity = isCaretVisible(track.now, seconds) ? '1' : '0';
+      const [first] = elements.current.values();
+      moveCaret(caret.current, last, first, getComputedStyle(block.current).direction === 'rtl');
     }
-    if (shine.current) {
-      const way = sweep * 150 - 25;
-      shine.current.style.visibility = sweep > 0 && sweep < 1 ? 'visible' : 'hidden';
-      shine.current.style.maskImage = `linear-gradient(105deg, transparent ${way - 22}%, #000 ${way}%, transparent ${way + 22}%)`;
-    }
+    if (shine.current) moveShine(shine.current, sweep);
   }, 'overlay');
 
   const place: CSSProperties = {
@@ -290,9 +383,10 @@ export function Text(props: TextProps) {
                   </span>
                 ))}
                 {isMark(emphasis) ? (
-                  <i
-                    className={`text-mark ${emphasis}`}
-                    style={{ background: accent, color: luminance(accent) > 0.18 ? '#101014' : '#ffffff' }}
+                  <Mark
+                    emphasis={emphasis}
+                    parts={parts}
+                    accent={accent}
                     ref={(element) => {
                       if (!element) return;
                       marks.current.set(line, element);
@@ -300,27 +394,13 @@ export function Text(props: TextProps) {
                         marks.current.delete(line);
                       };
                     }}
-                  >
-                    {emphasis === 'mark' ? parts.map((part) => part.text).join('') : null}
-                  </i>
+                  />
                 ) : null}
               </span>
             </div>
           ))}
-          {types ? <span ref={caret} className="text-caret" style={{ background: accent }} /> : null}
-          {track.now.sweep === undefined ? null : (
-            <div ref={shine} aria-hidden className="text-shine" style={{ color: accent }}>
-              {lines.map((parts) => (
-                <div key={parts[0]?.id ?? -1} className="text-line">
-                  {parts.map((part) => (
-                    <span key={part.id} className="text-part">
-                      {part.text}
-                    </span>
-                  ))}
-                </div>
-              ))}
-            </div>
-          )}
+          {entrance === 'typewriter' ? <span ref={caret} className="text-caret" style={{ background: accent }} /> : null}
+          {track.now.sweep === undefined ? null : <Shine ref={shine} lines={lines} accent={accent} />}
         </div>
       </div>
       {dust.map((kind, index) =>
@@ -335,10 +415,7 @@ export function Text(props: TextProps) {
               y: box.y + box.height / 2,
               size: layout.size,
             }}
-            presence={() => {
-              const { reveal = 1, leave = 0 } = track.now;
-              return index === 0 ? (leave > 0 ? 1 : reveal) : 1 - leave;
-            }}
+            presence={index === 0 ? () => entered(track.now) : () => 1 - (track.now.leave ?? 0)}
             seed={seed}
           />
         ),

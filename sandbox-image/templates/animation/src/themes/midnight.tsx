@@ -40,7 +40,8 @@ function Rule({ x, y, length, vertical = false, progress, tone = 'accent' }: Rul
 /** Draws a bar that becomes brighter towards its end. */
 function Bar({ x, y, width, height, tone, vertical }: BarProps) {
   const { colors } = useScene();
-  const color = tone === 'plain' || tone === 'accent' ? (tone === 'plain' ? colors.accent : colors.helper) : fillOf(colors, tone);
+  const swapped = tone === 'plain' ? colors.accent : colors.helper;
+  const color = tone === 'plain' || tone === 'accent' ? swapped : fillOf(colors, tone);
   const radius = Math.min(10, (vertical ? width : height) / 2);
   return (
     <Box
