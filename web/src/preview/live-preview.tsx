@@ -1,9 +1,8 @@
 import { MonitorPlay } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { frameSize } from '#contract/render.ts';
-import { FieldOutline, FilmEditor } from '../editor/film-editor.tsx';
 import { useView, useWorkbench } from '../project/context.ts';
 import { shownTab } from '../project/workbench.ts';
 import { ParameterPanel } from '../renders/parameter-panel.tsx';
@@ -16,6 +15,7 @@ import { type ConsoleEntry, countLevels, mergeConsole } from './console-log.ts';
 import { filmScenes, nextStart, previousStart, rangeOf } from './film-time.ts';
 import { FilmView } from './film-view.tsx';
 import { PageFrame, PageStatus, usePage } from './page-frame.tsx';
+import type { Player } from './player.ts';
 import { transparentAddress } from './preview-channel.ts';
 import { PreviewConsole } from './preview-console.tsx';
 import { previewKeyBindings } from './preview-key-bindings.ts';
@@ -27,13 +27,20 @@ import { viewSettings } from './view-settings.tsx';
 /** Within this time of a scene's start, “previous” goes to the scene before. */
 const graceSeconds = 0.6;
 
-interface PreviewViewProps {
+interface LivePreviewProps {
+  /** Wraps the preview. `player` is null while no preview is running. */
+  Frame: ComponentType<{ active: boolean; player: Player | null; children: ReactNode }>;
+  /** Drawn over the film. */
+  Overlay: ComponentType;
+}
+
+interface PreviewViewProps extends LivePreviewProps {
   url: string;
   /** Whether the preview is visible. */
   active: boolean;
 }
 
-function PreviewView({ url, active }: PreviewViewProps) {
+function PreviewView({ url, active, Frame, Overlay }: PreviewViewProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const ref = useRef<HTMLIFrameElement>(null);
   const { plan, version, codeVersion, renders, phase } = useView(
@@ -131,7 +138,7 @@ function PreviewView({ url, active }: PreviewViewProps) {
   const proportions = info ?? frameSize(plan?.aspect ?? '16:9', '1080p');
   const last = entries.findLast(({ level }) => level === 'error');
   return (
-    <FilmEditor active={active} player={player}>
+    <Frame active={active} player={player}>
       <MenuContainer value={root}>
         <div ref={setRoot} className="flex h-full flex-col bg-panel">
           {comparison && <CompareBar comparison={comparison} videos={videos} onChange={choose} onClose={toggleCompare} />}
@@ -139,7 +146,7 @@ function PreviewView({ url, active }: PreviewViewProps) {
             <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
               <FilmView player={player} frameSize={proportions} comparison={comparison} onToggle={actions.toggle}>
                 {page.frame === 'shown' && <PageFrame key={`${url} ${page.generation}`} ref={ref} address={address} />}
-                <FieldOutline />
+                <Overlay />
                 <PageStatus player={player} frame={page.frame} onReload={page.reload} onStop={page.stop} />
               </FilmView>
               {last && !consoleOpen && <LastError entry={last} onOpen={() => setConsoleOpen(true)} />}
@@ -170,7 +177,7 @@ function PreviewView({ url, active }: PreviewViewProps) {
           />
         </div>
       </MenuContainer>
-    </FilmEditor>
+    </Frame>
   );
 }
 
@@ -212,19 +219,19 @@ function useFullScreen(element: HTMLElement | null) {
   return { on, toggle };
 }
 
-export default function LivePreview() {
+export function LivePreview({ Frame, Overlay }: LivePreviewProps) {
   const url = useView((view) => view.project.previewUrl);
   const running = useView((view) => view.project.running);
   const chosen = useWorkbench((state) => state.chosenTab);
   const active = useView((view) => shownTab(chosen, view) === 'preview');
-  if (url !== null) return <PreviewView key={url} url={url} active={active} />;
+  if (url !== null) return <PreviewView key={url} url={url} active={active} Frame={Frame} Overlay={Overlay} />;
   return (
-    <FilmEditor active={active} player={null}>
+    <Frame active={active} player={null}>
       {running ? (
         <Empty icon={<Spinner />} title="Starting the live preview…" text="It starts once there is something to show." />
       ) : (
         <Empty icon={<MonitorPlay />} title="The live preview is not running" text="It starts once there is something to show." />
       )}
-    </FilmEditor>
+    </Frame>
   );
 }

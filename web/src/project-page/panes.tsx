@@ -11,7 +11,7 @@ import { VideoView } from '../renders/video-view.tsx';
 import { rememberTab } from '../router.ts';
 import { cx, Spinner } from '../ui/elements.tsx';
 
-const LivePreview = lazy(() => import('../preview/live-preview.tsx'));
+const FilmPane = lazy(() => import('./film-pane.tsx'));
 const CodeView = lazy(() => import('../code/code-view.tsx'));
 const TerminalView = lazy(() => import('../terminal/terminal-view.tsx'));
 const HistoryView = lazy(() => import('../history/history-view.tsx'));
@@ -131,7 +131,7 @@ function Pane({ tab }: { tab: PaneTab }) {
     case 'storyboard':
       return <Storyboard />;
     case 'preview':
-      return <LivePreview />;
+      return <FilmPane />;
     case 'code':
       return <CodeView />;
     case 'terminal':
