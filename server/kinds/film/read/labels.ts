@@ -1,5 +1,5 @@
 import marks from '../words/marks.json' with { type: 'json' };
-import { isStop } from './directions.ts';
+import { isInstructing, isStop } from './directions.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import type { FeaturedWord } from './word-features.ts';
@@ -33,6 +33,10 @@ const edgeChance = 0.7;
 export const memberChance = 0.75;
 /** Mean chance up to which words in an instruction are content. */
 const passageChance = 0.4;
+
+/** Whether all words name a medium, a place or a look: “im Hochformat für Instagram”. */
+const isInstruction = (words: readonly LabelledWord[]) =>
+  words.every(({ word, text }) => !/\d/u.test(text) && isInstructing(word));
 
 const meanOf = (words: readonly LabelledWord[]) =>
   words.length === 0 ? 0 : words.reduce((sum, { direction }) => sum + direction, 0) / words.length;
@@ -92,7 +96,8 @@ export class Labels {
       if (from === to) [from, to] = [0, words.length];
       if (meanOf(words.slice(0, from)) < edgeChance) from = 0;
       if (meanOf(words.slice(to)) < edgeChance) to = words.length;
-      const piece = this.#pieceOf(span, words, from, to);
+      const isPart = to - from < words.length;
+      const piece = isPart && isInstruction(words.slice(from, to)) ? null : this.#pieceOf(span, words, from, to);
       return piece === null ? [] : [piece];
     }
     const pieces: Piece[] = [];
@@ -105,7 +110,7 @@ export class Labels {
       let to = from + 1;
       while (to < words.length && isShown[to]) to++;
       const passage = words.slice(from, to);
-      const isMeant = meanOf(passage) <= passageChance && passage.some((word) => !isStop(word));
+      const isMeant = meanOf(passage) <= passageChance && !isInstruction(passage);
       const piece = isMeant ? this.#pieceOf(span, words, from, to) : null;
       if (piece !== null) pieces.push(piece);
       from = to - 1;

@@ -55,7 +55,7 @@ function regions(draft: Draft): Reading {
       continue;
     }
     if (region.kind === 'block') readBlock(draft, region.block);
-    else if (region.kind === 'heading') readHeading(draft, region.piece, region.paragraph);
+    else if (region.kind === 'heading') readHeading(draft, region.piece, region.paragraph, regions[index + 1]?.kind === 'block');
     else if (region.kind === 'card') isSigned = readCard(draft, region.lines, region.paragraph) && head !== -1;
     else {
       const closes = draft.isLetter && isClosing(draft, draft.text.slice(region.start, region.end).split('\n')[0] ?? '');
@@ -84,9 +84,14 @@ function readBlock(draft: Draft, block: Block): void {
   } else draft.blocks.push(block);
 }
 
-function readHeading(draft: Draft, piece: Piece, paragraph: number): void {
+function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: boolean): void {
   const { text } = piece;
   if (slotLine(draft, piece, paragraph)) return;
+  // “### Fixed” above a list names a section; an instruction about it needs the name.
+  if (isSection && /#\s*$/u.test(draft.text.slice(0, piece.start))) {
+    addText(draft, piece, null, paragraph, true);
+    return;
+  }
   draft.wishes.formats.push(...formatsOfLabel(text));
   const colon = text.replace(/\s*:$/u, '');
   const content = draft.labels.contentIn(piece);
