@@ -124,17 +124,20 @@ function cardsOf(text: string): Card[] {
     return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
   if (text.length <= maxLead) return [{ text }];
   // A longer sentence is a line with the rest below it, divided where its sense allows.
-  const [opening = text, ...others] = splitText(text, maxLead);
-  const below = others.join(' ');
-  if (text.length <= 80 && /\d/u.test(below)) return [{ text }];
-  if (opening.length >= 12 && below.length >= 8 && below.length <= 90 && !isMainFact(below))
-    return [{ text: opening, subtitle: below }];
+  const halves = [text.length * 0.62, maxLead, 76].map((max) => splitText(text, Math.ceil(max)));
+  const isHalved = ([head = '', tail = '', ...more]: readonly string[]) =>
+    more.length === 0 && head.length >= 12 && tail.split(' ').length >= 3;
+  const [head = text, tail = ''] =
+    halves.find((parts) => isHalved(parts) && startsClause(parts)) ?? (text.length <= 80 ? [] : (halves.find(isHalved) ?? []));
+  if (tail !== '' && !/\d/u.test(tail) && tail.length <= 90) return [{ text: head, subtitle: tail }];
   if (text.length <= 80) return [{ text }];
-  const [head = text, ...rest] = splitText(text, 72);
-  const tail = rest.join(' ');
-  if (rest.length > 0 && tail.length <= 90 && head.length <= 72 && !isMainFact(tail)) return [{ text: head, subtitle: tail }];
-  return splitText(text, 76).map((part) => ({ text: part }));
+  return (tail === '' ? splitText(text, 76) : [head, tail]).map((part) => ({ text: part }));
 }
+
+/** Whether the second half starts where the sense allows a pause. */
+const startsClause = ([head = '', tail = '']: readonly string[]) =>
+  /[.!?,:;–—)]$/u.test(head) ||
+  /^(?:and|or|but|so|because|when|while|which|und|oder|aber|weil|et|ou|mais|y|o|pero)\s/iu.test(tail);
 
 export const title = defineFormat({
   id: 'title',

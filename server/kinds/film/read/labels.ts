@@ -34,6 +34,10 @@ export const memberChance = 0.75;
 /** Mean chance up to which words in an instruction are content. */
 const passageChance = 0.4;
 
+/** A length of the film that is a clause of its own: “about 12 seconds”. */
+const onlyLength =
+  /^(?:about|around|ca\.?|max\.?|under|etwa|unos|environ)?\s*\d{1,3}\s?(?:s|secs?|seconds|sek|sekunden|segundos|secondes)(?:\s+(?:max|please|bitte))?[.!]?$/iu;
+
 /** Whether all words name a medium, a place or a look: “im Hochformat für Instagram”. */
 const isInstruction = (words: readonly LabelledWord[]) =>
   words.every(({ word, text }) => !/\d/u.test(text) && isInstructing(word));
@@ -87,6 +91,7 @@ export class Labels {
   /** The passages of content in a clause, without the instructions around them. */
   contentIn(span: Span): Piece[] {
     const words = this.#inside(span);
+    if (onlyLength.test(this.#text.slice(span.start, span.end).trim())) return [];
     if (meanOf(words) < (words.some(isFact) ? factChance : clauseChance)) {
       // A clause of content loses only instructions at its edges.
       let [from, to] = [0, words.length];

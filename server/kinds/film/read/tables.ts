@@ -144,7 +144,7 @@ function tablesOf(value: Json, key: string | null): Table[] {
       return [{ title, header, rows: records.map((record) => header.map((key) => String(record[key] ?? ''))) }];
     }
     const cells = value.filter(isCell);
-    return cells.length > 1 ? [{ title, header: null, rows: cells.map((cell) => [String(cell)]) }] : [];
+    return cells.length > 0 ? [{ title, header: null, rows: cells.map((cell) => [String(cell)]) }] : [];
   }
   if (!isRecord(value)) return [];
   const entries = Object.entries(value);
