@@ -124,7 +124,7 @@ function cardsOf(text: string): Card[] {
     return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
   if (text.length <= maxLead) return [{ text }];
   // A longer sentence is a line with the rest below it, divided where its sense allows.
-  const halves = [text.length * 0.62, maxLead, 76].map((max) => splitText(text, Math.ceil(max)));
+  const halves = [text.length * 0.62, maxLead, 76].map((max) => splitText(text, Math.min(78, Math.ceil(max))));
   const isHalved = ([head = '', tail = '', ...more]: readonly string[]) =>
     more.length === 0 && head.length >= 12 && tail.split(' ').length >= 3;
   const [head = text, tail = ''] =

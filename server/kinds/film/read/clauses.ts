@@ -1,5 +1,5 @@
 import { readCode } from './code.ts';
-import { isInstructing } from './directions.ts';
+import { isInstructing, isRestriction } from './directions.ts';
 import type { Draft } from './draft.ts';
 import { addDirections, addText, commandsIn, fillRole, isClosing, isGreeting, roleBefore, slotsIn } from './draft.ts';
 import { tokensOf } from './lexicon.ts';
@@ -78,7 +78,8 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
       fillRole(draft, slot.role, { ...piece, text: piece.text.replace(/(?<!\p{Lu})[.]$/u, '') }, paragraph);
       continue;
     }
-    const content = draft.labels.contentIn(clause);
+    const isRestricting = draft.hasData && isRestriction(tokensOf(clause.text));
+    const content = isRestricting ? [] : draft.labels.contentIn(clause);
     const [first] = content;
     if (content.length === 1 && first?.start === clause.start && first.end === clause.end) {
       run.push(clause);

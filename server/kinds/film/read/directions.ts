@@ -43,6 +43,13 @@ export const isInstructing = (word: string) =>
   aspects.get(word) !== undefined ||
   colors.get(word) !== undefined;
 
+/** Whether a word alone names a style or an aspect. */
+export const isLook = (word: string) => styles.get(word) !== undefined || aspects.get(word) !== undefined;
+
+/** Whether a clause says which part of the data is shown: “only use Day 1”, “skip Internal”. */
+export const isRestriction = (tokens: readonly Token[]) =>
+  [...onlys.find(tokens), ...excludes.find(tokens)].some(({ at }) => at <= 1) && tokens.length <= 8;
+
 /** Instructions, as they are collected while a request is read. */
 export class WishCollector {
   readonly #spans: Span[] = [];

@@ -87,8 +87,10 @@ function readBlock(draft: Draft, block: Block): void {
 function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: boolean): void {
   const { text } = piece;
   if (slotLine(draft, piece, paragraph)) return;
-  // “### Fixed” above a list names a section; an instruction about it needs the name.
-  if (isSection && /#\s*$/u.test(draft.text.slice(0, piece.start))) {
+  // “### Fixed” or “Tuesday” above data names a section; an instruction about it needs the name.
+  const isName =
+    /#\s*$/u.test(draft.text.slice(Math.max(0, piece.start - 4), piece.start)) || /^(?:\S+\s+){0,3}[^\s:]+$/u.test(text);
+  if (isSection && isName) {
     addText(draft, piece, null, paragraph, true);
     return;
   }
@@ -112,7 +114,7 @@ function readCard(draft: Draft, lines: readonly Piece[], paragraph: number): boo
     }
     if (index === 0 && isGreeting(draft, line.text)) draft.wishes.add(line);
     else if (slotLine(draft, line, paragraph)) continue;
-    else if (draft.labels.isDirection(line, 0.6)) draft.wishes.add(line);
+    else if (draft.labels.isDirection(line, 0.8)) draft.wishes.add(line);
     else kept.push(trimmed(draft, line));
   }
   addCard(draft, kept, paragraph);
