@@ -129,6 +129,7 @@ function cardsOf(text: string): Card[] {
     more.length === 0 && head.length >= 12 && tail.split(' ').length >= 3;
   const [head = text, tail = ''] =
     halves.find((parts) => isHalved(parts) && startsClause(parts)) ?? (text.length <= 80 ? [] : (halves.find(isHalved) ?? []));
+  if (head.endsWith(':') && head.length <= 40 && tail.length <= 80) return [{ kicker: head.slice(0, -1), text: tail }];
   if (tail !== '' && !/\d/u.test(tail) && tail.length <= 90) return [{ text: head, subtitle: tail }];
   if (text.length <= 80) return [{ text }];
   return (tail === '' ? splitText(text, 76) : [head, tail]).map((part) => ({ text: part }));

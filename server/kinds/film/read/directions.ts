@@ -59,6 +59,8 @@ export class WishCollector {
   readonly only: string[] = [];
   /** Instructions that no film of formats follows. */
   readonly unmet: Span[] = [];
+  /** Instructions whose names need no report: they restrict, emphasise or rule out. */
+  readonly understood: Span[] = [];
 
   /** Formats that a label or the subject of the request names. */
   readonly formats: string[] = [];
@@ -76,6 +78,8 @@ export class WishCollector {
     const tokens = tokensOf(this.#text.slice(span.start, span.end), span.start);
     const isDrawn = drawn.find(tokens).some(({ at }) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length === 0);
     if (isDrawn) this.unmet.push(span);
+    if (isDrawn || [negatives, excludes, onlys, cues].some((lexicon) => lexicon.find(tokens).length > 0))
+      this.understood.push(span);
     const named = () =>
       tokens
         .filter((token) => !isStop(token) && directions.get(token.word) === undefined && colors.get(token.word) === undefined)
@@ -88,6 +92,12 @@ export class WishCollector {
       );
     else if (excludes.find(tokens).length > 0) this.exclude.push(...named());
     if (cues.find(tokens).length > 0) this.highlight.push(...named());
+  }
+
+  /** Leaves out a part that the request does not want to be shown, such as the head of a mail. */
+  drop(span: Span): void {
+    this.#spans.push(span);
+    this.understood.push(span);
   }
 
   /** Whether only the main points are wanted. */

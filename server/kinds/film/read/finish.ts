@@ -49,6 +49,7 @@ export function finish(draft: Draft): Reading {
     blocks,
     directions: draft.wishes.spans,
     unmet: draft.wishes.unmet,
+    understood: draft.wishes.understood,
     brand: draft.brand,
     whens: findWhens(draft.text),
   };
@@ -68,7 +69,7 @@ const phoneWords = new Set([
 
 /** A block whose texts have no phone number. */
 function withoutPhones(draft: Draft, block: Block): Block {
-  for (const phone of findPhones(draft.text.slice(block.start, block.end), block.start)) draft.wishes.add(phone);
+  for (const phone of findPhones(draft.text.slice(block.start, block.end), block.start)) draft.wishes.drop(phone);
   const strip = <Value>(value: Value): Value => {
     if (typeof value === 'string')
       return findPhones(value).reduceRight(
@@ -95,8 +96,8 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
   const kept = blocks.flatMap((each): Block[] => {
     const isLeftOut = isMinor(each) || (each.kind !== 'text' && each.heading !== null && has(exclude, each.heading.text));
     if (isLeftOut) {
-      if (each.heading !== null) draft.wishes.add(each.heading);
-      draft.wishes.add(each);
+      if (each.heading !== null) draft.wishes.drop(each.heading);
+      draft.wishes.drop(each);
       return [];
     }
     const block = exclude.some((word) => phoneWords.has(word)) ? withoutPhones(draft, each) : each;
@@ -104,7 +105,7 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
       const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
       // “only the (v) ones”: entries without the tag are left out.
       const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
-      for (const item of block.items) if (!wanted.includes(item)) draft.wishes.add(item);
+      for (const item of block.items) if (!wanted.includes(item)) draft.wishes.drop(item);
       const items = wanted.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
       return items.length === 0 ? [] : [{ ...block, items }];
     }

@@ -1,4 +1,5 @@
 import { formatsIn, isInstructing } from './directions.ts';
+import { languageOf } from './language.ts';
 import { tokensOf } from './lexicon.ts';
 import type { Reading, Span } from './reading.ts';
 import { fold } from './reading.ts';
@@ -10,9 +11,11 @@ import { fold } from './reading.ts';
 function factsIn(reading: Reading, { start, end }: Span): Span[] {
   const { text } = reading;
   const facts: Span[] = [];
+  // German writes every noun with a capital.
+  const isGerman = languageOf(text) === 'de';
   for (const token of tokensOf(text.slice(start, end), start)) {
     const before = text.slice(Math.max(0, token.start - 2), token.start);
-    const isName = /^\p{Lu}\p{L}{2,}/u.test(token.text) && /[\p{L}\p{N},]\s$/u.test(before) && reading.language !== 'de';
+    const isName = /^\p{Lu}\p{L}{2,}/u.test(token.text) && /[\p{L}\p{N},]\s$/u.test(before) && !isGerman;
     const isAmount =
       /\d/u.test(token.text) &&
       (/[$€£]$/u.test(before) || /^\s?(?:[$€£%]|euros?\b|pounds?\b)/iu.test(text.slice(token.end, token.end + 7)));
@@ -66,7 +69,9 @@ export function leftoversOf(reading: Reading, shown: readonly unknown[], told: r
     if (block.kind === 'table') for (const cell of block.header ?? []) for (const { word } of tokensOf(cell)) words.add(word);
   const hasChat = reading.blocks.some(({ kind }) => kind === 'chat');
   const isBar = (end: number, start: number) => end !== -1 && /[.!?\n]/u.test(reading.text.slice(end, start));
-  const facts = hasChat ? [] : reading.directions.flatMap((span) => factsIn(reading, span));
+  const facts = hasChat
+    ? []
+    : reading.directions.flatMap((span) => (reading.understood.includes(span) ? [] : factsIn(reading, span)));
   const spans = [...reading.directions, ...told].toSorted((one, other) => one.start - other.start);
   const isToldFact = (start: number) => facts.some((fact) => fact.start <= start && fact.end > start);
   let at = 0;

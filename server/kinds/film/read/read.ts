@@ -38,12 +38,12 @@ function regions(draft: Draft): Reading {
     if (region.kind === 'mail') {
       draft.isLetter = true;
       if (region.subject !== null) addText(draft, region.subject, null, -1, true);
-      else draft.wishes.add(region);
+      else draft.wishes.drop(region);
       continue;
     }
     if (isSigned) {
       // Behind the signature of a letter stands what belongs to the sender.
-      draft.wishes.add(
+      draft.wishes.drop(
         region.kind === 'block'
           ? region.block
           : region.kind === 'heading'
@@ -60,7 +60,7 @@ function regions(draft: Draft): Reading {
     else {
       const closes = draft.isLetter && isClosing(draft, draft.text.slice(region.start, region.end).split('\n')[0] ?? '');
       if (closes) {
-        draft.wishes.add(region);
+        draft.wishes.drop(region);
         isSigned = head !== -1 && index > head;
       } else readProse(draft, region, region.paragraph);
     }
@@ -108,7 +108,7 @@ function readCard(draft: Draft, lines: readonly Piece[], paragraph: number): boo
   const kept: Piece[] = [];
   for (const [index, line] of lines.entries()) {
     if (draft.isLetter && isClosing(draft, line.text)) {
-      draft.wishes.add({ start: line.start, end: lines.at(-1)?.end ?? line.end });
+      draft.wishes.drop({ start: line.start, end: lines.at(-1)?.end ?? line.end });
       addCard(draft, kept, paragraph);
       return true;
     }
