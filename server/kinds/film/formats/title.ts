@@ -137,8 +137,9 @@ function cardsOf(text: string): Card[] {
 
 /** Whether the second half starts where the sense allows a pause. */
 const startsClause = ([head = '', tail = '']: readonly string[]) =>
-  /[.!?,:;–—)]$/u.test(head) ||
-  /^(?:and|or|but|so|because|when|while|which|und|oder|aber|weil|et|ou|mais|y|o|pero)\s/iu.test(tail);
+  head.split('(').length === head.split(')').length &&
+  (/[.!?,:;–—)]$/u.test(head) ||
+    /^(?:and|or|but|so|because|when|while|which|und|oder|aber|weil|et|ou|mais|y|o|pero)\s/iu.test(tail));
 
 export const title = defineFormat({
   id: 'title',

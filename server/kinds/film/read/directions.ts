@@ -94,6 +94,18 @@ export class WishCollector {
     if (cues.find(tokens).length > 0) this.highlight.push(...named());
   }
 
+  /** Whether an instruction leaves out phone numbers. */
+  get hidesPhones(): boolean {
+    return this.#spans.some((span) => {
+      const part = this.#text.slice(span.start, span.end);
+      const tokens = tokensOf(part);
+      return (
+        [excludes, negatives].some((lexicon) => lexicon.find(tokens).length > 0) &&
+        /\b(?:phone|telephone|mobile|telefon(?:nummer)?|handynummer|téléphone|teléfono|móvil)\b/iu.test(part)
+      );
+    });
+  }
+
   /** Leaves out a part that the request does not want to be shown, such as the head of a mail. */
   drop(span: Span): void {
     this.#spans.push(span);
@@ -115,8 +127,15 @@ export class WishCollector {
     const all = parts.join(' \n ');
     const tokens = tokensOf(all);
     const isNegated = (at: number) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length > 0;
-    const firstOf = <Name extends string>(lexicon: Lexicon<Name>): Name | null =>
-      lexicon.find(tokens).find(({ at }) => !isNegated(at))?.value ?? null;
+    const firstOf = <Name extends string>(lexicon: Lexicon<Name>): Name | null => {
+      for (const part of parts) {
+        const own = tokensOf(part);
+        const isOff = (at: number) => negatives.find(own.slice(Math.max(0, at - 2), at)).length > 0;
+        const found = lexicon.find(own).find(({ at }) => !isOff(at));
+        if (found !== undefined) return found.value;
+      }
+      return null;
+    };
     const length = lengthsOf(all);
     const darkWords = /\b(?:dark|dunkel\w*|sombre|oscuro|scuro|escuro)\b/iu;
     const named = themes.find((theme) => tokens.some(({ word }, at) => word === theme && !isNegated(at))) ?? null;

@@ -55,18 +55,6 @@ export function finish(draft: Draft): Reading {
   };
 }
 
-const phoneWords = new Set([
-  'phone',
-  'telephone',
-  'mobile',
-  'telefon',
-  'telefonnummer',
-  'handynummer',
-  'nummer',
-  'telefono',
-  'movil',
-]);
-
 /** A block whose texts have no phone number. */
 function withoutPhones(draft: Draft, block: Block): Block {
   for (const phone of findPhones(draft.text.slice(block.start, block.end), block.start)) draft.wishes.drop(phone);
@@ -88,7 +76,7 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
   const { exclude } = draft.wishes;
   const { only } = draft.wishes;
   const isMinor = (block: Block) => draft.wishes.isHighlights && minorSection.test(block.heading?.text ?? '');
-  if (exclude.length === 0 && only.length === 0) return blocks.filter((block) => !isMinor(block));
+  if (exclude.length === 0 && only.length === 0 && !draft.wishes.hidesPhones) return blocks.filter((block) => !isMinor(block));
   const has = (words: readonly string[], label: string) => {
     const folded = ` ${fold(label)} `;
     return words.some((word) => word.length > 2 && folded.includes(` ${word}`));
@@ -100,7 +88,7 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
       draft.wishes.drop(each);
       return [];
     }
-    const block = exclude.some((word) => phoneWords.has(word)) ? withoutPhones(draft, each) : each;
+    const block = draft.wishes.hidesPhones ? withoutPhones(draft, each) : each;
     if (block.kind === 'list') {
       const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
       // “only the (v) ones”: entries without the tag are left out.
