@@ -58,6 +58,8 @@ function scenesOf({ title, items, prefix, suffix }: Bars, reading: Reading): Pro
     }));
 }
 
+const unitOf = ({ prefix, suffix }: { prefix: string; suffix: string }) => `${prefix.trim()} ${suffix.trim()}`;
+
 /** Number, prefix and suffix of a cell; null if it is not a number. */
 function cellOf(cell: string, language: string): { value: number; prefix: string; suffix: string } | null {
   if (!isNumeric(cell)) return null;
@@ -97,7 +99,10 @@ function matchTables(reading: Reading): Match<Props>[] {
     const isTime = labels.length >= 3 && labels.every(isPeriod);
     const [first] = columns;
     if (first === undefined) return [];
-    const isGrouped = columns.length > 1 && columns.length <= 4 && labels.length * columns.length <= 12;
+    // “84 MB” beside “1.2 GB”: bars of such values would be wrong.
+    if (columns.some(({ cells }) => new Set(cells.map(unitOf)).size > 1)) return [];
+    const hasOneUnit = new Set(columns.flatMap(({ cells }) => cells.map(unitOf))).size === 1;
+    const isGrouped = hasOneUnit && columns.length > 1 && columns.length <= 4 && labels.length * columns.length <= 12;
     const bars: Bars[] = isGrouped
       ? [
           {

@@ -109,6 +109,12 @@ function matchLists(reading: Reading): Match<Props>[] {
   });
 }
 
+/** A number with the unit that heads its column: “1.9 seconds”. */
+const withUnit = (cell: string, head: string): string | null =>
+  /^[\d.,]+$/u.test(cell) && /^(?:seconds?|minutes?|hours?|days?|ms|s|min|h|kg|km|mb|gb|%)$/iu.test(head)
+    ? `${cell} ${head}`
+    : cell || null;
+
 /** Rows of a table as entries: the first text, a number or a price as the value, and the other cells below. */
 function matchTables(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'table').flatMap((block) => {
@@ -132,7 +138,7 @@ function matchTables(reading: Reading): Match<Props>[] {
         return entryOf(
           row[textAt] || '–',
           details.length === 0 ? null : details.join(' · '),
-          valueAt === undefined ? null : (row[valueAt] ?? null) || null,
+          valueAt === undefined ? null : withUnit(row[valueAt] ?? '', block.header?.[valueAt] ?? ''),
         );
       });
     const isMoney = valueAt !== undefined && block.rows.every((row) => /[$€£¥]/u.test(row[valueAt] ?? ''));

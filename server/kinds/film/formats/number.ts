@@ -74,7 +74,10 @@ function rangeIn(text: string, [first, second, ...more]: readonly Amount[]): Pro
   const isRange = /^\s*(?:to|bis|auf|à|a|hasta|→|->)\s*$/iu.test(text.slice(first.end, second.start));
   const before = text
     .slice(0, first.start)
-    .replace(/\s*(?:from|von|de|desde)\s*$/iu, '')
+    .replace(
+      /(?:\s+(?:goes|went|rises|rose|grows|grew|climbs|climbed|jumps|jumped|is up|steigt|stieg|passe|sube|pasa))?\s*(?:from|von|de|desde)\s*$/iu,
+      '',
+    )
     .trim();
   const after = text.slice(second.end).trim();
   if (!isRange || before.length > 60 || after.length > 60 || second.value < first.value) return null;
@@ -116,7 +119,8 @@ function matchOne(reading: Reading): Match<Props>[] {
       .replace(/^[\s,.;:–—)-]+/u, '')
       .replace(/^\(([^()]*)\)$/u, '$1')
       .trim();
-    if (before.length > 60 || after.length > 60) return [];
+    // An extension or a phone number is no amount.
+    if (before.length > 60 || after.length > 60 || /\b(?:tel|ext|extension|phone|call|durchwahl)\b\W*$/iu.test(before)) return [];
     const gauge = isGoal
       ? ('bar' as const)
       : first.kind === 'percent' && first.value >= 0 && first.value <= 100 && isNamed(reading, 'number')

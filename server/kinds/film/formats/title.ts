@@ -4,6 +4,7 @@ import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts
 import { clip, clipped, emphasisOf, isName, partsOf, plain, splitText } from '../read/fill.ts';
 import type { Block, Reading } from '../read/reading.ts';
 import { spansOf } from '../read/reading.ts';
+import { findPhones, findWhens } from '../read/values.ts';
 
 export const entrances = ['rise', 'letters', 'words', 'typewriter', 'blur', 'particles', 'wipe'] as const;
 
@@ -27,10 +28,10 @@ interface Card {
 
 function matchTitle(reading: Reading): Match<Props>[] {
   const sceneOf = ({ kicker = null, text, subtitle = null }: Card) => ({
-    text: clip(capitalised(plain(text)), 80),
-    emphasis: emphasisOf(clip(capitalised(plain(text)), 80), reading),
+    text: clip(capitalised(edged(text)), 80),
+    emphasis: emphasisOf(clip(capitalised(edged(text)), 80), reading),
     kicker: clipped(kicker, 40),
-    subtitle: clipped(subtitle === null ? null : plain(subtitle), 90),
+    subtitle: clipped(subtitle === null ? null : edged(subtitle), 90),
     entrance: null,
     icons: [],
   });
@@ -63,6 +64,7 @@ function matchTitle(reading: Reading): Match<Props>[] {
         next.kind !== 'quote' &&
         both.length <= 3 &&
         both.slice(1).every((part) => part.length <= 70) &&
+        !both.slice(1).some(isMainFact) &&
         both.join(' ').length <= (isOneThought(reading.text, block, next) ? 130 : 56);
       if (isFollowing)
         found.push({
@@ -74,6 +76,12 @@ function matchTitle(reading: Reading): Match<Props>[] {
     return found;
   });
 }
+
+/** A text without separators at its edges. */
+const edged = (text: string) => plain(text).replace(/^[,;\s]+|[,;\s]+$/gu, '');
+
+/** Whether a text has a date, a time, a price or a phone number: small type hides what the viewer has come for. */
+const isMainFact = (text: string) => findWhens(text).length > 0 || findPhones(text).length > 0 || result.test(text);
 
 /** Whether no sentence ends between two blocks, or the first one heads the second. */
 const isOneThought = (text: string, block: Block, next: Block) =>
@@ -112,19 +120,26 @@ const maxLead = 60;
 /** A text of any length as cards: one, a line with the rest below it, or several. */
 function cardsOf(text: string): Card[] {
   const comma = text.length > 48 && !/[.!?]\s/u.test(text) ? /^(.{12,48}?)(?:[,:;]|\s[–—-])\s+(?=.{6,90}$)/u.exec(text) : null;
-  if (comma !== null && /^[^(]*$/u.test(comma[1] ?? ''))
+  if (comma !== null && /^[^(]*$/u.test(comma[1] ?? '') && !/\d/u.test(text.slice(comma[0].length)))
     return [{ text: comma[1] ?? text, subtitle: text.slice(comma[0].length) }];
   if (text.length <= maxLead) return [{ text }];
   // A longer sentence is a line with the rest below it, divided where its sense allows.
-  const [opening = text, ...others] = splitText(text, maxLead);
-  const below = others.join(' ');
-  if (opening.length >= 12 && below.length >= 8 && below.length <= 90) return [{ text: opening, subtitle: below }];
+  const halves = [text.length * 0.62, maxLead, 76].map((max) => splitText(text, Math.min(78, Math.ceil(max))));
+  const isHalved = ([head = '', tail = '', ...more]: readonly string[]) =>
+    more.length === 0 && head.length >= 12 && tail.split(' ').length >= 3;
+  const [head = text, tail = ''] =
+    halves.find((parts) => isHalved(parts) && startsClause(parts)) ?? (text.length <= 80 ? [] : (halves.find(isHalved) ?? []));
+  if (head.endsWith(':') && head.length <= 40 && tail.length <= 80) return [{ kicker: head.slice(0, -1), text: tail }];
+  if (tail !== '' && !/\d/u.test(tail) && tail.length <= 90) return [{ text: head, subtitle: tail }];
   if (text.length <= 80) return [{ text }];
-  const [head = text, ...rest] = splitText(text, 72);
-  const tail = rest.join(' ');
-  if (rest.length > 0 && tail.length <= 90 && head.length <= 72) return [{ text: head, subtitle: tail }];
-  return splitText(text, 76).map((part) => ({ text: part }));
+  return (tail === '' ? splitText(text, 76) : [head, tail]).map((part) => ({ text: part }));
 }
+
+/** Whether the second half starts where the sense allows a pause. */
+const startsClause = ([head = '', tail = '']: readonly string[]) =>
+  head.split('(').length === head.split(')').length &&
+  (/[.!?,:;–—)]$/u.test(head) ||
+    /^(?:and|or|but|so|because|when|while|which|und|oder|aber|weil|et|ou|mais|y|o|pero)\s/iu.test(tail));
 
 export const title = defineFormat({
   id: 'title',

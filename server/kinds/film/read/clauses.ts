@@ -1,5 +1,5 @@
 import { readCode } from './code.ts';
-import { isInstructing } from './directions.ts';
+import { isInstructing, isRestriction } from './directions.ts';
 import type { Draft } from './draft.ts';
 import { addDirections, addText, commandsIn, fillRole, isFinalStep, isGreeting, roleBefore, slotsIn } from './draft.ts';
 import { tokensOf } from './lexicon.ts';
@@ -33,7 +33,7 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
       else run.push(clause);
       continue;
     }
-    if (!draft.isLetter && isFinalStep(draft, clause.text) && clauses.length === 1) {
+    if (!draft.isLetter && isClosing(draft, clause.text) && clauses.length === 1) {
       draft.polite.push(clause);
       draft.wishes.add(clause);
       continue;
@@ -78,7 +78,8 @@ export function readClauses(draft: Draft, sentence: Span, paragraph: number, { i
       fillRole(draft, slot.role, { ...piece, text: piece.text.replace(/(?<!\p{Lu})[.]$/u, '') }, paragraph);
       continue;
     }
-    const content = draft.labels.contentIn(clause);
+    const isRestricting = draft.hasData && isRestriction(tokensOf(clause.text));
+    const content = isRestricting ? [] : draft.labels.contentIn(clause);
     const [first] = content;
     if (content.length === 1 && first?.start === clause.start && first.end === clause.end) {
       run.push(clause);

@@ -43,6 +43,13 @@ export const isInstructing = (word: string) =>
   aspects.get(word) !== undefined ||
   colors.get(word) !== undefined;
 
+/** Whether a word alone names a style or an aspect. */
+export const isLook = (word: string) => styles.get(word) !== undefined || aspects.get(word) !== undefined;
+
+/** Whether a clause says which part of the data is shown: “only use Day 1”, “skip Internal”. */
+export const isRestriction = (tokens: readonly Token[]) =>
+  [...onlys.find(tokens), ...excludes.find(tokens)].some(({ at }) => at <= 1) && tokens.length <= 8;
+
 /** Instructions, as they are collected while a request is read. */
 export class WishCollector {
   readonly #spans: Span[] = [];
@@ -52,6 +59,8 @@ export class WishCollector {
   readonly only: string[] = [];
   /** Instructions that no film of formats follows. */
   readonly unmet: Span[] = [];
+  /** Instructions whose names need no report: they restrict, emphasise or rule out. */
+  readonly understood: Span[] = [];
 
   /** Formats that a label or the subject of the request names. */
   readonly formats: string[] = [];
@@ -69,6 +78,8 @@ export class WishCollector {
     const tokens = tokensOf(this.#text.slice(span.start, span.end), span.start);
     const isDrawn = drawn.find(tokens).some(({ at }) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length === 0);
     if (isDrawn) this.unmet.push(span);
+    if (isDrawn || [negatives, excludes, onlys, cues].some((lexicon) => lexicon.find(tokens).length > 0))
+      this.understood.push(span);
     const named = () =>
       tokens
         .filter((token) => !isStop(token) && directions.get(token.word) === undefined && colors.get(token.word) === undefined)
@@ -81,6 +92,24 @@ export class WishCollector {
       );
     else if (excludes.find(tokens).length > 0) this.exclude.push(...named());
     if (cues.find(tokens).length > 0) this.highlight.push(...named());
+  }
+
+  /** Whether an instruction leaves out phone numbers. */
+  get hidesPhones(): boolean {
+    return this.#spans.some((span) => {
+      const part = this.#text.slice(span.start, span.end);
+      const tokens = tokensOf(part);
+      return (
+        [excludes, negatives].some((lexicon) => lexicon.find(tokens).length > 0) &&
+        /\b(?:phone|telephone|mobile|telefon(?:nummer)?|handynummer|téléphone|teléfono|móvil)\b/iu.test(part)
+      );
+    });
+  }
+
+  /** Leaves out a part that the request does not want to be shown, such as the head of a mail. */
+  drop(span: Span): void {
+    this.#spans.push(span);
+    this.understood.push(span);
   }
 
   /** Whether only the main points are wanted. */
@@ -98,8 +127,15 @@ export class WishCollector {
     const all = parts.join(' \n ');
     const tokens = tokensOf(all);
     const isNegated = (at: number) => negatives.find(tokens.slice(Math.max(0, at - 2), at)).length > 0;
-    const firstOf = <Name extends string>(lexicon: Lexicon<Name>): Name | null =>
-      lexicon.find(tokens).find(({ at }) => !isNegated(at))?.value ?? null;
+    const firstOf = <Name extends string>(lexicon: Lexicon<Name>): Name | null => {
+      for (const part of parts) {
+        const own = tokensOf(part);
+        const isOff = (at: number) => negatives.find(own.slice(Math.max(0, at - 2), at)).length > 0;
+        const found = lexicon.find(own).find(({ at }) => !isOff(at));
+        if (found !== undefined) return found.value;
+      }
+      return null;
+    };
     const length = lengthsOf(all);
     const darkWords = /\b(?:dark|dunkel\w*|sombre|oscuro|scuro|escuro)\b/iu;
     const named = themes.find((theme) => tokens.some(({ word }, at) => word === theme && !isNegated(at))) ?? null;

@@ -59,7 +59,7 @@ const shellCommand =
 /** The roles that phrases of a text name. */
 export const slotsIn = (tokens: readonly Token[]) => slots.find(tokens);
 
-export function isFinalStep(_draft: Draft, line: string): boolean {
+export function isClosing(_draft: Draft, line: string): boolean {
   const tokens = tokensOf(line);
   return tokens.length > 0 && tokens.length <= 6 && (closings.find(tokens)[0]?.at ?? 1) === 0;
 }

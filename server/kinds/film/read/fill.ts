@@ -31,8 +31,8 @@ export function clipped(text: string | null | undefined, max: number): string | 
 }
 
 const breaks = [
-  /(?<=[.!?;:…。！？])\s+/u,
-  /(?<=[,，、])\s*|\s+[–—-]\s+/u,
+  /(?<=[!?;:…。！？]|(?<!(?:^|\s)\d{1,2}|\b(?:tel|nr|no|st|dr|ca))\.)\s+/iu,
+  /(?<=[,，、])(?!\d)\s*|\s+[–—-]\s+/u,
   /\s+(?=(?:and|or|but|so|because|when|while|which|that|und|oder|aber|weil|dass|et|ou|mais|que|y|o|pero|e|ma|mas|to|for|with|from|at|in|on|after|before|until|than|since|by|into|für|mit|nach|vor|seit|bis|pour|avec|après|avant|depuis|para|con|después|hasta|desde)\s)/iu,
   /\s+/u,
 ];

@@ -4,7 +4,7 @@ import { attachHeadings, attachTitle, joinEquations, joinSequences } from './joi
 import { languageOf } from './language.ts';
 import type { Block, Item, Reading } from './reading.ts';
 import { fold, pieceOf } from './reading.ts';
-import { findWhens } from './values.ts';
+import { findPhones, findWhens } from './values.ts';
 
 /** More blocks than this fit into no film. */
 const maxBlocks = 120;
@@ -49,9 +49,26 @@ export function finish(draft: Draft): Reading {
     blocks,
     directions: draft.wishes.spans,
     unmet: draft.wishes.unmet,
+    understood: draft.wishes.understood,
     brand: draft.brand,
     whens: findWhens(draft.text),
   };
+}
+
+/** A block whose texts have no phone number. */
+function withoutPhones(draft: Draft, block: Block): Block {
+  for (const phone of findPhones(draft.text.slice(block.start, block.end), block.start)) draft.wishes.drop(phone);
+  const strip = <Value>(value: Value): Value => {
+    if (typeof value === 'string')
+      return findPhones(value).reduceRight(
+        (text, { start, end }) => `${text.slice(0, start).trimEnd()}${text.slice(end)}`,
+        value as string,
+      ) as Value & string;
+    if (Array.isArray(value)) return value.map(strip) as Value & unknown[];
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, strip(inner)])) as Value & object;
+  };
+  return strip(block);
 }
 
 /** Leaves out what the instructions exclude: entries by their tag, key or section. */
@@ -59,18 +76,24 @@ function withoutExcluded(draft: Draft, blocks: readonly Block[]): Block[] {
   const { exclude } = draft.wishes;
   const { only } = draft.wishes;
   const isMinor = (block: Block) => draft.wishes.isHighlights && minorSection.test(block.heading?.text ?? '');
-  if (exclude.length === 0 && only.length === 0) return blocks.filter((block) => !isMinor(block));
+  if (exclude.length === 0 && only.length === 0 && !draft.wishes.hidesPhones) return blocks.filter((block) => !isMinor(block));
   const has = (words: readonly string[], label: string) => {
     const folded = ` ${fold(label)} `;
     return words.some((word) => word.length > 2 && folded.includes(` ${word}`));
   };
-  const kept = blocks.flatMap((block): Block[] => {
-    if (isMinor(block)) return [];
+  const kept = blocks.flatMap((each): Block[] => {
+    const isLeftOut = isMinor(each) || (each.kind !== 'text' && each.heading !== null && has(exclude, each.heading.text));
+    if (isLeftOut) {
+      if (each.heading !== null) draft.wishes.drop(each.heading);
+      draft.wishes.drop(each);
+      return [];
+    }
+    const block = draft.wishes.hidesPhones ? withoutPhones(draft, each) : each;
     if (block.kind === 'list') {
       const isTagged = ({ text }: Item) => only.some((word) => word.length <= 2 && text.toLowerCase().includes(`(${word})`));
       // “only the (v) ones”: entries without the tag are left out.
       const wanted = block.items.some(isTagged) ? block.items.filter(isTagged) : block.items;
-      for (const item of block.items) if (!wanted.includes(item)) draft.wishes.add(item);
+      for (const item of block.items) if (!wanted.includes(item)) draft.wishes.drop(item);
       const items = wanted.filter(({ text }) => !has(exclude, text.split(/[:\s]/u)[0] ?? ''));
       return items.length === 0 ? [] : [{ ...block, items }];
     }

@@ -33,8 +33,13 @@ export function makeItem(piece: Piece, language: string, done: boolean | null = 
     .trim();
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(rest)) return null;
   const text = rest;
-  const lead = leadOf(rest);
-  if (lead !== null && lead.length < rest.length) rest = rest.slice(lead.length).replace(/^\s*[:–—|-]?\s*/u, '');
+  const opening = leadOf(rest);
+  // “Saturday 6 September, from 5 pm” is one date.
+  const isOneDate =
+    opening !== null &&
+    /^,?\s*(?:from|at|ab|um|à|dès|a las|desde las?)?\s*\d{1,2}[\s:.\dh]*(?:[ap]m|uhr|h)?$/iu.test(rest.slice(opening.length));
+  const lead = isOneDate ? null : opening;
+  if (lead !== null && lead.length < rest.length) rest = rest.slice(lead.length).replace(/^\s*[,:–—|-]?\s*/u, '');
   let detail: string | null = null;
   const remark = parenthesis.exec(rest);
   if (remark !== null && remark.index > 0) {

@@ -1,5 +1,5 @@
 import marks from '../words/marks.json' with { type: 'json' };
-import { isStop } from './directions.ts';
+import { isInstructing, isLook, isStop } from './directions.ts';
 import type { Piece, Span } from './reading.ts';
 import { pieceOf } from './reading.ts';
 import type { FeaturedWord } from './word-features.ts';
@@ -33,6 +33,14 @@ const edgeChance = 0.7;
 export const memberChance = 0.75;
 /** Mean chance up to which words in an instruction are content. */
 const passageChance = 0.4;
+
+/** A length, a ratio or a colour of the film that is a clause of its own: “about 12 seconds”, “4:5”, “#2E7D4F”. */
+const onlySetting =
+  /^#[0-9a-f]{6}$|^(?:16|9|4|1)\s?[:x×]\s?(?:9|16|5|1)[.!]?$|^(?:about|around|ca\.?|max\.?|under|etwa|unos|environ)?\s*\d{1,3}\s?(?:s|secs?|seconds|sek|sekunden|segundos|secondes)(?:\s+(?:max|please|bitte))?[.!]?$/iu;
+
+/** Whether all words name a medium, a place or a look: “im Hochformat für Instagram”. */
+const isInstruction = (words: readonly LabelledWord[]) =>
+  words.every(({ word, text }) => !/\d/u.test(text) && isInstructing(word));
 
 const meanOf = (words: readonly LabelledWord[]) =>
   words.length === 0 ? 0 : words.reduce((sum, { direction }) => sum + direction, 0) / words.length;
@@ -83,6 +91,9 @@ export class Labels {
   /** The passages of content in a clause, without the instructions around them. */
   contentIn(span: Span): Piece[] {
     const words = this.#inside(span);
+    if (onlySetting.test(this.#text.slice(span.start, span.end).trim())) return [];
+    // “Square.”, “playful”: a look that stands alone beside content.
+    if (words.length > 0 && words.length < this.#words.length && words.every(({ word }) => isLook(word))) return [];
     if (meanOf(words) < (words.some(isFact) ? factChance : clauseChance)) {
       // A clause of content loses only instructions at its edges.
       let [from, to] = [0, words.length];
@@ -92,7 +103,8 @@ export class Labels {
       if (from === to) [from, to] = [0, words.length];
       if (meanOf(words.slice(0, from)) < edgeChance) from = 0;
       if (meanOf(words.slice(to)) < edgeChance) to = words.length;
-      const piece = this.#pieceOf(span, words, from, to);
+      const isPart = to - from < words.length;
+      const piece = isPart && isInstruction(words.slice(from, to)) ? null : this.#pieceOf(span, words, from, to);
       return piece === null ? [] : [piece];
     }
     const pieces: Piece[] = [];
@@ -105,7 +117,7 @@ export class Labels {
       let to = from + 1;
       while (to < words.length && isShown[to]) to++;
       const passage = words.slice(from, to);
-      const isMeant = meanOf(passage) <= passageChance && passage.some((word) => !isStop(word));
+      const isMeant = meanOf(passage) <= passageChance && !isInstruction(passage);
       const piece = isMeant ? this.#pieceOf(span, words, from, to) : null;
       if (piece !== null) pieces.push(piece);
       from = to - 1;

@@ -1,7 +1,32 @@
 import { formatsIn, isInstructing } from './directions.ts';
+import { languageOf } from './language.ts';
 import { tokensOf } from './lexicon.ts';
 import type { Reading, Span } from './reading.ts';
 import { fold } from './reading.ts';
+
+/**
+ * Returns what an instruction names and no scene shows, such as “Mare Street” or “£20”: a reader that takes content for an
+ * instruction must tell it. Lengths, looks and words that start a sentence are no names.
+ */
+function factsIn(reading: Reading, { start, end }: Span): Span[] {
+  const { text } = reading;
+  const facts: Span[] = [];
+  // German writes every noun with a capital.
+  const isGerman = languageOf(text) === 'de';
+  for (const token of tokensOf(text.slice(start, end), start)) {
+    const before = text.slice(Math.max(0, token.start - 2), token.start);
+    const isName = /^\p{Lu}\p{L}{2,}/u.test(token.text) && /[\p{L}\p{N},]\s$/u.test(before) && !isGerman;
+    const isAmount =
+      /\d/u.test(token.text) &&
+      (/[$€£]$/u.test(before) || /^\s?(?:[$€£%]|euros?\b|pounds?\b)/iu.test(text.slice(token.end, token.end + 7)));
+    const last = facts.at(-1);
+    if ((!isName && !isAmount) || isInstructing(token.word) || formatsIn(token.word).length > 0) continue;
+    if (last !== undefined && /^\s$/u.test(text.slice(last.end, token.start)))
+      facts[facts.length - 1] = { start: last.start, end: token.end };
+    else facts.push(token);
+  }
+  return facts;
+}
 
 /** Words that order or name content and are not shown themselves. */
 const structure = new Set(
@@ -44,11 +69,15 @@ export function leftoversOf(reading: Reading, shown: readonly unknown[], told: r
     if (block.kind === 'table') for (const cell of block.header ?? []) for (const { word } of tokensOf(cell)) words.add(word);
   const hasChat = reading.blocks.some(({ kind }) => kind === 'chat');
   const isBar = (end: number, start: number) => end !== -1 && /[.!?\n]/u.test(reading.text.slice(end, start));
+  const facts = hasChat
+    ? []
+    : reading.directions.flatMap((span) => (reading.understood.includes(span) ? [] : factsIn(reading, span)));
   const spans = [...reading.directions, ...told].toSorted((one, other) => one.start - other.start);
+  const isToldFact = (start: number) => facts.some((fact) => fact.start <= start && fact.end > start);
   let at = 0;
   for (const { start, end, text, word } of tokensOf(reading.text)) {
     while (at < spans.length && (spans[at]?.end ?? 0) <= start) at++;
-    const isAsked = spans.slice(at, at + 4).some((span) => span.start <= start && span.end >= end);
+    const isAsked = !isToldFact(start) && spans.slice(at, at + 4).some((span) => span.start <= start && span.end >= end);
     const number = /^\d+/u.exec(text)?.[0].replace(/^0+(?=\d)/u, '');
     const isShown =
       words.has(word) ||

@@ -21,7 +21,7 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
       draft.wishes.add(sentence);
       continue;
     }
-    isClosed = isFinalStep(draft, source);
+    isClosed = isClosing(draft, source);
     // “Thank you very much, Jean” ends a request that has given instructions.
     if (
       isClosed &&
@@ -32,7 +32,7 @@ export function readProse(draft: Draft, span: Span, paragraph: number, split = t
       draft.wishes.add(sentence);
       continue;
     }
-    if (draft.isLetter && (isGreeting(draft, source) || isFinalStep(draft, source))) draft.wishes.add(sentence);
+    if (draft.isLetter && (isGreeting(draft, source) || isClosing(draft, source))) draft.wishes.add(sentence);
     else if (
       index === 0 &&
       isGreeting(draft, source) &&
@@ -72,8 +72,9 @@ function readSentence(draft: Draft, sentence: Span, paragraph: number): void {
     if (right.end > right.start && readIntroduced(draft, left, right, paragraph)) return;
   }
   const numbered = numberedStart(source);
-  if (numbered > 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isNumbered) {
-    readClauses(draft, { start: sentence.start, end: sentence.start + numbered }, paragraph, { isIntroduction: true });
+  if (numbered >= 0 && membersOf(text, { start: sentence.start + numbered, end: sentence.end }).isNumbered) {
+    if (numbered > 0)
+      readClauses(draft, { start: sentence.start, end: sentence.start + numbered }, paragraph, { isIntroduction: true });
     readEnumeration(draft, { start: sentence.start + numbered, end: sentence.end }, paragraph);
     return;
   }

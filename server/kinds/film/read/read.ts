@@ -38,12 +38,12 @@ function regions(draft: Draft): Reading {
     if (region.kind === 'mail') {
       draft.isLetter = true;
       if (region.subject !== null) addText(draft, region.subject, null, -1, true);
-      else draft.wishes.add(region);
+      else draft.wishes.drop(region);
       continue;
     }
     if (isSigned) {
       // Behind the signature of a letter stands what belongs to the sender.
-      draft.wishes.add(
+      draft.wishes.drop(
         region.kind === 'block'
           ? region.block
           : region.kind === 'heading'
@@ -55,12 +55,12 @@ function regions(draft: Draft): Reading {
       continue;
     }
     if (region.kind === 'block') readBlock(draft, region.block);
-    else if (region.kind === 'heading') readHeading(draft, region.piece, region.paragraph);
+    else if (region.kind === 'heading') readHeading(draft, region.piece, region.paragraph, regions[index + 1]?.kind === 'block');
     else if (region.kind === 'card') isSigned = readCard(draft, region.lines, region.paragraph) && head !== -1;
     else {
-      const closes = draft.isLetter && isFinalStep(draft, draft.text.slice(region.start, region.end).split('\n')[0] ?? '');
+      const closes = draft.isLetter && isClosing(draft, draft.text.slice(region.start, region.end).split('\n')[0] ?? '');
       if (closes) {
-        draft.wishes.add(region);
+        draft.wishes.drop(region);
         isSigned = head !== -1 && index > head;
       } else readProse(draft, region, region.paragraph);
     }
@@ -84,9 +84,16 @@ function readBlock(draft: Draft, block: Block): void {
   } else draft.blocks.push(block);
 }
 
-function readHeading(draft: Draft, piece: Piece, paragraph: number): void {
+function readHeading(draft: Draft, piece: Piece, paragraph: number, isSection: boolean): void {
   const { text } = piece;
   if (slotLine(draft, piece, paragraph)) return;
+  // “### Fixed” or “Tuesday” above data names a section; an instruction about it needs the name.
+  const isName =
+    /#\s*$/u.test(draft.text.slice(Math.max(0, piece.start - 4), piece.start)) || /^(?:\S+\s+){0,3}[^\s:]+$/u.test(text);
+  if (isSection && isName) {
+    addText(draft, piece, null, paragraph, true);
+    return;
+  }
   draft.wishes.formats.push(...formatsOfLabel(text));
   const colon = text.replace(/\s*:$/u, '');
   const content = draft.labels.contentIn(piece);
@@ -100,14 +107,14 @@ function readHeading(draft: Draft, piece: Piece, paragraph: number): void {
 function readCard(draft: Draft, lines: readonly Piece[], paragraph: number): boolean {
   const kept: Piece[] = [];
   for (const [index, line] of lines.entries()) {
-    if (draft.isLetter && isFinalStep(draft, line.text)) {
-      draft.wishes.add({ start: line.start, end: lines.at(-1)?.end ?? line.end });
+    if (draft.isLetter && isClosing(draft, line.text)) {
+      draft.wishes.drop({ start: line.start, end: lines.at(-1)?.end ?? line.end });
       addCard(draft, kept, paragraph);
       return true;
     }
     if (index === 0 && isGreeting(draft, line.text)) draft.wishes.add(line);
     else if (slotLine(draft, line, paragraph)) continue;
-    else if (draft.labels.isDirection(line, 0.6)) draft.wishes.add(line);
+    else if (draft.labels.isDirection(line, 0.8)) draft.wishes.add(line);
     else kept.push(trimmed(draft, line));
   }
   addCard(draft, kept, paragraph);

@@ -147,6 +147,8 @@ export interface Reading {
   readonly directions: readonly Span[];
   /** Instructions that no film of formats follows; they are told. */
   readonly unmet: readonly Span[];
+  /** Instructions whose names need no report. */
+  readonly understood: readonly Span[];
   /** A product, a company, a channel or a project that the request names as its own. */
   readonly brand: Piece | null;
   readonly whens: readonly When[];

@@ -92,7 +92,7 @@ export function segment(text: string, language: string): Region[] {
       for (const [part, { rows, header, title }] of table.tables.entries()) {
         const whole = base(index, table.end);
         const at = (share: number) => Math.round(whole.start + ((whole.end - whole.start) * share) / table.tables.length);
-        const head = title === null ? null : { text: title, start: line.start, end: lines[table.end - 1]?.end ?? line.end };
+        const head = title === null ? null : { text: title, start: at(part), end: at(part + 1) };
         regions.push({
           kind: 'block',
           block: { kind: 'table', ...whole, start: at(part), end: at(part + 1), header, rows, heading: head },

@@ -144,7 +144,7 @@ function tablesOf(value: Json, key: string | null): Table[] {
       return [{ title, header, rows: records.map((record) => header.map((key) => String(record[key] ?? ''))) }];
     }
     const cells = value.filter(isCell);
-    return cells.length > 1 ? [{ title, header: null, rows: cells.map((cell) => [String(cell)]) }] : [];
+    return cells.length > 0 ? [{ title, header: null, rows: cells.map((cell) => [String(cell)]) }] : [];
   }
   if (!isRecord(value)) return [];
   const entries = Object.entries(value);
@@ -174,7 +174,7 @@ function tablesOf(value: Json, key: string | null): Table[] {
   const isOnly = inner.length === 1;
   if (nested.length > 0)
     return [
-      ...(plain.length > 0 ? [{ title: null, header: null, rows: plain }] : []),
+      ...(plain.length > 0 ? [{ title: isOnly ? null : ownTitle, header: null, rows: plain }] : []),
       ...nested.map((table) => (isOnly ? { ...table, title: ownTitle ?? table.title } : table)),
     ];
   return plain.length > 0 ? [{ title: ownTitle, header: null, rows: plain }] : [];

@@ -145,12 +145,17 @@ export function featuredWords(text: string): FeaturedWord[] {
     inside.delete('stop');
     inside.delete('theme');
     const found = [...inside].map((kind) => `${name}k=${kind}`);
-    found.push(`${name}1=${words[run.from]}`, `${name}n=${bucket(run.to - run.from)}`);
-    if (run.to - run.from > 1) found.push(`${name}2=${words[run.from]}_${words[run.from + 1]}`);
-    found.push(`${name}z=${words[run.to - 1]}`, `${name}kz=${kinds[run.from]}_${kinds[run.to - 1]}`);
+    found.push(`${name}n=${bucket(run.to - run.from)}`, `${name}kz=${kinds[run.from]}_${kinds[run.to - 1]}`);
+    found.push(`${name}1=${words[run.from]}`);
+    if (run.to - run.from > 1) found.push(`${name}k2=${kinds[run.from]}_${kinds[run.from + 1]}`);
+    if (name === 'c') found.push(`cz=${words[run.to - 1]}`);
     if (inside.size === 0) found.push(`${name}plain`);
-    if (shapes.slice(run.from, run.to).some((shape) => shape.startsWith('digit') || shape === 'mixed'))
-      found.push(`${name}digit`);
+    const forms = shapes.slice(run.from, run.to);
+    if (forms.some((shape) => shape.startsWith('digit') || shape === 'mixed')) found.push(`${name}digit`);
+    if (forms.slice(1).some((shape) => shape === 'name')) found.push(`${name}name`);
+    found.push(`${name}form=${forms[0]}_${forms.at(-1)}_${gaps[run.to] ?? '$'}`);
+    if (name === 'c')
+      for (const word of new Set(words.slice(run.from, Math.min(run.to, run.from + 12)))) found.push(`cw=${word}`);
     const start = tokens[run.from]?.start ?? 0;
     const lead = text.slice(text.lastIndexOf('\n', start) + 1, start).trim();
     if (name === 'l')
@@ -160,6 +165,18 @@ export function featuredWords(text: string): FeaturedWord[] {
       );
     const rows = found.map(rowOf);
     summaries.set(run, rows);
+    return rows;
+  };
+  const besides = new Map<string, readonly number[]>();
+  /** Features of the clause before or behind that of a word. */
+  const besideOf = (run: { from: number; to: number }, name: string): readonly number[] => {
+    const key = `${name}${run.from}`;
+    const known = besides.get(key);
+    if (known !== undefined) return known;
+    const inside = new Set(kinds.slice(run.from, run.to));
+    for (const kind of ['other', 'stop', 'theme']) inside.delete(kind);
+    const rows = [...inside, `1${words[run.from]}`, `s${shapes[run.from]}`].map((each) => rowOf(`${name}~${each}`));
+    besides.set(key, rows);
     return rows;
   };
   const quoted = inPairs(text, /["“„«][^"“”„«»\n]{1,400}["”“»]/gu);
@@ -212,7 +229,12 @@ export function featuredWords(text: string): FeaturedWord[] {
     ];
     own.push(`cb=${at(kinds, (clause?.from ?? 0) - 1)}`, `cg=${at(gaps, clause?.from ?? 0)}_${at(gaps, clause?.to ?? 0)}`);
     const features = own.map(rowOf);
-    if (clause !== undefined) features.push(...summaryOf(clause, 'c'));
+    if (clause !== undefined) {
+      features.push(...summaryOf(clause, 'c'));
+      const [previous, next] = [clauses[clause.from - 1], clauses[clause.to]];
+      if (previous !== undefined) features.push(...besideOf(previous, 'p'));
+      if (next !== undefined) features.push(...besideOf(next, 'f'));
+    }
     if (sentence !== undefined) features.push(...summaryOf(sentence, 's'));
     if (line !== undefined) features.push(...summaryOf(line, 'l'));
     return { ...token, features, gap };
