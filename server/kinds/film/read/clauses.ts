@@ -1,7 +1,7 @@
 import { readCode } from './code.ts';
 import { isInstructing, isRestriction } from './directions.ts';
 import type { Draft } from './draft.ts';
-import { addDirections, addText, commandsIn, fillRole, isFinalStep, isGreeting, roleBefore, slotsIn } from './draft.ts';
+import { addDirections, addText, commandsIn, fillRole, isClosing, isGreeting, roleBefore, slotsIn } from './draft.ts';
 import { tokensOf } from './lexicon.ts';
 import { linesOf } from './lines.ts';
 import type { NamedFormat } from './named.ts';

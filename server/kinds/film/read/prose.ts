@@ -1,6 +1,6 @@
 import { readClauses } from './clauses.ts';
 import type { Draft } from './draft.ts';
-import { isFinalStep, isGreeting } from './draft.ts';
+import { isClosing, isGreeting } from './draft.ts';
 import { readConversation, readEvent, readInlineChat, readIntroduced, readShell, readSides } from './forms.ts';
 import { readAfterQuote, readEnumeration } from './passages.ts';
 import type { Span } from './reading.ts';

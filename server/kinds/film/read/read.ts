@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { addText, draftOf, fillRole, isFinalStep, isGreeting, roleOf, slotLine, spanOf, trimmed } from './draft.ts';
+import { addText, draftOf, fillRole, isClosing, isGreeting, roleOf, slotLine, spanOf, trimmed } from './draft.ts';
 import { finish } from './finish.ts';
 import { makeItem } from './items.ts';
 import { formatsOfLabel } from './named.ts';
