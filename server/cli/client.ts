@@ -156,7 +156,7 @@ export class StudioClient {
       signal?.throwIfAborted();
       throw new KodaError(
         'SERVICE_UNAVAILABLE',
-        `The studio does not respond at ${this.url}. Start it with "npm start", or set its address with --url. (${errorMessage(error)})`,
+        `The studio is not responding at ${this.url}. Start it with "npm start", or set its address with --url. (${errorMessage(error)})`,
         {
           cause: error,
           recovery: 'start_studio',

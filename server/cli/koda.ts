@@ -24,7 +24,7 @@ Exit codes:
   3   not allowed
   4   not found
   5   not possible in the project's current phase
-  6   the studio or a service does not respond
+  6   the studio or a service is not responding
   7   sandbox, generation or render failed; trying again may help
   8   the disk is full
   130 cancelled (Ctrl+C)
@@ -59,7 +59,7 @@ process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());
 
 const program = new Command('koda')
-  .description('Turns a sentence into a finished animation: a client of a running Koda studio.')
+  .description('Turns a sentence into a finished animation, using a running Koda studio.')
   .addOption(new Option('--url <address>', 'address of the studio').env('KODA_URL').default('http://localhost:3000'))
   .addHelpText('after', exitCodes)
   .showHelpAfterError()
@@ -73,7 +73,7 @@ outputOptions(
     .argument('<prompt>', 'what you want to see, in a sentence'),
 )
   .option('-o, --out <file>', 'output file (default: <project>.<extension>)')
-  .option('-y, --yes', 'answer the question with its first option, and accept plan and preview without asking', false)
+  .option('-y, --yes', 'choose the first answer to the question, and accept the plan and the preview without asking', false)
   .addOption(new Option('--style <style>', 'style, if the prompt does not specify one').choices(styleSchema.options))
   .addOption(new Option('--aspect <ratio>', 'aspect ratio').choices(aspectSchema.options))
   .option('--duration <seconds>', 'length of the film', seconds)
@@ -100,7 +100,7 @@ program
 
 program
   .command('show')
-  .description('show state, plan, todos and videos of a project')
+  .description('show a project’s state, plan, todos and videos')
   .argument('<project>', 'id of the project')
   .action((projectId: string) => showProject(projectId, context()));
 
@@ -168,7 +168,7 @@ program
 
 program
   .command('doctor')
-  .description('check what Koda needs on this machine; each failing line says what to do')
+  .description('check that this machine has what Koda needs; each failed check says what to do')
   .action(async () => {
     if (!(await doctor(context()))) process.exitCode = 6;
   });

@@ -74,7 +74,7 @@ export function outputOptions(command: Command): Command {
         'mov is ProRes 4444, png-sequence a zip, png and jpeg a single image (default: by the extension of --out, or mp4)',
       ).choices(renderFormatSchema.options),
     )
-    .addOption(new Option('--preset <platform>', 'size, frame rate and length limit of a platform').choices(presetSchema.options))
+    .addOption(new Option('--preset <platform>', 'a platform’s size, frame rate and length limit').choices(presetSchema.options))
     .addOption(
       new Option('--crf <n>', 'quality, lower is better: mp4 0-51 (default 18), webm 0-63 (default 24)').argParser(crfOption),
     );
