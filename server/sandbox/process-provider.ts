@@ -130,7 +130,7 @@ export class ProcessProvider implements SandboxProvider {
     const folder = this.#folder(sandboxId);
     const state = await readState(folder);
     if (!state) return 'Its folder no longer exists.';
-    if (await isRunning(state)) return 'Its process is running but does not respond.';
+    if (await isRunning(state)) return 'Its process is running but is not responding.';
     return `Its process exited. Its final output: ${(await logEnd(folder)).trim() || '(none)'}`;
   }
 
