@@ -41,7 +41,7 @@ export function AboutSection() {
         <div className="min-w-0 flex-1 basis-60">
           <h3 className="font-medium text-[13px]">Third-party licences</h3>
           <p className="text-pretty text-ink-2 text-xs">
-            Packages in this page and the server, including fonts. Sandboxes carry their own licences.
+            Packages used by this page and the server, including fonts. Sandboxes come with their own licences.
           </p>
         </div>
         <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
