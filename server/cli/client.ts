@@ -132,7 +132,7 @@ export class StudioClient {
     if (parsed.success) return parsed.data;
     throw new KodaError(
       'SERVICE_UNAVAILABLE',
-      `The server at ${this.url} is not a Koda studio of this version. Set the studio's address with --url.`,
+      `The server at ${this.url} is not a Koda studio, or it runs another version. Set the studio's address with --url.`,
       { cause: parsed.error, recovery: 'start_studio' },
     );
   }

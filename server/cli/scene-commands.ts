@@ -18,15 +18,15 @@ export function sceneCommands(program: Command, context: () => CommandContext): 
   program
     .command('formats')
     .description('list the scene formats, or show one with its fields and an example')
-    .argument('[id]', 'id of a format')
+    .argument('[id]', 'format id')
     .option('--json', 'print as JSON, with the JSON Schema of the fields', false)
     .action((id: string | undefined, { json }: { json: boolean }) => showFormats(id ?? null, json, context()));
 
   const scenes = program
     .command('scenes')
     .usage('<project> [list|set|add|move|remove] [options]')
-    .description('list or edit the scenes of a film')
-    .argument('<project>', 'id of the project')
+    .description('list or edit a film’s scenes')
+    .argument('<project>', 'project id')
     .argument('[action]', 'list, set, add, move or remove', 'list')
     .argument('[name...]', 'set: <scene> <field> <value…>; add: <format>; move and remove: <scene>')
     .option('--json', 'list: print the document as JSON', false)
