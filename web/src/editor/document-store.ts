@@ -346,7 +346,7 @@ export const EditorContext = createContext<DocumentStore | null>(null);
 
 export function useEditor(): DocumentStore {
   const editor = useContext(EditorContext);
-  if (editor === null) throw new Error('useEditor is for parts of the project page.');
+  if (editor === null) throw new Error('useEditor works only inside the project page.');
   return editor;
 }
 

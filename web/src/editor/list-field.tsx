@@ -272,7 +272,7 @@ function Row({ item, palette, canDrag, name, shift, lifted, grip, onMoveBy, bind
             type="button"
             aria-label={`Move ${name}`}
             aria-pressed={picked}
-            title="Drag to move; Alt with ↑ ↓ moves as well"
+            title="Drag to move, or press Alt with ↑ or ↓"
             {...grip}
             onKeyDown={onGripKey}
             onBlur={() => setPicked(false)}

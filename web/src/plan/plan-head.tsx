@@ -172,7 +172,7 @@ export function HoldTotal({ checked, onChange }: { checked: boolean; onChange: (
   return (
     <div
       className="flex items-center gap-2 text-[13px]"
-      title="On: the next scene gets shorter or longer instead. Off: later scenes move."
+      title="On: the next scene gets shorter or longer to compensate. Off: later scenes move."
     >
       <label htmlFor={id} className="cursor-pointer text-ink-2">
         Keep the total length

@@ -12,7 +12,7 @@ export function AboutSection() {
   const about = useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.about(signal) });
   const [isOpen, setIsOpen] = useState(false);
   const known = (version: string | null | undefined) =>
-    about.isPending ? '…' : (version ?? 'Known after the first sandbox starts');
+    about.isPending ? '…' : (version ?? 'Available after the first sandbox starts');
   return (
     <Section id="about" title="About" lead="Koda turns a description into a finished film, on your own machine.">
       {about.isError && <ErrorNotice error={about.error} />}

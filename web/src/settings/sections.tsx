@@ -30,7 +30,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
 const limitGroups: readonly { title: string; ids: readonly LimitId[] }[] = [
   { title: 'Sandboxes and renders', ids: ['sandbox-memory', 'sandbox-cpus', 'renders', 'render-workers'] },
   {
-    title: 'One run of the agent',
+    title: 'One agent run',
     ids: ['run-steps', 'run-minutes', 'run-tokens', 'run-cost', 'answer-tokens', 'model-silence'],
   },
   {
