@@ -37,7 +37,7 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
     await projects.answer(c.req.valid('param').id, c.req.valid('json'));
     return c.json(done, 202);
   });
-  app.openapi(described(routes.act, 'Perform the action of a surface’s button (A2UI action message)'), async (c) => {
+  app.openapi(described(routes.act, 'Perform a surface button’s action (A2UI action message)'), async (c) => {
     const { action } = c.req.valid('json');
     const { executionMs } = await projects.act(c.req.valid('param').id, action);
     return c.json({ ...done, tool: action.name, executionMs }, 202);

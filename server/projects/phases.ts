@@ -43,7 +43,7 @@ const refusalTexts: Record<PhaseCommand, string> = {
   retry: 'There is nothing to retry',
   ask: 'No question can be asked now',
   propose_plan: 'No plan can be proposed now',
-  preview_rendered: 'No preview is due now',
+  preview_rendered: 'No preview is expected now',
   fail: 'The project cannot fail now',
 };
 
@@ -54,7 +54,7 @@ const advice: Record<Phase, { text: string; recovery: string }> = {
   executing: { text: 'The film is being created. Wait for the preview, or stop the project.', recovery: 'wait' },
   preview: { text: 'The preview is waiting for you. Accept it, or say what to change.', recovery: 'accept_preview' },
   complete: { text: 'The film is complete. Send a message to change it.', recovery: 'send_message' },
-  error: { text: 'The project stopped with an error. Retry it.', recovery: 'retry' },
+  error: { text: 'The project stopped with an error. Retry.', recovery: 'retry' },
 };
 
 /**

@@ -80,7 +80,7 @@ export class ProcessProvider implements SandboxProvider {
       return { available: true, detail: 'Sandboxes run WITHOUT isolation (KODA_SANDBOX=process).' };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { available: false, detail: `The source of the sandbox daemon is missing (${why}). Set KODA_SANDBOX=docker.` };
+      return { available: false, detail: `The sandbox daemon’s source is missing (${why}). Set KODA_SANDBOX=docker.` };
     }
   }
 

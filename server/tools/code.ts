@@ -30,7 +30,10 @@ export const generateCode = defineTool('generate_code', {
       return !normalized.ok || normalized.path !== path || !isWritablePath(path);
     });
     if (forbidden !== undefined)
-      return failed('INVALID_PATH', `The code generator tried to write "${forbidden}", which is not allowed. Nothing was written.`);
+      return failed(
+        'INVALID_PATH',
+        `The code generator tried to write "${forbidden}", which is not allowed. Nothing was written.`,
+      );
     const changes = new Map<string, string | null>(generated.files.map(({ path, content }) => [path, content]));
     for (const path of generated.deleted) changes.set(path, null);
     await applyFiles(

@@ -75,10 +75,14 @@ function parseComplete(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new KodaError('GENERATION_FAILED', 'The code generator stopped in the middle of its response. Call generate_code again.', {
-      recovery: 'retry',
-      cause: error,
-    });
+    throw new KodaError(
+      'GENERATION_FAILED',
+      'The code generator stopped in the middle of its response. Call generate_code again.',
+      {
+        recovery: 'retry',
+        cause: error,
+      },
+    );
   }
 }
 

@@ -103,7 +103,10 @@ const removeScene: Change = ({ film }, clause) => {
     return null;
   const numbers = sceneNumbersIn(clause, film.scenes.length);
   if (numbers.length === 0)
-    return { film: null, note: `There is no such scene. The number of scenes in the film: ${film.scenes.length}.` };
+    return {
+      film: null,
+      note: `There is no such scene; the film has ${film.scenes.length === 1 ? 'one scene' : `${film.scenes.length} scenes`}.`,
+    };
   if (numbers.length >= film.scenes.length) return { film: null, note: 'A film needs at least one scene, so I kept it.' };
   return {
     film: { ...film, scenes: film.scenes.filter((_, index) => !numbers.includes(index)) },
