@@ -28,7 +28,7 @@ const advice: Record<CaptureErrorReason, string> = {
   nothing_drawn:
     'Check the page in the preview. Look for a canvas without a size, a camera that points away, or objects in the background colour.',
   blocked: 'Look for an endless loop or for work that grows over time. Drawing a frame must take well under a second.',
-  reloaded: 'Wait until the files are written, then try again.',
+  reloaded: 'Wait for the files to be written, then try again.',
   crashed: 'Try again; if it crashes again, use a lower resolution or fewer workers.',
 };
 

@@ -165,7 +165,7 @@ function detectFilter(ffmpegPath: string): Promise<ColourFilter> {
   ffmpeg()
     .setFfmpegPath(ffmpegPath)
     .getAvailableFilters((error, filters) => {
-      if (error) reject(new ProtocolError('ENCODE_FAILED', `FFmpeg (${ffmpegPath}) cannot run: ${error.message}`));
+      if (error) reject(new ProtocolError('ENCODE_FAILED', `FFmpeg (${ffmpegPath}) could not be run: ${error.message}`));
       else resolve('zscale' in filters ? 'zscale' : 'scale');
     });
   return promise;
