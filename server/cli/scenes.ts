@@ -99,7 +99,7 @@ export async function setFields(
     if ('code' in scene)
       throw new KodaError(
         'INVALID_TRANSITION',
-        `The scene "${scene.id}" is written in code, so it has no fields. Edit its file, or say in a message what should change.`,
+        `The scene "${scene.id}" is written in code, so it has no fields. Edit its file, or describe the change in a message.`,
       );
     const fields: [string[], unknown][] =
       field === null

@@ -27,7 +27,7 @@ export function planWithFilm({ plan }: Pick<ProjectState, 'plan'>): PlanWithFilm
   if (plan.film == null)
     throw new KodaError(
       'NOT_FOUND',
-      'This film’s scenes cannot be edited here, because a language model wrote the film as code. Say in a message what should change, or edit its files.',
+      'This film’s scenes cannot be edited here, because a language model wrote the film as code. Describe the change in a message, or edit its files.',
       { recovery: 'send_message' },
     );
   return { ...plan, film: plan.film };
