@@ -33,7 +33,7 @@ out="$ROOT/data/demo.mp4"
 
 step "Making a video from this request: $prompt"
 KODA_URL="http://localhost:$port" node "$ROOT/server/cli/koda.ts" make "$prompt" --yes --out "$out" \
-  || die "The video could not be made; see the messages above."
+  || die "The video could not be created; see the messages above."
 [ -s "$out" ] || die "The command succeeded but wrote no video to $out. This is a bug in Koda."
 
 probe() {

@@ -9,11 +9,11 @@ usage() {
   cat <<'USAGE'
 npm run fresh -- demo|test
 
-Runs `npm run demo` or `npm test` in a clone of HEAD on a bare Debian machine: a privileged container with git, Node 20
+Runs `npm run demo` or `npm test` in a clone of HEAD on a clean Debian machine: a privileged container with git, Node 20
 and npm, its own Docker Engine, empty caches, and no container registry. Prints the duration and the command's last line,
 exits with the command's exit code, and removes the container with its volume.
 
-Uncommitted changes are left out. Needs Docker and 15 GB of free disk space. Takes 5 minutes for demo, 20 for test.
+Uncommitted changes are not included. Needs Docker and 15 GB of free disk space. Takes 5 minutes for demo, 20 for test.
 USAGE
 }
 
@@ -52,9 +52,9 @@ stale="$("$DOCKER" ps --all --quiet --filter label=koda.fresh --filter status=ex
 # shellcheck disable=SC2086
 [ -z "$stale" ] || "$DOCKER" rm --volumes $stale >/dev/null
 
-step "Preparing the bare machine"
+step "Preparing the clean test machine"
 quietly "$DOCKER" build --tag "$bare_image" --file "$ROOT/scripts/setup/bare.Dockerfile" --build-arg "BASE=$BASE_IMAGE" "$work" \
-  || die "The bare machine could not be built; see the messages above."
+  || die "The image for the clean test machine could not be built; see the messages above."
 
 # Collects what the container needs from this machine: the repository, and access to the package registries. It is copied
 # into the container, not built into an image, because npm's settings may contain tokens.
@@ -95,7 +95,7 @@ stamp() {
 
 commit="$(git -C "$ROOT" log -1 --format='%h %s')"
 step "Running \`${command[*]}\` for $commit (log: $log)"
-[ -z "$(git -C "$ROOT" status --porcelain)" ] || say "    Uncommitted changes are left out."
+[ -z "$(git -C "$ROOT" status --porcelain)" ] || say "    Uncommitted changes are not included."
 started=$SECONDS
 status=0
 # bash runs a trap only after a foreground command has ended, so the command runs in the background.

@@ -165,7 +165,7 @@ const finishedStates = (id: string): readonly PageState[] => [
     name: 'history-restore',
     path: `/p/${id}?tab=history`,
     act: async (page) => {
-      await page.getByRole('listbox', { name: 'Checkpoints, the newest first' }).getByRole('option').last().click();
+      await page.getByRole('listbox', { name: 'Checkpoints, newest first' }).getByRole('option').last().click();
       await button(page, 'Restore').click();
       await page.waitForTimeout(1500);
     },

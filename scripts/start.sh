@@ -18,4 +18,4 @@ if ! quietly compose up --detach --wait --wait-timeout 120 --remove-orphans; the
   compose logs --tail 30 >&2 || true
   die "The studio did not start; see the end of its log above."
 fi
-say "Koda runs at http://localhost:$port (stop it with: npm stop)"
+say "Koda is running at http://localhost:$port (to stop it: npm stop)"

@@ -71,7 +71,7 @@ run() {
 # The checks and the unit tests need npm packages only; all other tests need host tools and containers too.
 run check bash scripts/check.sh
 run unit env KODA_TEST_REPORT=test-results/unit.json vitest run --project unit
-timed "wait for host tools" wait "$host_tools" || die "The tools of the tests could not be set up; see the messages above."
+timed "wait for host tools" wait "$host_tools" || die "The test tools could not be set up; see the messages above."
 timed "wait for containers" wait "$containers" || die "The containers could not be set up; see the messages above."
 use_docker || die "Docker was set up but cannot be found. Run this command again."
 

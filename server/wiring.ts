@@ -243,7 +243,7 @@ export async function startStudio(config: Config, log: Logger): Promise<Studio> 
   });
   ready = true;
   const url = hosts.studioOrigin();
-  log.info({ url, version, model: models.author().name, sandbox: provider.kind }, `Koda runs at ${url}`);
+  log.info({ url, version, model: models.author().name, sandbox: provider.kind }, `Koda is running at ${url}`);
 
   return {
     url,

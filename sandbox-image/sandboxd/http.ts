@@ -34,12 +34,12 @@ export function toProtocolError(error: unknown): ProtocolError {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new ProtocolError(
       'STORAGE_FULL',
-      'The disk of the sandbox is full. Delete files that are not needed, then try again.',
+      'The sandbox’s disk is full. Delete files that are no longer needed, then try again.',
     );
   if (code === 'EACCES' || code === 'EPERM')
     return new ProtocolError(
       'PERMISSION_DENIED',
-      'The file permissions of the project do not allow this. Change them, or use another path.',
+      'The project’s file permissions do not allow this. Change them, or use another path.',
     );
   const message = error instanceof Error ? error.message : String(error);
   return new ProtocolError('INTERNAL_ERROR', message, code ? { errno: code } : {});

@@ -1,4 +1,4 @@
-# Bare machine for scripts/fresh.sh: the base image plus git, with its Node replaced by Node 20 and npm 10.
+# Clean test machine for scripts/fresh.sh: the base image plus git, with its Node replaced by Node 20 and npm 10.
 ARG BASE
 FROM ${BASE}
 RUN apt-get update \

@@ -18,10 +18,10 @@ pull_base() {
 
 build_base() {
   local unreachable="$BASE_IMAGE could not be pulled, because no container registry is reachable."
-  is_root || die "$unreachable Only root can build it from Debian packages instead. Check the network, or run this command as root."
-  have npm || die "$unreachable Building it instead needs npm. Check the network, or install npm."
+  is_root || die "$unreachable Only root can build the image locally instead. Check the network, or run this command as root."
+  have npm || die "$unreachable Building the image locally instead requires npm. Check the network, or install npm."
   if ! have debootstrap; then
-    can_apt || die "$unreachable Building it instead needs debootstrap. Check the network, or install debootstrap."
+    can_apt || die "$unreachable Building the image locally instead requires debootstrap. Check the network, or install debootstrap."
     apt_install debootstrap || die "debootstrap could not be installed; see the messages above."
   fi
 
@@ -30,7 +30,7 @@ build_base() {
   case "$arch" in
     amd64) npm_arch=linux-x64 ;;
     arm64) npm_arch=linux-arm64 ;;
-    *) die "$unreachable It can be built only on amd64 and arm64, but this machine is $arch. Check the network." ;;
+    *) die "$unreachable The image can be built locally only on amd64 and arm64, but this machine is $arch. Check the network." ;;
   esac
 
   # /tmp may be small and in memory.

@@ -15,10 +15,10 @@ ensure_deps() {
     1) ;;
     *) die "$folder/node_modules could not be compared with its lock file; see the messages above." ;;
   esac
-  step "Installing npm packages of ${folder#"$ROOT"/}"
+  step "Installing npm packages for ${folder#"$ROOT"/}"
   # No package that Koda uses needs an install script.
   quietly npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund \
-    || die "The npm packages of $folder could not be installed; see the messages above. Check that the npm registry is reachable."
+    || die "The npm packages for $folder could not be installed; see the messages above. Check that the npm registry is reachable."
 }
 
 ensure_all_deps() {

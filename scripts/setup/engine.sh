@@ -98,9 +98,9 @@ ensure_engine() {
     die "The user $(id -un) lacks permission to use Docker. Run sudo usermod -aG docker $(id -un), then log in again."
   fi
   if [ -n "${DOCKER_HOST:-}" ]; then
-    die "The Docker Engine at DOCKER_HOST=$DOCKER_HOST does not respond. Start it, or unset DOCKER_HOST."
+    die "The Docker Engine at DOCKER_HOST=$DOCKER_HOST is not responding. Start it, or unset DOCKER_HOST."
   fi
-  is_root || die "Docker Engine does not run, and only root can install or start it. Start Docker Engine $min_major or newer, or run this command as root."
+  is_root || die "Docker Engine is not running, and only root can install or start it. Start Docker Engine $min_major or newer, or run this command as root."
   if ! use_docker || ! have dockerd; then
     can_apt || die "Docker Engine is missing, and this machine has no apt to install it. Install Docker Engine $min_major or newer: $install_docs"
     require_disk /var/lib 5
@@ -108,7 +108,7 @@ ensure_engine() {
     use_docker || die "Docker was installed, but its compose and buildx plugins were not found. Install Docker yourself: $install_docs"
   fi
   engine_responds || start_engine
-  engine_responds || die "Docker Engine was started but does not respond. Its log: $ENGINE_LOG_FILE"
+  engine_responds || die "Docker Engine was started but is not responding. Its log: $ENGINE_LOG_FILE"
   check_version
 }
 

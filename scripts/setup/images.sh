@@ -10,7 +10,7 @@ build() {
   if ! "$DOCKER" image inspect "$image" >/dev/null 2>&1; then
     # Docker Engine's data may be on another disk, or on another machine.
     require_disk "$([ -d /var/lib/docker ] && echo /var/lib/docker || echo "$ROOT")" 5
-    step "Building $image (a first build takes some minutes)"
+    step "Building $image (the first build takes a few minutes)"
   fi
   quietly "$DOCKER" build -t "$image" -f "$ROOT/$dockerfile" "$ROOT" || die "$image could not be built; see the messages above."
 }

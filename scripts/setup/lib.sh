@@ -173,7 +173,7 @@ require_disk() {
   local path="$1" need="$2" free
   while [ ! -e "$path" ]; do path="$(dirname "$path")"; done
   free="$(free_disk_gb "$path")"
-  [ "$free" -ge "$need" ] || die "The disk of $path has $free GB of free space; Koda needs $need GB. Free some space and try again."
+  [ "$free" -ge "$need" ] || die "The disk that holds $path has only $free GB free; Koda needs $need GB. Free up some space and try again."
 }
 
 port_in_use() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }

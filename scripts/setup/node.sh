@@ -26,7 +26,7 @@ ensure_node() {
   quietly npm install --prefix "$TOOLS" --ignore-scripts --no-audit --no-fund "$package@24" \
     || die "$package could not be installed from the npm registry; see the messages above. Check the network, or install Node 24 from https://nodejs.org."
   ln -sfn "$package" "$TOOLS/node_modules/node"
-  node_is_recent "$local_node" || die "The Node in .tools/ does not run on this machine. $advice"
+  node_is_recent "$local_node" || die "The Node in .tools/ cannot run on this machine. $advice"
 }
 
 ensure_node

@@ -78,7 +78,7 @@ class ArchiveReader {
     let manifest: Buffer | null = null;
     try {
       for await (const entry of archive) {
-        if (manifest !== null) throw invalidBackup('it continues after its manifest');
+        if (manifest !== null) throw invalidBackup('it contains data after its manifest');
         manifest = await this.#entry(entry.header, entry as AsyncIterable<Uint8Array>);
       }
     } finally {
@@ -225,7 +225,7 @@ function diskFull(neededBytes: number, freeBytes: number): KodaError {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
   return new KodaError(
     'STORAGE_FULL',
-    `The backup was not restored: it needs at least ${megabytes(neededBytes)} MB, and the disk has ${megabytes(freeBytes)} MB free. Nothing was changed. Free some space and try again.`,
+    `The backup was not restored: it needs at least ${megabytes(neededBytes)} MB, and the disk has ${megabytes(freeBytes)} MB free. Nothing was changed. Free up some space and try again.`,
     { recovery: 'free_disk_space' },
   );
 }

@@ -97,7 +97,7 @@ function checkHeader(bytes: Buffer): void {
   if (!parsed.success) throw invalidBackup('its header is invalid');
   const { format, schemaVersion: schema, kodaVersion } = parsed.data;
   if (format > backupFormat || schema > schemaVersion()) {
-    throw invalidBackup(`it was made by a newer version of Koda (${kodaVersion}), which is needed to restore it`);
+    throw invalidBackup(`it was created by a newer version of Koda (${kodaVersion}), which is needed to restore it`);
   }
 }
 

@@ -189,7 +189,7 @@ class Check {
     const sizeBytes = await sizeOf(path);
     if (sizeBytes === null) return { missing: true, message: `${subject} is missing.` };
     if (expectedBytes === null || sizeBytes === expectedBytes) return null;
-    return { missing: false, message: `${subject} has ${sizeBytes} bytes instead of ${expectedBytes}.` };
+    return { missing: false, message: `${subject} is ${sizeBytes} bytes instead of ${expectedBytes}.` };
   }
 
   /** Reports unreferenced files in the folders of histories, uploads and videos. */

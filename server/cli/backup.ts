@@ -63,7 +63,7 @@ async function orConnectionError(work: Promise<void>, signal: AbortSignal): Prom
     if (error instanceof Error && 'syscall' in error) throw error;
     throw new KodaError(
       'SERVICE_UNAVAILABLE',
-      'The backup was interrupted, and nothing was saved. See the log of the studio for the cause, then try again.',
+      'The backup was interrupted, and nothing was saved. See the studio’s log for the cause, then try again.',
       {
         cause: error,
         recovery: 'retry',
@@ -101,6 +101,9 @@ async function requireFile(file: string): Promise<void> {
   try {
     await access(file);
   } catch (cause) {
-    throw new KodaError('NOT_FOUND', `The file ${file} does not exist or cannot be read.`, { cause, recovery: 'name_backup' });
+    throw new KodaError('NOT_FOUND', `The file ${file} does not exist or cannot be read. Check its path.`, {
+      cause,
+      recovery: 'name_backup',
+    });
   }
 }

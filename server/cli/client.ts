@@ -132,7 +132,7 @@ export class StudioClient {
     if (parsed.success) return parsed.data;
     throw new KodaError(
       'SERVICE_UNAVAILABLE',
-      `The server at ${this.url} is not a Koda studio of this version. Set the studio's address with --url.`,
+      `The server at ${this.url} is not a Koda studio, or it runs another version. Set the studio's address with --url.`,
       { cause: parsed.error, recovery: 'start_studio' },
     );
   }
@@ -156,7 +156,7 @@ export class StudioClient {
       signal?.throwIfAborted();
       throw new KodaError(
         'SERVICE_UNAVAILABLE',
-        `The studio does not respond at ${this.url}. Start it with "npm start", or set its address with --url. (${errorMessage(error)})`,
+        `The studio is not responding at ${this.url}. Start it with "npm start", or set its address with --url. (${errorMessage(error)})`,
         {
           cause: error,
           recovery: 'start_studio',

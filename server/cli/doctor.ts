@@ -59,7 +59,7 @@ async function checkEngine(): Promise<Finding> {
   } catch (error) {
     return wrong(
       'docker',
-      `the engine does not respond: start Docker, or run "npm start", which installs it on Debian. (${firstLine(error)})`,
+      `the engine is not responding: start Docker, or run "npm start", which installs it on Debian. (${firstLine(error)})`,
     );
   }
 }
@@ -79,7 +79,7 @@ async function checkDisk(): Promise<Finding> {
   const freeBytes = bavail * bsize;
   return freeBytes >= minDiskBytes
     ? fine('disk', `${gigabytes(freeBytes)} free`)
-    : wrong('disk', `${gigabytes(freeBytes)} free: free some space; images and videos need 5 GB.`);
+    : wrong('disk', `${gigabytes(freeBytes)} free: free up some space; images and videos need 5 GB.`);
 }
 
 function checkMemory(): Finding {
@@ -107,7 +107,7 @@ async function checkStudio(client: StudioClient, health: HealthResponse | Error)
   return wrong(
     'studio',
     taken
-      ? `another program uses ${client.url}: set KODA_PORT to a free port. (${health.message})`
+      ? `another program is using ${client.url}: set KODA_PORT to a free port. (${health.message})`
       : `not running at ${client.url}: start it with "npm start".`,
   );
 }

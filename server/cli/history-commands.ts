@@ -11,23 +11,23 @@ const positiveInteger = (text: string): number => {
 export function historyCommands(program: Command, context: () => CommandContext): void {
   program
     .command('history')
-    .description('list the checkpoints of a project, newest first')
-    .argument('<project>', 'id of the project')
+    .description('list a project’s checkpoints, newest first')
+    .argument('<project>', 'project id')
     .option('-n, --limit <count>', 'maximum number of checkpoints', positiveInteger, 30)
     .action((projectId: string, { limit }: { limit: number }) => showHistory(projectId, limit, context()));
 
   program
     .command('checkpoint')
-    .description('save the current files of a project as a named checkpoint')
-    .argument('<project>', 'id of the project')
-    .argument('<name>', 'name of the checkpoint')
+    .description('save a project’s current files as a named checkpoint')
+    .argument('<project>', 'project id')
+    .argument('<name>', 'checkpoint name')
     .action((projectId: string, name: string) => makeCheckpoint(projectId, name, context()));
 
   program
     .command('diff')
     .description('show the files that a checkpoint changed, or the changed lines of one file')
-    .argument('<project>', 'id of the project')
-    .argument('[checkpoint]', 'id of the checkpoint (default: the newest)')
+    .argument('<project>', 'project id')
+    .argument('[checkpoint]', 'checkpoint id (default: the newest)')
     .argument('[path]', 'show the changed lines of this file')
     .option('--against <checkpoint>', 'compare with this checkpoint (default: the previous one)')
     .action((projectId: string, checkpointId: string | undefined, path: string | undefined, flags: { against?: string }) =>
@@ -36,16 +36,16 @@ export function historyCommands(program: Command, context: () => CommandContext)
 
   program
     .command('rewind')
-    .description('restore the files of a checkpoint; the current files are saved first, so it can be undone')
-    .argument('<project>', 'id of the project')
-    .argument('<checkpoint>', 'id of the checkpoint')
+    .description('restore a checkpoint’s files; the current files are saved first, so that you can undo it')
+    .argument('<project>', 'project id')
+    .argument('<checkpoint>', 'checkpoint id')
     .action((projectId: string, checkpointId: string) => rewind(projectId, checkpointId, context()));
 
   program
     .command('branch')
     .description('create a project from a checkpoint')
-    .argument('<project>', 'id of the project')
-    .argument('[checkpoint]', 'id of the checkpoint (default: the current files)')
+    .argument('<project>', 'project id')
+    .argument('[checkpoint]', 'checkpoint id (default: the current files)')
     .option('--name <name>', 'name of the new project')
     .action((projectId: string, checkpointId: string | undefined, { name }: { name?: string }) =>
       branch(projectId, { checkpointId: checkpointId ?? null, name: name ?? null }, context()),
@@ -53,10 +53,10 @@ export function historyCommands(program: Command, context: () => CommandContext)
 
   program
     .command('export')
-    .description('save the files of a project as a zip')
-    .argument('<project>', 'id of the project')
+    .description('save a project’s files as a zip')
+    .argument('<project>', 'project id')
     .argument('[file]', 'output file (default: <project>.zip)')
-    .option('--checkpoint <checkpoint>', 'id of the checkpoint (default: the newest)')
+    .option('--checkpoint <checkpoint>', 'checkpoint id (default: the newest)')
     .action((projectId: string, file: string | undefined, { checkpoint }: { checkpoint?: string }) =>
       exportZip(projectId, { file: file ?? null, checkpointId: checkpoint ?? null }, context()),
     );

@@ -22,7 +22,7 @@ export async function showHistory(projectId: string, limit: number, { client, te
     left -= items.length;
     cursor = nextCursor;
   } while (cursor !== null && left > 0);
-  if (left === limit) terminal.note('This project has no checkpoint yet.');
+  if (left === limit) terminal.note('This project has no checkpoints yet.');
   else terminal.note(`Clone it: git clone ${client.url}${cloneUrl(projectId)}`);
 }
 
@@ -119,7 +119,7 @@ async function newest(projectId: string, { client }: CommandContext): Promise<Ch
   const { items } = await client.call(routes.checkpoints, { id: projectId, query: { limit: 1 } });
   const [entry] = items;
   if (entry !== undefined) return entry;
-  throw new KodaError('NOT_FOUND', 'This project has no checkpoint yet.', { recovery: 'wait' });
+  throw new KodaError('NOT_FOUND', 'This project has no checkpoints yet.', { recovery: 'wait' });
 }
 
 function describeCheckpoint({ id, at, title, name, restoredFrom, changedFiles, files }: CheckpointEntry): string {

@@ -24,7 +24,7 @@ Exit codes:
   3   not allowed
   4   not found
   5   not possible in the project's current phase
-  6   the studio or a service does not respond
+  6   the studio or a service is not responding
   7   sandbox, generation or render failed; trying again may help
   8   the disk is full
   130 cancelled (Ctrl+C)
@@ -59,8 +59,8 @@ process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());
 
 const program = new Command('koda')
-  .description('Turns a sentence into a finished animation: a client of a running Koda studio.')
-  .addOption(new Option('--url <address>', 'address of the studio').env('KODA_URL').default('http://localhost:3000'))
+  .description('Turns a sentence into a finished animation, using a running Koda studio.')
+  .addOption(new Option('--url <address>', 'studio address').env('KODA_URL').default('http://localhost:3000'))
   .addHelpText('after', exitCodes)
   .showHelpAfterError()
   .exitOverride();
@@ -73,10 +73,10 @@ outputOptions(
     .argument('<prompt>', 'what you want to see, in a sentence'),
 )
   .option('-o, --out <file>', 'output file (default: <project>.<extension>)')
-  .option('-y, --yes', 'answer the question with its first option, and accept plan and preview without asking', false)
+  .option('-y, --yes', 'choose the first answer to the question, and accept the plan and the preview without asking', false)
   .addOption(new Option('--style <style>', 'style, if the prompt does not specify one').choices(styleSchema.options))
   .addOption(new Option('--aspect <ratio>', 'aspect ratio').choices(aspectSchema.options))
-  .option('--duration <seconds>', 'length of the film', seconds)
+  .option('--duration <seconds>', 'film length', seconds)
   .action((prompt: string, flags: OutputFlags & { yes: boolean; style?: string; aspect?: string; duration?: number }) =>
     make(
       {
@@ -100,8 +100,8 @@ program
 
 program
   .command('show')
-  .description('show state, plan, todos and videos of a project')
-  .argument('<project>', 'id of the project')
+  .description('show a project’s state, plan, todos and videos')
+  .argument('<project>', 'project id')
   .action((projectId: string) => showProject(projectId, context()));
 
 rangeOptions(
@@ -109,7 +109,7 @@ rangeOptions(
     program
       .command('render')
       .description('render a project, a range of it, or one video per row of a file, and save the result')
-      .argument('<project>', 'id of the project'),
+      .argument('<project>', 'project id'),
   ),
 )
   .option('--data <rows>', 'one video per row: a JSON array of objects with parameters, or one object per line')
@@ -132,7 +132,7 @@ historyCommands(program, context);
 program
   .command('cancel')
   .description('cancel a render (rnd_…) or stop a project (prj_…)')
-  .argument('<id>', 'id of the render or the project')
+  .argument('<id>', 'render id or project id')
   .action(async (id: string) => {
     await cancel(id, context().client);
     terminal.note(`Cancelled ${id}.`);
@@ -140,7 +140,7 @@ program
 
 program
   .command('backup')
-  .description('save all data of the running studio to a file (.tar or .tar.gz); - is standard output')
+  .description('save all of the running studio’s data to a file (.tar or .tar.gz); - is standard output')
   .argument('<file>', 'output file')
   .option('--without-renders', 'leave out finished videos')
   .action((file: string, flags: { withoutRenders?: true }) =>
@@ -149,7 +149,7 @@ program
 
 program
   .command('restore')
-  .description('replace the data folder of a stopped studio with a backup; - is standard input')
+  .description('replace a stopped studio’s data folder with a backup; - is standard input')
   .argument('<file>', 'the backup file')
   .addOption(new Option('--data <folder>', 'the data folder').env('KODA_DATA_DIR').default(defaultDataDir))
   .option('--force', 'replace a folder that is not empty; its content is moved aside', false)
@@ -159,8 +159,10 @@ program
 
 program
   .command('verify')
-  .description('check all data of the running studio: database, histories, uploads, videos; exit code 1 on damage')
-  .addOption(new Option('--data <folder>', 'check the data folder of a stopped studio instead'))
+  .description(
+    'check all of the running studio’s data: database, histories, uploads, videos; exits with code 1 if anything is damaged',
+  )
+  .addOption(new Option('--data <folder>', 'check a stopped studio’s data folder instead'))
   .option('--json', 'print the report as JSON', false)
   .action(async ({ data, json }: { data?: string; json: boolean }) => {
     if (!(await verify({ dataDir: data === undefined ? null : resolve(data), json }, context()))) process.exitCode = 1;
@@ -168,7 +170,7 @@ program
 
 program
   .command('doctor')
-  .description('check what Koda needs on this machine; each failing line says what to do')
+  .description('check that this machine has what Koda needs; each failed check says what to do')
   .action(async () => {
     if (!(await doctor(context()))) process.exitCode = 6;
   });

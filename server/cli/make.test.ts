@@ -62,7 +62,7 @@ describe('koda make', () => {
       ...context.client,
       call: async () => ({ id: 'prj_x', usage: { ...noUsage, inputTokens: 900, outputTokens: 100, costUsd: 1.5 } }),
       events: async function* () {
-        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
+        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model is not responding.', canRetry: true };
       },
     } as unknown as StudioClient;
     const terminal = { ...context.terminal, note: (line: string) => notes.push(line) } as unknown as Terminal;
@@ -79,7 +79,7 @@ describe('koda make', () => {
         return { id: 'prj_x' };
       },
       events: async function* () {
-        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
+        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model is not responding.', canRetry: true };
       },
     } as unknown as StudioClient;
     await expect(make(options, { ...context, client })).rejects.toMatchObject({ code: 'LLM_CONNECTION' });
@@ -91,7 +91,7 @@ describe('koda make', () => {
       ...context.client,
       call: async () => ({ id: 'prj_x', usage: noUsage }),
       events: async function* () {
-        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model does not answer.', canRetry: true };
+        yield { type: 'error', code: 'LLM_CONNECTION', message: 'The model is not responding.', canRetry: true };
       },
     } as unknown as StudioClient;
     const failure = make(options, { ...context, client });

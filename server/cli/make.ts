@@ -146,6 +146,6 @@ async function askForChanges(question: string, { yes }: MakeOptions, { terminal,
 function needsYes(): KodaError {
   return new KodaError(
     'BAD_REQUEST',
-    'Plan and preview need your approval, but there is no terminal to ask on. Use --yes to accept them without asking.',
+    'Plan and preview need your approval, but there is no terminal to ask in. Use --yes to accept both without asking.',
   );
 }

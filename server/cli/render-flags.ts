@@ -62,9 +62,7 @@ function paramOption(text: string, before: RangeFlags['param'] = []): RangeFlags
 
 export function outputOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--resolution <size>', 'size of the frame (default: 1080p; GIF: 720p)').choices(resolutionSchema.options),
-    )
+    .addOption(new Option('--resolution <size>', 'frame size (default: 1080p; GIF: 720p)').choices(resolutionSchema.options))
     .addOption(
       new Option('--fps <n>', 'frames per second (default: 60; GIF: 25)').choices([...renderRateSchema.values].map(String)),
     )
@@ -74,7 +72,7 @@ export function outputOptions(command: Command): Command {
         'mov is ProRes 4444, png-sequence a zip, png and jpeg a single image (default: by the extension of --out, or mp4)',
       ).choices(renderFormatSchema.options),
     )
-    .addOption(new Option('--preset <platform>', 'size, frame rate and length limit of a platform').choices(presetSchema.options))
+    .addOption(new Option('--preset <platform>', 'a platform’s size, frame rate and length limit').choices(presetSchema.options))
     .addOption(
       new Option('--crf <n>', 'quality, lower is better: mp4 0-51 (default 18), webm 0-63 (default 24)').argParser(crfOption),
     );
@@ -89,7 +87,7 @@ export function rangeOptions(command: Command): Command {
     .addOption(new Option('--frames <a-b>', 'only these frames, counted from 0, both included').argParser(framesOption))
     .addOption(new Option('--at <seconds>', 'a single image at this time (png, unless --format jpeg)').argParser(secondsOption))
     .addOption(
-      new Option('--param <name=value>', 'set a parameter of the film; repeatable')
+      new Option('--param <name=value>', 'set a film parameter; repeatable')
         .argParser(paramOption)
         .default([], 'the film’s own values'),
     )

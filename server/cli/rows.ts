@@ -88,6 +88,6 @@ function toRow(value: unknown, number: number): Row {
     };
   }
   const names = [...new Set(parameters.error.issues.map(({ path }) => `"${String(path[0])}"`))].join(', ');
-  const problem = `${names} cannot be a parameter. A name may contain letters, digits and _; a value is a text, a number, true or false.`;
+  const problem = `${names} cannot be a parameter. A name may contain letters, digits and _; a value must be text, a number, true or false.`;
   return { number, parameters: {}, fields: {}, problem };
 }

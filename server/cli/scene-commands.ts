@@ -12,26 +12,26 @@ Examples:
   koda scenes prj_… move scene-4 --after start
   koda scenes prj_… remove 3
 
-A scene is named by its id or its number. Values are JSON or plain text. “koda formats <id>” shows the fields of a format.`;
+Name a scene by its id or its number. Values are JSON or plain text. “koda formats <id>” shows the fields of a format.`;
 
 export function sceneCommands(program: Command, context: () => CommandContext): void {
   program
     .command('formats')
-    .description('list the formats of scenes, or show one with its fields and an example')
-    .argument('[id]', 'id of a format')
+    .description('list the scene formats, or show one with its fields and an example')
+    .argument('[id]', 'format id')
     .option('--json', 'print as JSON, with the JSON Schema of the fields', false)
     .action((id: string | undefined, { json }: { json: boolean }) => showFormats(id ?? null, json, context()));
 
   const scenes = program
     .command('scenes')
     .usage('<project> [list|set|add|move|remove] [options]')
-    .description('list or edit the scenes of a film')
-    .argument('<project>', 'id of the project')
+    .description('list or edit a film’s scenes')
+    .argument('<project>', 'project id')
     .argument('[action]', 'list, set, add, move or remove', 'list')
     .argument('[name...]', 'set: <scene> <field> <value…>; add: <format>; move and remove: <scene>')
     .option('--json', 'list: print the document as JSON', false)
-    .option('--props <json>', 'set and add: fields as a JSON object (add: default is the example of the format)')
-    .option('--after <scene>', 'add and move: the scene before it, or start')
+    .option('--props <json>', 'set and add: fields as a JSON object (add: the default is the format’s example)')
+    .option('--after <scene>', 'add and move: the scene to place it after, or start')
     .addHelpText('after', examples);
   scenes.action(
     (projectId: string, action: string, names: string[], flags: { json: boolean; props?: string; after?: string }) => {
@@ -39,9 +39,8 @@ export function sceneCommands(program: Command, context: () => CommandContext): 
       const props = flags.props ?? null;
       if (action === 'list') return listScenes(projectId, flags.json, context());
       if (!['set', 'add', 'move', 'remove'].includes(action))
-        return scenes.error(`error: "${action}" is none of list, set, add, move and remove`);
-      if (first === undefined)
-        return scenes.error(`error: "${action}" needs the ${action === 'add' ? 'format' : 'scene'} after it`);
+        return scenes.error(`error: unknown action "${action}"; use list, set, add, move or remove`);
+      if (first === undefined) return scenes.error(`error: name the ${action === 'add' ? 'format' : 'scene'} after "${action}"`);
       switch (action) {
         case 'set':
           return setFields(projectId, first, { field, values, props }, context());

@@ -87,7 +87,7 @@ describe('koda scenes', () => {
     const { context } = studio();
     await expect(removeScene(id, 'intro', context)).rejects.toThrow('The scenes are: scene-1, scene-2, scene-3.');
     await expect(addScene(id, 'hologram', { props: null, after: null }, context)).rejects.toThrow('The formats are: title, ');
-    await expect(setFields(id, '1', set('text'), context)).rejects.toThrow('Give the value of "text"');
+    await expect(setFields(id, '1', set('text'), context)).rejects.toThrow('Add the value after "text"');
     await expect(setFields(id, '1', { field: null, values: [], props: '[' }, context)).rejects.toBeInstanceOf(KodaError);
   });
 });

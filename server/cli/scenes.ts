@@ -91,15 +91,15 @@ export async function setFields(
 ): Promise<void> {
   const given = props === null ? null : objectOf(props);
   if ((given === null) === (field === null))
-    throw new KodaError('BAD_REQUEST', 'Give a field and its value, or all fields with --props \'{"title": "Hello"}\'.');
-  if (field !== null && values.length === 0) throw new KodaError('BAD_REQUEST', `Give the value of "${field}" after it.`);
+    throw new KodaError('BAD_REQUEST', 'Specify a field and its value, or all fields with --props \'{"title": "Hello"}\'.');
+  if (field !== null && values.length === 0) throw new KodaError('BAD_REQUEST', `Add the value after "${field}".`);
   await edit(projectId, context, (film) => {
     const scene = sceneNamed(film, sceneId);
     if (field === 'seconds') return [{ type: 'seconds', scene: scene.id, was: scene.seconds, value: Number(values[0]) }];
     if ('code' in scene)
       throw new KodaError(
         'INVALID_TRANSITION',
-        `The scene "${scene.id}" is written in code, so it has no fields. Edit its file, or say in a message what should change.`,
+        `The scene "${scene.id}" is written in code, so it has no fields. Edit its file, or describe the change in a message.`,
       );
     const fields: [string[], unknown][] =
       field === null
@@ -170,15 +170,15 @@ function changeText(edit: FilmEdit, film: Film): string {
       return `${edit.scene}: ${name} is now ${JSON.stringify(edit.value)}`;
     }
     case 'seconds':
-      return `${edit.scene}: lasts ${formatExactSeconds(edit.value)} now`;
+      return `${edit.scene}: now lasts ${formatExactSeconds(edit.value)}`;
     case 'format':
-      return `${edit.scene}: is a ${edit.format} now`;
+      return `${edit.scene}: format is now ${edit.format}`;
     case 'add':
       return `${edit.scene.id}: added as ${place(edit.scene.id)}`;
     case 'remove':
       return `${edit.scene}: removed`;
     case 'move':
-      return `${edit.scene}: is ${place(edit.scene)} now`;
+      return `${edit.scene}: is now ${place(edit.scene)}`;
     case 'look':
       return `${edit.field} is now ${JSON.stringify(edit.value)}`;
   }

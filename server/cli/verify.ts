@@ -14,11 +14,11 @@ const advice: Record<FindingKind, string> = {
   'checkpoint-missing': 'Restore the repository from a backup. Other checkpoints of the project still work.',
   'asset-missing': 'Delete the upload in the studio and upload it again, or restore the file from a backup.',
   'asset-damaged': 'Delete the upload in the studio and upload it again, or restore the file from a backup.',
-  'render-missing': 'Delete the video in the studio and render it again. The result is the same.',
-  'render-damaged': 'Delete the video in the studio and render it again. The result is the same.',
+  'render-missing': 'Delete the video in the studio and render it again. The result will be the same.',
+  'render-damaged': 'Delete the video in the studio and render it again. The result will be the same.',
   'asset-without-hash':
     'It was uploaded before Koda stored hashes, so only its size was checked. Upload it again to check its content in the future.',
-  unreferenced: 'It only takes up space. Koda removes its own orphaned files by itself.',
+  unreferenced: 'It only takes up space. Koda removes its own orphaned files automatically.',
 };
 
 /** Verifies all data of the running studio, or with `dataDir` the folder of a stopped one. Returns whether it is undamaged. */
@@ -81,7 +81,7 @@ async function verifyFolder(dataDir: string, { signal, onProgress }: ProgressOpt
     // Checked before locking, which would create the folder.
     await access(file);
   } catch (cause) {
-    throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Set the data folder of a studio with --data.`, {
+    throw new KodaError('NOT_FOUND', `There is no database in ${dataDir}. Specify a studio’s data folder with --data.`, {
       cause,
       recovery: 'name_data_folder',
     });

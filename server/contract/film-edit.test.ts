@@ -35,7 +35,7 @@ describe('applyFilmEdits', () => {
 
   it('refuses an edit of a field that somebody else has changed', () => {
     const edited = applyFilmEdits(film, [wordsOf(0, 'Two towels')]);
-    expect(() => applyFilmEdits(edited, [wordsOf(0, 'A blanket')])).toThrow('changed items 0 text in “scene-2” meanwhile');
+    expect(() => applyFilmEdits(edited, [wordsOf(0, 'A blanket')])).toThrow('changed items 0 text in “scene-2” in the meantime');
   });
 
   it('names the edit that it refuses and makes none of the others', () => {
@@ -49,7 +49,7 @@ describe('applyFilmEdits', () => {
     ['a field of a code scene', { type: 'field', scene: 'scene-3', path: ['text'], was: null, value: 'Hi' }, 'has no fields'],
     ['a look that is none', { type: 'look', field: 'theme', was: 'candy', value: 'plaid' }, 'theme'],
     ['an id twice', { type: 'add', after: null, scene: { id: 'scene-1', seconds: 2, format: 'title', props: {} } }, 'already'],
-    ['a place that is gone', { type: 'move', scene: 'scene-1', after: 'scene-8' }, 'is gone'],
+    ['a place that is gone', { type: 'move', scene: 'scene-1', after: 'scene-8' }, 'no longer exists'],
   ])('refuses %s', (_, edit, reason) => {
     expect(() => applyFilmEdits(film, [edit])).toThrow(reason);
   });

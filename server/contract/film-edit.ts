@@ -62,7 +62,7 @@ export function applyFilmEdits(film: Film, edits: readonly FilmEdit[]): Film {
   const parsed = filmSchema.safeParse(edited);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new KodaError('VALIDATION_ERROR', `The film cannot be stored like this: ${issue?.path.join('.')} ${issue?.message}.`, {
+  throw new KodaError('VALIDATION_ERROR', `The film cannot be saved like this: ${issue?.path.join('.')} ${issue?.message}.`, {
     details: { field: issue?.path.join('.') ?? '' },
   });
 }
@@ -86,20 +86,22 @@ function applyEdit(film: Film, edit: FilmEdit, index: number): Film {
   };
   const unchanged = (now: unknown, was: unknown, what: string) => {
     if (!isSame(now, was))
-      refuse(`Somebody has changed ${what} meanwhile, so this edit was not made. Look at it, then edit it again.`);
+      refuse(
+        `Someone else has changed ${what} in the meantime, so your edit was not saved. Check the new value, then edit again.`,
+      );
   };
   if (edit.type === 'look') {
-    unchanged(film[edit.field], edit.was, `the ${edit.field} of the film`);
+    unchanged(film[edit.field], edit.was, `the film’s ${edit.field}`);
     return { ...film, [edit.field]: edit.value };
   }
   if (edit.type === 'add') {
     const place = edit.after === null ? 0 : film.scenes.findIndex(({ id }) => id === edit.after) + 1;
-    if (edit.after !== null && place === 0) refuse(`The scene “${edit.after}” before the new one is gone.`);
-    if (film.scenes.some(({ id }) => id === edit.scene.id)) refuse(`There is a scene “${edit.scene.id}” already.`);
+    if (edit.after !== null && place === 0) refuse(`The new scene cannot follow “${edit.after}”, which no longer exists.`);
+    if (film.scenes.some(({ id }) => id === edit.scene.id)) refuse(`A scene “${edit.scene.id}” already exists.`);
     return { ...film, scenes: film.scenes.toSpliced(place, 0, edit.scene) };
   }
   const at = film.scenes.findIndex(({ id }) => id === edit.scene);
-  const scene = film.scenes[at] ?? refuse(`The scene “${edit.scene}” is gone.`);
+  const scene = film.scenes[at] ?? refuse(`The scene “${edit.scene}” no longer exists.`);
   const replace = (next: FilmScene): Film => ({ ...film, scenes: film.scenes.with(at, next) });
   switch (edit.type) {
     case 'seconds':
@@ -120,7 +122,7 @@ function applyEdit(film: Film, edit: FilmEdit, index: number): Film {
     case 'move': {
       const rest = film.scenes.toSpliced(at, 1);
       const place = edit.after === null ? 0 : rest.findIndex(({ id }) => id === edit.after) + 1;
-      if (edit.after !== null && place === 0) refuse(`The scene “${edit.after}” is gone.`);
+      if (edit.after !== null && place === 0) refuse(`The scene “${edit.after}” no longer exists.`);
       return { ...film, scenes: rest.toSpliced(place, 0, scene) };
     }
   }

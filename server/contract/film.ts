@@ -120,7 +120,7 @@ export const filmSchema = z.object({
     .refine((scenes) => new Set(scenes.map((scene) => scene.id)).size === scenes.length, 'must have unique ids')
     .refine(
       (scenes) => scenes.reduce((sum, { seconds }) => sum + seconds, 0) <= maxDurationSeconds,
-      `must last at most ${maxDurationSeconds} s together`,
+      `must last at most ${maxDurationSeconds} s in total`,
     ),
 });
 

@@ -33,7 +33,7 @@ const addressSchema = z
   .url({ protocol: /^https?$/, error: 'Enter an address that starts with http:// or https://.' })
   .max(2000)
   .refine(hasNoCredentials, 'Remove the user name and password from the address, and enter the key in its own field.')
-  .refine((url) => !/[?#]/.test(url), 'Remove everything from “?” or “#” on.')
+  .refine((url) => !/[?#]/.test(url), 'Remove everything from “?” or “#” onwards.')
   .transform((url) => url.replace(/\/+$/, ''));
 
 /** Tokens of a request and its response together: Koda's shortest prompt, a small film and the response. */

@@ -73,9 +73,13 @@ export class GitCheckpointStore implements CheckpointStore {
   async find(projectId: string, checkpointId: string | null): Promise<StoredCheckpoint> {
     const id = checkpointId ?? (await this.#ledger.latest(projectId))?.id;
     if (id !== undefined) return await this.#ledger.find(projectId, id);
-    throw new KodaError('INVALID_TRANSITION', 'The project has no checkpoint yet. Wait until its files are first saved.', {
-      recovery: 'wait',
-    });
+    throw new KodaError(
+      'INVALID_TRANSITION',
+      'The project has no checkpoints yet. Koda creates the first one when it saves the project’s files.',
+      {
+        recovery: 'wait',
+      },
+    );
   }
 
   /** Moves the branch that clones fetch to the last checkpoint, in case a crash left it behind. */

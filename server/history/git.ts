@@ -156,7 +156,7 @@ const damagePattern =
 export function historyDamaged(repository: string, cause: unknown): KodaError {
   return new KodaError(
     'INTERNAL_ERROR',
-    `The history of the project is damaged: git cannot read ${repository}. Other projects are not affected. Run "koda verify" to see what is damaged, then restore it from a backup.`,
+    `The project’s history is damaged: git cannot read ${repository}. Other projects are not affected. Run "koda verify" to see what is damaged, then restore it from a backup.`,
     { recovery: 'restore_backup', cause },
   );
 }

@@ -102,7 +102,7 @@ export class GitHistory {
     const entry = await git(['ls-tree', '-z', '--full-tree', commitId, '--', path], { repository, signal, input: null });
     const [, blobId] = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(entry) ?? [];
     if (blobId !== undefined) return gitOutput(['cat-file', 'blob', blobId], { repository, signal });
-    throw new KodaError('NOT_FOUND', `That checkpoint has no file ${JSON.stringify(path)}.`, {
+    throw new KodaError('NOT_FOUND', `The checkpoint has no file ${JSON.stringify(path)}.`, {
       recovery: 'list_changed_files',
     });
   }

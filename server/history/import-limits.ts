@@ -18,7 +18,8 @@ export interface ImportedEntry {
 
 /** Throws TOO_LARGE, INVALID_PATH or VALIDATION_ERROR if a project may not contain these files. */
 export function validateEntries(entries: readonly ImportedEntry[]): void {
-  if (entries.length > importLimits.files) throw tooMuch(`${entries.length} files; ${importLimits.files} are allowed`);
+  if (entries.length > importLimits.files)
+    throw tooMuch(`${entries.length} files, but at most ${importLimits.files} are allowed`);
   let bytes = 0;
   const paths = new Set<string>();
   for (const { path, sizeBytes } of entries) {

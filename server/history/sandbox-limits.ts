@@ -59,7 +59,7 @@ export async function assertHistoryBudget(
   if (sizeBytes <= historyBytes) return;
   throw new KodaError(
     'TOO_LARGE',
-    `The checkpoint was not created: the project history takes ${megabytes(sizeBytes)} MB of at most ${megabytes(historyBytes)} MB. The previous checkpoint is unchanged. Export the project and import it again to continue with a short history.`,
+    `The checkpoint was not created: the project history uses ${megabytes(sizeBytes)} MB, and the limit is ${megabytes(historyBytes)} MB. The previous checkpoint is unchanged. Export the project and import it again to continue with a shorter history.`,
     { recovery: 'export_and_import' },
   );
 }

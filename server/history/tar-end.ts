@@ -12,5 +12,5 @@ export async function* checkArchiveEnd(tar: AsyncIterable<Uint8Array>): AsyncGen
     yield chunk;
   }
   if (tail.byteLength === endMarkerBytes && tail.every((byte) => byte === 0)) return;
-  throw new Error('The archive of the project files is incomplete.');
+  throw new Error('The archive of project files is incomplete. Try again.');
 }

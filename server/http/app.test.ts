@@ -458,7 +458,7 @@ describe('studio', () => {
   });
 
   it('A22: saves from the sandbox that a file was written to; acknowledges nothing if that one died', async () => {
-    const dead = new KodaError('SANDBOX_DEAD', 'The sandbox ended.', { recovery: 'retry' });
+    const dead = new KodaError('SANDBOX_DEAD', 'The sandbox stopped.', { recovery: 'retry' });
     const sandbox = memorySandbox(newId('prj'), new Map());
     let asked: unknown = null;
     using other = httpFixture({

@@ -20,14 +20,14 @@ export function registerArchives(app: HttpApp, { history, store }: Pick<HttpDeps
   };
 
   const description = 'Contains all files unchanged. POST /api/projects/import accepts it.';
-  app.openapi(described(routes.checkpointArchive, 'The files of a checkpoint as a zip', { description }), async (c) => {
+  app.openapi(described(routes.checkpointArchive, 'A checkpoint’s files as a zip', { description }), async (c) => {
     const { id, cid } = c.req.valid('param');
     return await send(c, id, cid);
   });
-  app.openapi(described(routes.archive, 'The files of the newest checkpoint as a zip', { description }), async (c) => {
+  app.openapi(described(routes.archive, 'The newest checkpoint’s files as a zip', { description }), async (c) => {
     const { id } = c.req.valid('param');
     const newest = await history.newest(id, { signal: c.req.raw.signal });
     if (newest !== null) return await send(c, id, newest.id);
-    throw new KodaError('NOT_FOUND', 'The project has no files yet. Wait until its first checkpoint.', { recovery: 'wait' });
+    throw new KodaError('NOT_FOUND', 'The project has no files yet. Try again after its first checkpoint.', { recovery: 'wait' });
   });
 }

@@ -30,12 +30,12 @@ export function registerAssets(app: HttpApp, { assets, store, sandboxes, disk, i
     return c.json(asset, 201);
   });
 
-  app.openapi(described(routes.assets, 'The uploads of a project'), async (c) =>
+  app.openapi(described(routes.assets, 'A project’s uploads'), async (c) =>
     c.json({ items: await assets.list(c.req.valid('param').id) }, 200),
   );
 
-  const bytes = described(routes.asset, 'The content of an upload', {
-    description: 'Sent with the detected type; no active content runs. Supports range requests, ETag, If-Range and HEAD.',
+  const bytes = described(routes.asset, 'An upload’s content', {
+    description: 'Sent with the detected type, and never runs active content. Supports range requests, ETag, If-Range and HEAD.',
   });
   app.openapi(bytes, async (c) => {
     const { id, aid } = c.req.valid('param');

@@ -11,7 +11,7 @@ const restoreTimeoutMs = 120_000;
 type Deps = Pick<HttpDeps, 'projects' | 'history' | 'idempotency'>;
 
 const noFilesYet = () =>
-  new KodaError('INVALID_TRANSITION', 'Nothing to save: the project has no files yet. Wait until it has some.', {
+  new KodaError('INVALID_TRANSITION', 'Nothing to save: the project has no files yet. Save again once Koda has written some.', {
     recovery: 'wait',
   });
 
@@ -60,7 +60,7 @@ export function registerCheckpoints(app: HttpApp, { projects, history, idempoten
   app.openapi(
     described(routes.restoreCheckpoint, 'Restore the files of a checkpoint', {
       description:
-        'Saves the current files first. The restore is a checkpoint as well: restore the one before it to undo. The plan is restored with the files; messages, uploads and videos stay. Fails with INVALID_TRANSITION while the agent is running.',
+        'Saves the current files first. The restore creates a checkpoint too; to undo it, restore the checkpoint before it. The plan is restored along with the files; messages, uploads and videos are kept. Fails with INVALID_TRANSITION while the agent is running.',
       answer: 'The new checkpoint with these files',
     }),
     async (c) => {
@@ -72,7 +72,7 @@ export function registerCheckpoints(app: HttpApp, { projects, history, idempoten
     },
   );
   app.openapi(
-    described(routes.checkpointFile, 'A file as it was in a checkpoint', {
+    described(routes.checkpointFile, 'A file’s content in a checkpoint', {
       description: 'The content of the file, never with an executable type.',
     }),
     async (c) => {

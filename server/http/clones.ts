@@ -46,8 +46,8 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
     });
   };
 
-  const refs = described(routes.gitRefs, 'The history of a project for git: git clone <this server>/git/<project>.git', {
-    description: 'Reference list in git’s smart HTTP protocol, with the single branch main. Errors are plain text.',
+  const refs = described(routes.gitRefs, 'A project’s history for git: git clone <this server>/git/<project>.git', {
+    description: 'List of refs, in git’s smart HTTP protocol; main is the only branch. Errors are plain text.',
   });
   app.openapi(refs, (c) =>
     withPlainTextErrors(async () => {
@@ -57,7 +57,7 @@ export function registerClones(app: HttpApp, { clones, store }: Pick<HttpDeps, '
     }),
   );
   const pack = described(routes.gitPack, 'Objects requested by a git client', {
-    description: 'Pack in git’s smart HTTP protocol. Errors are plain text.',
+    description: 'A pack, in git’s smart HTTP protocol. Errors are plain text.',
   });
   app.openapi(pack, (c) => withPlainTextErrors(() => serve(c, 'pack')));
   app.all('/git/*', (c) =>

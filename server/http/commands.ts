@@ -20,7 +20,7 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
       const message = await createOnce(c, 'msg', {
         find: async (messageId) => {
           const message = (await store.state(id)).messages.find((known) => known.id === messageId);
-          if (message === undefined) throw new KodaError('NOT_FOUND', 'The message was not saved.');
+          if (message === undefined) throw new KodaError('NOT_FOUND', 'The message was not saved. Send it again.');
           return { messageId, queued: message.queued };
         },
         make: (messageId) => projects.message(id, c.req.valid('json').content, { id: messageId }),
@@ -37,7 +37,7 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
     await projects.answer(c.req.valid('param').id, c.req.valid('json'));
     return c.json(done, 202);
   });
-  app.openapi(described(routes.act, 'Perform the action of a surface’s button (A2UI action message)'), async (c) => {
+  app.openapi(described(routes.act, 'Perform a surface button’s action (A2UI action message)'), async (c) => {
     const { action } = c.req.valid('json');
     const { executionMs } = await projects.act(c.req.valid('param').id, action);
     return c.json({ ...done, tool: action.name, executionMs }, 202);
@@ -57,7 +57,7 @@ export function registerCommands(app: HttpApp, { projects, store, idempotency }:
     await projects.retry(c.req.valid('param').id);
     return c.json(done, 202);
   });
-  app.openapi(described(routes.stop, 'Stop the project; it stays consistent'), async (c) => {
+  app.openapi(described(routes.stop, 'Stop the project; its work so far is saved'), async (c) => {
     await projects.stop(c.req.valid('param').id);
     return c.json(done, 202);
   });

@@ -32,7 +32,7 @@ export type HttpApp = OpenAPIHono<HttpEnv>;
 export interface SandboxAccess {
   /** Returns a project's running sandbox, or `null`. Never starts one. */
   find(projectId: string, options: CallOptions): Promise<Sandbox | null>;
-  /** Replaces the sandbox with a new one that has the files of the last checkpoint. */
+  /** Replaces the sandbox with a new one that has the last checkpoint’s files. */
   restart(projectId: string, options: CallOptions): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ const contentTypes = new Map([
 export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDeps, 'renders' | 'store'>): void {
   const live = described(routes.liveRender, 'A preview while it is being rendered', {
     description:
-      'Fragmented MP4 (H.264) that starts with the first frame, follows the render and ends with the film. It breaks off if the render fails. 404 unless the preview is running.',
+      'Fragmented MP4 (H.264) that starts with the first frame, follows the render and ends with the film. It ends early if the render fails. 404 unless the preview is running.',
   });
   app.openapi(live, async (c) => {
     const { id } = c.req.valid('param');
@@ -35,7 +35,7 @@ export function registerDownloads(app: HttpApp, { renders, store }: Pick<HttpDep
   });
 
   const file = described(routes.renderFile, 'A finished render (video, GIF, zip of frames, image) or its thumbnail', {
-    description: 'Supports range requests, ETag, If-Range and HEAD. `?download` makes the browser save it.',
+    description: 'Supports range requests, ETag, If-Range and HEAD. `?download` makes the browser save the file.',
   });
   app.openapi(file, async (c) => {
     const { id, file: name } = c.req.valid('param');

@@ -73,7 +73,7 @@ function toKodaError(error: unknown): KodaError | null {
   }
   if (isCancelled(error)) return new KodaError('CANCELLED', 'The request was cancelled.', { cause: error });
   if (hasCode(error, 'ENOSPC', 'SQLITE_FULL')) {
-    return new KodaError('STORAGE_FULL', 'Nothing was changed: the disk is full. Free some space, then try again.', {
+    return new KodaError('STORAGE_FULL', 'Nothing was changed because the disk is full. Free up some space, then try again.', {
       recovery: 'free_disk_space',
       cause: error,
     });
@@ -119,7 +119,7 @@ export function notFound(app: HttpApp): NotFoundHandler<HttpEnv> {
     const allowed = methods.filter((candidate) => router.match(candidate, path)[0].length > 0);
     if (allowed.length === 0 || (method === 'HEAD' && allowed.includes('GET'))) {
       return errorResponse(
-        new KodaError('NOT_FOUND', `There is nothing at ${path}. See /docs for all addresses.`, { recovery: 'see_docs' }),
+        new KodaError('NOT_FOUND', `There is nothing at ${path}. See /docs for the list of endpoints.`, { recovery: 'see_docs' }),
       );
     }
     const response = errorResponse(

@@ -156,7 +156,7 @@ async function resetReason(
   bus: Deps['bus'],
   { projectId, wanted, lastSeq }: { projectId: string; wanted: number | 'foreign'; lastSeq: number },
 ): Promise<string | null> {
-  if (wanted === 'foreign') return 'The last event of the client does not come from this server.';
+  if (wanted === 'foreign') return 'The client’s last event does not come from this server.';
   // The client has seen events that a restored backup lacks.
   if (wanted > lastSeq) return 'This server has fewer events than the client has seen.';
   if (wanted === lastSeq || (await bus.nextSeq(projectId, wanted)) === wanted + 1) return null;

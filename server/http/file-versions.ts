@@ -102,7 +102,7 @@ export function assertExpected(expected: NonNullable<Expected>, { path, tag }: {
     });
   }
   if (tag !== null && matchesEtag(expected.tags, tag)) return;
-  const what = tag === null ? 'was deleted' : 'was changed';
+  const what = tag === null ? 'has been deleted' : 'has been changed';
   throw new KodaError('CONFLICT', `"${path}" ${what} since you read it. Read it again, then decide which version to keep.`, {
     details: { etag: tag },
     recovery: 'read_again',

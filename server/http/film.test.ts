@@ -136,7 +136,7 @@ describe('the document of a film', () => {
     await http.stores.projects.record(id, [{ type: 'project.phase', phase: 'executing', previous: 'complete', error: null }]);
     expect(await failure(await post([title('x')]))).toMatchObject({
       code: 'INVALID_TRANSITION',
-      message: 'Koda is writing this film. Your edit can be stored when it has finished.',
+      message: 'Koda is still writing this film. You can save your edit when Koda has finished.',
       recovery: { action: 'wait' },
     });
   });

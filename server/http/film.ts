@@ -11,14 +11,14 @@ type Deps = Pick<HttpDeps, 'store' | 'projects'>;
 /** Registers the formats of scenes, and the document of a film. */
 export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
   app.openapi(
-    described(routes.formats, 'Formats of scenes, with the JSON Schema of their fields and an example', {
+    described(routes.formats, 'Scene formats, with the JSON Schema of their fields and an example', {
       description: 'A scene of a film is a format with its fields, or code.',
     }),
     (c) => c.json(describeFormats(), 200),
   );
   app.openapi(
-    described(routes.document, 'The document of a film: its scenes as data', {
-      description: '`unused` has the words of the request that no scene shows.',
+    described(routes.document, 'A film’s document: its scenes as data', {
+      description: '`unused` lists the words of the request that no scene shows.',
     }),
     async (c) => {
       const state = await store.state(c.req.valid('param').id);
@@ -27,16 +27,16 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
     },
   );
   app.openapi(
-    described(routes.editDocument, 'Edit the document of a film', {
+    described(routes.editDocument, 'Edit a film’s document', {
       description:
-        'All edits are stored, or none. Each names the value that it replaces (`was`): if that has changed in the meantime, the response is CONFLICT. While Koda writes the film, it is INVALID_TRANSITION with `wait`.',
-      answer: 'Stored; the files and the live preview follow',
+        'Either all edits are saved or none. Each names the value that it replaces (`was`): if that has changed in the meantime, the response is CONFLICT. While Koda writes the film, it is INVALID_TRANSITION with `wait`.',
+      answer: 'Saved; the files and the live preview follow',
     }),
     async (c) => c.json(await projects.editFilm(c.req.valid('param').id, c.req.valid('json').edits), 200),
   );
   app.openapi(
     described(routes.sceneFormats, 'A scene in every format, best fit first', {
-      description: '`lost` are texts that a format has no place for. `reason` says why a format cannot hold the scene.',
+      description: '`lost` lists texts that a format has no place for. `reason` says why a format cannot hold the scene.',
     }),
     async (c) => {
       const { id, sceneId } = c.req.valid('param');
@@ -47,7 +47,7 @@ export function registerFilm(app: HttpApp, { store, projects }: Deps): void {
       if ('code' in scene)
         throw new KodaError(
           'INVALID_TRANSITION',
-          `The scene “${sceneId}” is written in code, so it has no fields to carry over. Start a format from its example.`,
+          `The scene “${sceneId}” is written in code, so it has no fields to carry over. To use a format, start from the format’s example.`,
           { recovery: 'list_formats' },
         );
       return c.json(conversionsOf(scene, film.language), 200);

@@ -4,7 +4,7 @@ import type { HttpApp, HttpDeps } from './deps.ts';
 import { described } from './route.ts';
 
 export function registerHealth(app: HttpApp, deps: Pick<HttpDeps, 'health' | 'ready'>): void {
-  app.openapi(described(routes.health, 'Health of the parts: model, sandboxes, disk'), async (c) =>
+  app.openapi(described(routes.health, 'Health of the model, the sandboxes and the disk'), async (c) =>
     c.json(await deps.health(), 200),
   );
   app.openapi(described(routes.ready, 'Whether the server accepts new work'), (c) => {

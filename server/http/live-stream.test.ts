@@ -134,10 +134,10 @@ describe('liveStream', () => {
   });
 
   it('A20, T2: fails and ends if the source fails', async () => {
-    const { items } = numbers({ last: 1, failure: new Error('The disk is gone.') });
+    const { items } = numbers({ last: 1, failure: new Error('The disk is unavailable.') });
     const { read, calls } = setUp(items);
     expect(await read()).toBe('1');
-    await expect(read()).rejects.toThrow('The disk is gone.');
+    await expect(read()).rejects.toThrow('The disk is unavailable.');
     expect(calls).toEqual(['end']);
   });
 });

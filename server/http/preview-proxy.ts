@@ -109,7 +109,7 @@ export function createPreviewProxy({ store, projects, socketPath, hosts, log }: 
       const found = await resolve(label);
       if (outgoing.closed || incoming.destroyed) return;
       if (found === null) {
-        const text = 'No project has this address. It may have been deleted.';
+        const text = 'There is no project at this address. It may have been deleted.';
         return sendError(incoming, outgoing, {
           status: 404,
           title: 'Preview not found',

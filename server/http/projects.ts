@@ -48,8 +48,8 @@ export function registerProjects(app: HttpApp, { store, projects, disk, idempote
     c.json(await store.snapshot(c.req.valid('param').id), 200),
   );
   app.openapi(
-    described(routes.projectUsage, 'Disk usage of a project', {
-      answer: 'Bytes of its history, uploads and renders',
+    described(routes.projectUsage, 'A project’s disk usage', {
+      answer: 'Bytes used by its history, uploads and renders',
     }),
     async (c) => {
       const { id } = c.req.valid('param');

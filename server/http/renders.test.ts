@@ -12,7 +12,7 @@ let projectId: string;
 const waiting = newId('rnd');
 
 beforeEach(async () => {
-  const absent = () => Promise.reject(new Error('this test has none'));
+  const absent = () => Promise.reject(new Error('not part of this test'));
   const renders: RenderAccess = {
     estimate: async (_id, request, film) => ({
       settings: resolveSettings(request, film),

@@ -12,7 +12,7 @@ const renderablePhases: readonly Phase[] = ['preview', 'complete', 'error'];
 /** Returns the accepted plan. Throws INVALID_TRANSITION if there is no film to render yet. */
 function renderablePlan({ project, plan }: ProjectState): Plan {
   if (plan === null || !plan.accepted) {
-    throw new KodaError('INVALID_TRANSITION', 'Nothing to render: the plan is not accepted yet. Accept the plan first.', {
+    throw new KodaError('INVALID_TRANSITION', 'Nothing to render: the plan has not been accepted yet. Accept the plan first.', {
       details: { phase: project.phase },
       recovery: 'accept_plan',
     });
@@ -75,7 +75,7 @@ export function registerRenders(app: HttpApp, { renders, store, disk, idempotenc
   });
   app.openapi(
     described(routes.checkParameters, 'Check values for the film’s parameters, set by set, without rendering', {
-      answer: 'Issue of each set',
+      answer: 'Each set’s problem, or `null` if it has none',
     }),
     async (c) => {
       const { id } = c.req.valid('param');

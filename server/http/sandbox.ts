@@ -28,7 +28,7 @@ export function registerSandbox(app: HttpApp, { store, sandboxes }: Pick<HttpDep
     c.json(await summarize(c.req.valid('param').id), 200),
   );
   app.openapi(
-    described(routes.restartSandbox, 'Replace the sandbox with a new one that has the files of the last checkpoint'),
+    described(routes.restartSandbox, 'Replace the sandbox with a new one that has the last checkpoint’s files'),
     async (c) => {
       const { id } = c.req.valid('param');
       await store.get(id);

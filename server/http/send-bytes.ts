@@ -23,7 +23,7 @@ export function sendBytes(c: Context<HttpEnv>, headers: Headers, { sizeBytes, et
   const mayBePart = ifRangeHolds(c.req.header('if-range'), { etag, modifiedAt });
   const range = mayBePart ? parseRange(c.req.header('range'), sizeBytes) : { kind: 'whole' as const };
   if (range.kind === 'unsatisfiable') {
-    const envelope = new KodaError('BAD_REQUEST', `The requested range is outside the file, which has ${sizeBytes} bytes.`, {
+    const envelope = new KodaError('BAD_REQUEST', `The requested range is outside the file, which is ${sizeBytes} bytes long.`, {
       details: { sizeBytes },
     });
     const { body, headers: errorHeaders } = errorResponse(envelope);

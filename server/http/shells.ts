@@ -21,8 +21,8 @@ export function registerShells(app: HttpApp, deps: Deps): void {
   const openStreams = new Map<string, number>();
 
   app.openapi(
-    described(routes.shells, 'The shells of a project: terminals of the user, and shells of the agent', {
-      answer: 'The shells, in order of their start',
+    described(routes.shells, 'A project’s shells: the user’s terminals and the agent’s shells', {
+      answer: 'The shells, in the order in which they were started',
     }),
     async (c) => {
       requireSameOrigin(hosts, c);
@@ -93,7 +93,7 @@ export function registerShells(app: HttpApp, deps: Deps): void {
     if (count >= maxStreams) {
       throw new KodaError(
         'RATE_LIMITED',
-        `The output of this project's shells is already open ${maxStreams} times. Close one of its pages.`,
+        `This project’s shell output is already open ${maxStreams} times. Close one of the pages that show it.`,
         {
           recovery: 'retry',
         },

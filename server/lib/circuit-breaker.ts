@@ -109,7 +109,7 @@ export class CircuitBreaker {
     const seconds = Math.ceil(waitMs / 1000);
     return new KodaError(
       'CIRCUIT_OPEN',
-      `${this.#label} failed several times in a row and is not called for now. Try again in ${seconds} s. Last error: ${this.#lastFailure}`,
+      `${this.#label} has failed several times in a row, so Koda is not using it for now. Try again in ${seconds} s. Last error: ${this.#lastFailure}`,
       { recovery: 'retry', details: { retryAfterMs: waitMs, retryAt: new Date(Date.now() + waitMs).toISOString() } },
     );
   }

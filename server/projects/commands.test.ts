@@ -378,7 +378,9 @@ describe('projects', () => {
 
   it('A1: enters a retryable error phase when the model fails during execution', async () => {
     turn = (request) =>
-      stateOf(request).phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+      stateOf(request).phase === 'executing'
+        ? new KodaError('LLM_CONNECTION', 'The model is not responding.')
+        : usualTurn(request);
     const id = await toExecuting();
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'error', error: { code: 'LLM_CONNECTION', canRetry: true } });
@@ -397,7 +399,7 @@ describe('projects', () => {
   });
 
   it('A1: keeps the phase after a planning error, reports it and plans again on retry', async () => {
-    turn = () => new KodaError('LLM_CONNECTION', 'The model does not answer.');
+    turn = () => new KodaError('LLM_CONNECTION', 'The model is not responding.');
     const id = await create();
     await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({ phase: 'idle', running: false, error: { canRetry: true } });
@@ -580,7 +582,9 @@ describe('projects', () => {
     const { promise: failing, resolve: fail } = Promise.withResolvers<void>();
     projects = withPause('executing', () => failing);
     turn = (request) =>
-      stateOf(request).phase === 'executing' ? new KodaError('LLM_CONNECTION', 'The model does not answer.') : usualTurn(request);
+      stateOf(request).phase === 'executing'
+        ? new KodaError('LLM_CONNECTION', 'The model is not responding.')
+        : usualTurn(request);
     const id = await toExecuting();
     await projects.message(id, 'add confetti');
     fail();
@@ -600,7 +604,7 @@ describe('projects', () => {
         if (name !== 'record') return Reflect.get(target, name).bind?.(target);
         return async (...args: Parameters<typeof target.record>) => {
           const opens = args[1].some((body) => body.type === 'approval.requested' && body.approval.type === 'preview');
-          if (opens && isBroken) throw new Error('The disk is away.');
+          if (opens && isBroken) throw new Error('The disk is unavailable.');
           return await target.record(...args);
         };
       },
@@ -643,7 +647,7 @@ describe('projects', () => {
         ...dependencies.sandboxes,
         acquire: () => {
           asked++;
-          throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running. Start it.', { recovery: 'start_docker' });
+          throw new KodaError('SERVICE_UNAVAILABLE', 'Docker is not running. Start Docker.', { recovery: 'start_docker' });
         },
       },
     });
@@ -654,7 +658,7 @@ describe('projects', () => {
     const { seq } = await until(id, (event) => event.type === 'error');
     expect(await stores.projects.get(id)).toMatchObject({
       phase: 'error',
-      error: { canRetry: true, message: expect.stringContaining('Docker is not running. Start it.') },
+      error: { canRetry: true, message: expect.stringContaining('Docker is not running. Start Docker.') },
     });
     const before = asked;
     await projects.retry(id);

@@ -36,7 +36,7 @@ export async function followDocument(
       expects: 'any' as const,
     }));
     const answer = await sandbox.applyFiles({ changes, dependencies: [], check: null, timeoutMs: 0 }, { signal });
-    if (!answer.applied) throw new Error('A sandbox has checked what it was not asked to check.');
+    if (!answer.applied) throw new Error('The sandbox ran a check that was not requested.');
     await core.store.record(projectId, [
       ...answer.written.map((file) => ({ type: 'file.written' as const, ...file })),
       ...answer.deleted.map((path) => ({ type: 'file.deleted' as const, path })),

@@ -74,7 +74,7 @@ class DiskOfSandbox {
   } as unknown as Sandbox;
 
   #assertAlive(): void {
-    if (this.isDead) throw new KodaError('SANDBOX_DEAD', 'The sandbox is dead.');
+    if (this.isDead) throw new KodaError('SANDBOX_DEAD', 'The sandbox has stopped.');
   }
 }
 
@@ -347,7 +347,7 @@ describe('several authors at once', () => {
         const expected = new Map<number, unknown>(places.map((path, index) => [index, fieldIn(film, path)]));
         for (const step of course) {
           const before = storedPlan();
-          if (before?.film == null) throw new Error('the film has a document');
+          if (before?.film == null) throw new Error('expected the film to have a document');
           if (step.kind === 'look') {
             seen[step.author as 0 | 1] = before.film;
             continue;

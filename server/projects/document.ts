@@ -23,11 +23,11 @@ type PlanWithFilm = Plan & { readonly film: Film };
 /** The plan with the project's document. Throws NOT_FOUND if it has none. */
 export function planWithFilm({ plan }: Pick<ProjectState, 'plan'>): PlanWithFilm {
   if (plan === null)
-    throw new KodaError('NOT_FOUND', 'The film has no document yet. Wait until its plan is shown.', { recovery: 'wait' });
+    throw new KodaError('NOT_FOUND', 'The film has not been planned yet. Wait until its plan appears.', { recovery: 'wait' });
   if (plan.film == null)
     throw new KodaError(
       'NOT_FOUND',
-      'This film has no document: a language model has planned it as code. Say in a message what should change, or edit its files.',
+      'This film’s scenes cannot be edited here, because a language model wrote the film as code. Describe the change in a message, or edit its files.',
       { recovery: 'send_message' },
     );
   return { ...plan, film: plan.film };
@@ -135,16 +135,20 @@ export class DocumentEdits {
 function assertEditable(state: ProjectState): void {
   const { phase } = state.project;
   if (isWorkDue(state))
-    throw new KodaError('INVALID_TRANSITION', 'Koda is writing this film. Your edit can be stored when it has finished.', {
+    throw new KodaError('INVALID_TRANSITION', 'Koda is still writing this film. You can save your edit when Koda has finished.', {
       details: { phase },
       recovery: 'wait',
     });
   planWithFilm(state);
   if (!editablePhases.includes(phase))
-    throw new KodaError('INVALID_TRANSITION', 'Koda waits for an answer before it plans the film. Answer its question first.', {
-      details: { phase },
-      recovery: 'answer_question',
-    });
+    throw new KodaError(
+      'INVALID_TRANSITION',
+      'Koda is waiting for your answer before it plans the film. Answer the question first.',
+      {
+        details: { phase },
+        recovery: 'answer_question',
+      },
+    );
 }
 
 const newTodo = (): Pick<Todo, 'id' | 'status' | 'attempts'> => ({ id: newId('todo'), status: 'pending', attempts: 0 });

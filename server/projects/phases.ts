@@ -43,18 +43,18 @@ const refusalTexts: Record<PhaseCommand, string> = {
   retry: 'There is nothing to retry',
   ask: 'No question can be asked now',
   propose_plan: 'No plan can be proposed now',
-  preview_rendered: 'No preview is due now',
+  preview_rendered: 'No preview is expected now',
   fail: 'The project cannot fail now',
 };
 
 const advice: Record<Phase, { text: string; recovery: string }> = {
   idle: { text: 'The project has no plan yet. Wait for its plan or its question.', recovery: 'wait' },
   question: { text: 'The project is waiting for an answer. Answer its question first.', recovery: 'answer_question' },
-  plan: { text: 'The plan is not accepted yet. Accept it, request changes, or reject it.', recovery: 'accept_plan' },
-  executing: { text: 'The film is being created. Wait for the preview, or stop it.', recovery: 'wait' },
+  plan: { text: 'The plan has not been accepted yet. Accept it, request changes, or reject it.', recovery: 'accept_plan' },
+  executing: { text: 'The film is being created. Wait for the preview, or stop the project.', recovery: 'wait' },
   preview: { text: 'The preview is waiting for you. Accept it, or say what to change.', recovery: 'accept_preview' },
   complete: { text: 'The film is complete. Send a message to change it.', recovery: 'send_message' },
-  error: { text: 'The project stopped with an error. Retry it.', recovery: 'retry' },
+  error: { text: 'The project stopped with an error. Retry.', recovery: 'retry' },
 };
 
 /**

@@ -28,19 +28,19 @@ export function createSandboxReporter({ store, log }: { store: Pick<ProjectStore
       record(projectId, { type: 'message.added', message: newMessage('system', `The sandbox stopped unexpectedly. ${reason}`) });
     },
     onMemoryKill(projectId, kills) {
-      log.warn({ projectId, kills }, 'sandbox processes were killed for lack of memory');
+      log.warn({ projectId, kills }, 'sandbox ran out of memory, processes were killed');
       const text =
         'The sandbox ran out of memory, so one of its processes was stopped. Use fewer objects, or give sandboxes more memory.';
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
     onDiskStop(projectId, reason) {
-      log.warn({ projectId, reason }, 'sandbox was stopped for lack of disk space');
+      log.warn({ projectId, reason }, 'stopped sandbox to free disk space');
       const text = `The sandbox was stopped. ${reason} The last checkpoint is saved, and a new sandbox starts from it.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
     onEngineUnavailable(projectId, reason) {
       log.warn({ projectId, reason }, 'project is waiting for the container engine');
-      const text = `${reason} Your work so far is saved. Koda waits a while and resumes automatically when the engine is available.`;
+      const text = `${reason} Your work so far is saved. Koda resumes automatically if the engine becomes available soon.`;
       record(projectId, { type: 'message.added', message: newMessage('system', text) });
     },
   };

@@ -116,7 +116,7 @@ describe('plan steps', () => {
   it('T7: starts the first step, skips failed ones and reports the end', async () => {
     const { state, advance } = setUp([todo('a', 'failed'), todo('b', 'pending')]);
     expect(await advance()).toMatchObject({ output: { active: { todo_id: 'todo_b' } } });
-    expect(await advance()).toMatchObject({ output: { active: null }, summary: 'No step is left' });
+    expect(await advance()).toMatchObject({ output: { active: null }, summary: 'No steps are left' });
     expect(state.todos.map(({ status }) => status)).toEqual(['failed', 'done']);
   });
 

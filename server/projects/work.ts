@@ -284,6 +284,6 @@ const checkSchema = z.object({ ok: z.literal(false), problems: z.array(z.string(
 
 function previewText(todos: readonly Todo[]): string {
   return todos.some(({ key }) => changeMessageId(key) !== null)
-    ? 'Here is the changed film. Is it right now?'
+    ? 'Here is the changed film. Does it look right?'
     : 'Here is the preview. Accept it, or say what to change: colours, sizes, speed, texts, scenes.';
 }

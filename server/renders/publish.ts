@@ -35,7 +35,7 @@ export class RenderFiles {
       if (sizeBytes !== probe.sizeBytes) {
         throw new KodaError(
           'RENDER_FAILED',
-          `The render failed: its file has ${probe.sizeBytes} bytes, but ${sizeBytes} arrived. Render again.`,
+          `The render failed: its file is ${probe.sizeBytes} bytes, but only ${sizeBytes} arrived. Render again.`,
           {
             recovery: 'retry',
           },

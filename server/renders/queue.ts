@@ -41,7 +41,7 @@ export class RenderQueue {
     if (this.#closed)
       throw new KodaError(
         'SERVICE_UNAVAILABLE',
-        'The render was not started: the server is shutting down. Render again after its restart.',
+        'The render was not started: the server is shutting down. Render again once it has restarted.',
       );
     this.#wait(render, { arrival: this.#arrivals++, wasPreempted: false });
     this.#fill();

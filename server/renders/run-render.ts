@@ -131,7 +131,7 @@ export async function describeFilm(
       return { film: report.info, problems: report.parameterProblems };
     }
     const reason = report.console.findLast(({ level }) => level === 'error')?.text ?? 'It reported no error.';
-    throw new KodaError('CAPTURE_FAILED', `The film page of the project does not load. ${reason}`, { recovery: 'retry' });
+    throw new KodaError('CAPTURE_FAILED', `The project’s film page did not load. ${reason}`, { recovery: 'retry' });
   } catch (error) {
     throw renderFailure(error);
   }

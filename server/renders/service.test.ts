@@ -106,7 +106,7 @@ async function setUp(script: Script, previous?: { store: MemoryStore; folder: st
       return script(job, signal);
     },
     renderLive: (id: string) => {
-      if (jobs.at(-1)?.id !== id) throw new SandboxdError('NOT_FOUND', 'It is not making that.', {});
+      if (jobs.at(-1)?.id !== id) throw new SandboxdError('NOT_FOUND', 'The render is not running.', {});
       return Promise.resolve(Readable.from(['moov']));
     },
     renderVideo: () => Promise.resolve(Readable.from([delivered.subarray(0, 5), delivered.subarray(5)])),
@@ -226,7 +226,7 @@ describe('RenderService', () => {
   it('A18: retries while the sandbox is still ending a cancelled render', async () => {
     let refusals = 0;
     const { service } = await setUp(() => {
-      if (++refusals < 3) throw new SandboxdError('CONFLICT', 'It is rendering.', {});
+      if (++refusals < 3) throw new SandboxdError('CONFLICT', 'The sandbox is already rendering.', {});
       return works();
     });
     const { id } = await service.start(projectId, { kind: 'final' }, film);

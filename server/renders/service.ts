@@ -172,7 +172,7 @@ export class RenderService {
         await this.#deps.emit(render.projectId, { type: 'render.queued', render: again });
         this.#enqueue(again);
       } else {
-        const message = 'The render failed because the server stopped twice in the meantime. Render again.';
+        const message = 'The render failed because the server stopped twice during it. Render again.';
         await this.#end(failed(render, new KodaError('RENDER_FAILED', message, { recovery: 'retry' })));
       }
     }

@@ -56,7 +56,7 @@ describe('X3: the disk that sandboxes share', () => {
     take('large', 11 * gigabyte);
     await round(2_000);
     expect(log).toEqual(['measure', 'save large', 'stop large']);
-    expect(reasons.get('large')).toBe('Its files take 11264 MB, more than the limit of 10240 MB (KODA_SANDBOX_DISK_MB).');
+    expect(reasons.get('large')).toBe('Its files use 11264 MB, more than the limit of 10240 MB (KODA_SANDBOX_DISK_MB).');
     expect([...running]).toEqual(['small']);
   });
 

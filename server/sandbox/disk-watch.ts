@@ -112,6 +112,6 @@ export class DiskWatch {
   }
 
   #overLimit(sizeBytes: number): string {
-    return `Its files take ${megabytes(sizeBytes)} MB, more than the limit of ${megabytes(this.#options.limitBytes)} MB (KODA_SANDBOX_DISK_MB).`;
+    return `Its files use ${megabytes(sizeBytes)} MB, more than the limit of ${megabytes(this.#options.limitBytes)} MB (KODA_SANDBOX_DISK_MB).`;
   }
 }

@@ -253,9 +253,9 @@ export class DockerEngine implements Engine {
     if (error instanceof KodaError) return error;
     const message = errorMessage(error);
     if (hasCode(error, 'ENOENT', 'ECONNREFUSED'))
-      return unavailable(`Docker is not running: nothing responds at ${this.#socket}. Start it.`, 'start_docker', error);
+      return unavailable(`Docker is not running: nothing is responding at ${this.#socket}. Start Docker.`, 'start_docker', error);
     if (hasCode(error, 'ECONNRESET', 'EPIPE'))
-      return unavailable(`Docker stopped while trying to ${what}. Start it again.`, 'start_docker', error);
+      return unavailable(`Docker stopped while trying to ${what}. Start Docker again.`, 'start_docker', error);
     if (hasCode(error, 'EACCES'))
       return unavailable(
         `This user has no permission to use Docker (${this.#socket}). Add the user to the group "docker".`,

@@ -14,7 +14,7 @@ const signal = new AbortController().signal;
 const emptyEngine: Engine = {
   check: async () => ({ engineVersion: '0', imageId: '' }),
   start: async () => {
-    throw new KodaError('SERVICE_UNAVAILABLE', 'no room');
+    throw new KodaError('SERVICE_UNAVAILABLE', 'no free space');
   },
   inspect: async () => null,
   list: async () => [],
@@ -88,7 +88,7 @@ describe('DockerProvider', () => {
       ...emptyEngine,
       list: async () => {
         lists += 1;
-        throw new KodaError('TIMEOUT', 'Docker does not respond.');
+        throw new KodaError('TIMEOUT', 'Docker is not responding.');
       },
       remove: async () => {
         removals += 1;
@@ -120,7 +120,7 @@ describe('DockerProvider', () => {
 
   it('a rejected start leaves no files', async () => {
     using folder = tempDir();
-    await expect(provider(folder.path, 'one').create(newId('prj'), { signal })).rejects.toThrow('no room');
+    await expect(provider(folder.path, 'one').create(newId('prj'), { signal })).rejects.toThrow('no free space');
     expect(readdirSync(join(folder.path, '.claims', 'one'))).toEqual([]);
     expect(readdirSync(folder.path)).toEqual(['.claims']);
   });

@@ -118,7 +118,7 @@ export class DockerProvider implements SandboxProvider {
       return `It ran out of memory. Its limit is ${megabytes(this.#options.memoryBytes)} MB (KODA_SANDBOX_MEMORY_MB).`;
     }
     return container.running
-      ? 'Its container is running but does not respond.'
+      ? 'Its container is running but is not responding.'
       : `Its container exited with code ${container.exitCode}.`;
   }
 

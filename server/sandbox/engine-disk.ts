@@ -31,7 +31,7 @@ export function assertEngineSpace(disk: DiskSpace | null, reserveBytes: number):
   if (disk === null || !isLow(disk, reserveBytes)) return;
   throw new KodaError(
     'STORAGE_FULL',
-    `The sandbox was not created: ${describeFreeSpace(disk)}, less than the reserve of ${megabytes(reserveBytes)} MB (KODA_SANDBOX_DISK_RESERVE_MB). Your work is saved. Free some space on Docker's disk, then try again.`,
+    `The sandbox was not created: ${describeFreeSpace(disk)}, less than the reserve of ${megabytes(reserveBytes)} MB (KODA_SANDBOX_DISK_RESERVE_MB). Your work is saved. Free up some space on Docker's disk, then try again.`,
     { recovery: 'free_engine_disk' },
   );
 }

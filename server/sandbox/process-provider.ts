@@ -80,7 +80,7 @@ export class ProcessProvider implements SandboxProvider {
       return { available: true, detail: 'Sandboxes run WITHOUT isolation (KODA_SANDBOX=process).' };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { available: false, detail: `The source of the sandbox daemon is missing (${why}). Set KODA_SANDBOX=docker.` };
+      return { available: false, detail: `The sandbox daemon’s source is missing (${why}). Set KODA_SANDBOX=docker.` };
     }
   }
 
@@ -130,7 +130,7 @@ export class ProcessProvider implements SandboxProvider {
     const folder = this.#folder(sandboxId);
     const state = await readState(folder);
     if (!state) return 'Its folder no longer exists.';
-    if (await isRunning(state)) return 'Its process is running but does not respond.';
+    if (await isRunning(state)) return 'Its process is running but is not responding.';
     return `Its process exited. Its final output: ${(await logEnd(folder)).trim() || '(none)'}`;
   }
 

@@ -14,7 +14,7 @@ export class SingleFlight<Value> {
 
   /** Waits for the result. Throws CANCELLED if `signal` aborts, without ending the work for other callers. */
   async join(signal: AbortSignal): Promise<Value> {
-    const cancelled = () => new KodaError('CANCELLED', 'The wait for the sandbox was cancelled.');
+    const cancelled = () => new KodaError('CANCELLED', 'Waiting for the sandbox was cancelled.');
     if (signal.aborted) throw cancelled();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(cancelled());

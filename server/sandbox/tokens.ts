@@ -59,7 +59,7 @@ function readSecret(path: string): Buffer | null {
     const secret = readFileSync(path);
     if (secret.length === secretBytes) return secret;
     throw new Error(
-      `${path} is damaged: it has ${secret.length} bytes instead of ${secretBytes}. Delete it; running sandboxes will be replaced.`,
+      `${path} is damaged: it is ${secret.length} bytes instead of ${secretBytes}. Delete it; running sandboxes will be replaced.`,
     );
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;

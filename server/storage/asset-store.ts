@@ -167,7 +167,7 @@ async function requireFile(path: string, assetId: string): Promise<void> {
   try {
     await access(path);
   } catch (cause) {
-    throw new KodaError('NOT_FOUND', `The file of asset ${assetId} is missing from the data folder. Upload it again.`, {
+    throw new KodaError('NOT_FOUND', `The file for asset ${assetId} is missing from the data folder. Upload it again.`, {
       recovery: 'upload_again',
       cause,
     });

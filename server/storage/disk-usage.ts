@@ -79,7 +79,7 @@ export class DiskUsage {
     const { bavail, bsize } = await statfs(dataDir);
     if (bavail * bsize < reserveBytes) {
       throw diskFull(
-        `The disk of the data folder has only ${megabytes(bavail * bsize)} MB free, and ${megabytes(reserveBytes)} MB are reserved for running work (KODA_DISK_RESERVE_MB). Delete projects or renders, or free some space.`,
+        `The disk that holds the data folder has only ${megabytes(bavail * bsize)} MB free, and ${megabytes(reserveBytes)} MB are reserved for running work (KODA_DISK_RESERVE_MB). Delete projects or renders, or free some space.`,
       );
     }
     if (limitBytes !== null && (await this.total()) > limitBytes) {
@@ -88,7 +88,7 @@ export class DiskUsage {
       const used = await this.total();
       if (used > limitBytes) {
         throw diskFull(
-          `The data folder takes ${megabytes(used)} MB, more than its limit of ${megabytes(limitBytes)} MB (KODA_DISK_LIMIT_MB). Delete projects or renders.`,
+          `The data folder uses ${megabytes(used)} MB, more than its limit of ${megabytes(limitBytes)} MB (KODA_DISK_LIMIT_MB). Delete projects or renders.`,
         );
       }
     }

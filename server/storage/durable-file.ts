@@ -143,7 +143,7 @@ export async function namesIn(folder: string, options: { recursive: boolean } = 
 export function storageFull(cause: unknown): KodaError {
   return new KodaError(
     'STORAGE_FULL',
-    'The disk of the data folder is full, so nothing was saved. Free some space and try again.',
+    'The disk that holds the data folder is full, so nothing was saved. Free up some space and try again.',
     {
       recovery: 'free_disk_space',
       cause,

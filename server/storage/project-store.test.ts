@@ -97,7 +97,7 @@ describe('project store', () => {
   it('A20: the snapshot contains the last 200 tool calls as recorded by events', async () => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
-    const error = { code: 'NO_MATCH', message: 'Nothing like that is there.' };
+    const error = { code: 'NO_MATCH', message: 'The text was not found.' };
     const calls = Array.from({ length: 230 }, (_, index): EventBody[] => [
       { type: 'tool.started', callId: `c${index}`, name: 'file_edit', summary: `Editing ${index}` },
       { type: 'tool.finished', callId: `c${index}`, name: 'file_edit', durationMs: index, summary: '', error },

@@ -40,7 +40,7 @@ describe('apply_code', () => {
           { emit: async (...bodies) => void told.push(...bodies) },
         );
         const answer = await applyCode.call({ rationale: 'A test', files }, context);
-        if (answer.status === 'suspended') throw new Error('it does not wait');
+        if (answer.status === 'suspended') throw new Error('the call was suspended');
         const { success, processedFiles, deploymentStatus, error } = appliedCodeSchema.parse(
           answer.status === 'completed' ? answer.output : answer.details,
         );

@@ -48,7 +48,7 @@ function changeOf(file: ToolInput<'apply_code'>['files'][number]): ApplyChange {
 }
 
 function uncompiled(problems: readonly string[]): ToolResult {
-  const message = `With these files the project does not compile, so nothing was changed:\n${problems.join('\n')}`;
+  const message = `The project does not compile with these files, so nothing was changed:\n${problems.join('\n')}`;
   return unchangedResult('APPLY_FAILED', message, { problems });
 }
 

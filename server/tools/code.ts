@@ -30,7 +30,10 @@ export const generateCode = defineTool('generate_code', {
       return !normalized.ok || normalized.path !== path || !isWritablePath(path);
     });
     if (forbidden !== undefined)
-      return failed('INVALID_PATH', `The generator tried to write "${forbidden}", which is not allowed. Nothing was written.`);
+      return failed(
+        'INVALID_PATH',
+        `The code generator tried to write "${forbidden}", which is not allowed. Nothing was written.`,
+      );
     const changes = new Map<string, string | null>(generated.files.map(({ path, content }) => [path, content]));
     for (const path of generated.deleted) changes.set(path, null);
     await applyFiles(
@@ -50,7 +53,7 @@ export const generateCode = defineTool('generate_code', {
 function labelOf(task: GenerateCodeTask): string {
   switch (task.task) {
     case 'initial_setup':
-      return 'Writing the base of the film';
+      return 'Writing the film’s base files';
     case 'create_scene':
       return `Writing scene ${task.scenes.join(', ')}`;
     case 'create_component':

@@ -50,7 +50,7 @@ export const runCommand = defineTool('sandbox_run_command', {
         return completed(await withDiskReport(result, sandbox, context.signal), summary);
       }
     }
-    return failed('EXECUTION_FAILED', 'The connection to the sandbox closed before the command ended.', { ...output });
+    return failed('EXECUTION_FAILED', 'The connection to the sandbox closed before the command finished.', { ...output });
   },
 });
 
@@ -71,7 +71,7 @@ function tooSlow(timeoutMs: number, result: Record<string, unknown>): ToolResult
     nextMs > timeoutMs
       ? `If it was still running, call again with timeout_ms ${nextMs}.`
       : 'If it needs longer, run it in the background and read its output.';
-  return failed('TIMEOUT', `The command did not end within ${timeoutMs / 1000} s and was stopped. ${advice}`, {
+  return failed('TIMEOUT', `The command did not finish within ${timeoutMs / 1000} s and was stopped. ${advice}`, {
     ...result,
     ...(nextMs > timeoutMs ? { next_timeout_ms: nextMs } : {}),
   });

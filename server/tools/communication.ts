@@ -4,7 +4,7 @@ import { allPhases, completed, defineTool, failed } from './tool.ts';
 
 const todoLabels = {
   pending: 'Postponing a step',
-  active: 'On to the next step',
+  active: 'Moving on to the next step',
   done: 'Checking what was done',
   failed: 'Marking a step as failed',
 } as const satisfies Record<TodoStatus, string>;
@@ -73,7 +73,7 @@ export const advancePlan = defineTool('plan_advance', {
   risk: 'low',
   timeoutMs: 300_000,
   phases: ['executing'],
-  label: () => 'On to the next step',
+  label: () => 'Moving on to the next step',
   async run(_input, context) {
     const active = await context.activeTodo();
     const failure = active === null ? null : await context.checkBeforeDone(active.id);
@@ -87,7 +87,7 @@ export const advancePlan = defineTool('plan_advance', {
         todos: todos.map(({ id, title, status }) => ({ todo_id: id, title, status })),
         active: next === undefined ? null : { todo_id: next.id, title: next.title },
       },
-      next === undefined ? 'No step is left' : `Now: ${next.title}`,
+      next === undefined ? 'No steps are left' : `Now: ${next.title}`,
     );
   },
 });

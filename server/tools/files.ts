@@ -41,7 +41,7 @@ export const readFile = defineTool('sandbox_read_file', {
     if (entry.sizeBytes > maxReadBytes) {
       return failed(
         'FILE_TOO_LARGE',
-        `${entry.path} has ${entry.sizeBytes} bytes, but at most ${maxReadBytes} can be read. Read part of it with a command.`,
+        `${entry.path} is ${entry.sizeBytes} bytes long, but at most ${maxReadBytes} can be read. Read part of it with a command.`,
       );
     }
     const whole = (await readAll(await sandbox.readFile(input.path, { signal: context.signal }), maxReadBytes)).toString('utf8');
@@ -104,7 +104,7 @@ export const editFile = defineTool('file_edit', {
       if (sizeBytes > maxReadBytes) {
         return failed(
           'TOO_LARGE',
-          `Edit ${index + 1} would make ${target.path} ${sizeBytes} bytes large, but at most ${maxReadBytes} are allowed. Nothing was changed.`,
+          `Edit ${index + 1} would make ${target.path} ${sizeBytes} bytes long, but at most ${maxReadBytes} are allowed. Nothing was changed.`,
         );
       }
       text = parts.join(edit.replace);

@@ -10,7 +10,7 @@ export const listFormats = defineTool('list_formats', {
   timeoutMs: 10_000,
   phases,
   readOnly: true,
-  label: () => 'Looking at the formats',
+  label: () => 'Browsing the formats',
   async run({ id }, context) {
     const formats = await context.formats();
     if (id === undefined) {

@@ -24,7 +24,7 @@ const signatures: Record<ToolImage['mediaType'], string> = { 'image/png': 'iVBOR
 export function imageForModel({ mediaType, base64 }: ToolImage): ToolImage {
   if (base64.length > maxImageCharacters) {
     const sizeMb = ((base64.length * 3) / 4 / 1e6).toFixed(1);
-    throw new KodaError('TOO_LARGE', `The image has ${sizeMb} MB, but the limit is 1.5 MB. Request a smaller size.`);
+    throw new KodaError('TOO_LARGE', `The image is ${sizeMb} MB, but the limit is 1.5 MB. Request a smaller size.`);
   }
   if (!base64.startsWith(signatures[mediaType]))
     throw new KodaError(

@@ -68,5 +68,5 @@ export const checkAnimation = defineTool('check_animation', {
 
 function summaryOf(problems: number, warnings: number): string {
   if (problems > 0) return `${problems} problems found`;
-  return warnings > 0 ? `The frames look alive, with ${warnings} warnings` : 'The frames look alive';
+  return warnings > 0 ? `The frames look right, with ${warnings} warnings` : 'The frames look right';
 }

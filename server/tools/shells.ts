@@ -65,7 +65,7 @@ export const waitForShell = defineTool('shell_wait', {
 export const killShell = defineTool('shell_kill', {
   ...common,
   risk: 'low',
-  label: (input) => `Ending the shell ${input.session}`,
+  label: (input) => `Closing the shell ${input.session}`,
   async run(input, context) {
     const { sandbox } = await context.sandbox();
     return toolResult(await sandbox.shellKill(input.session, { signal: context.signal }));
@@ -83,5 +83,5 @@ function toolResult(shell: ShellResult, subject = `Shell ${shell.name}`): ToolRe
 
 function stateText({ running, exitCode }: ShellResult): string {
   if (running) return 'still running';
-  return exitCode === null ? 'nothing was run yet' : `exit code ${exitCode}`;
+  return exitCode === null ? 'nothing has run yet' : `exit code ${exitCode}`;
 }

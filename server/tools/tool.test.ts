@@ -112,7 +112,7 @@ describe('tool errors', () => {
           : Promise.resolve(completed({}, '')),
     });
     const words = async (projectId: string) => String(contentOf(await tool.call(input, contextOf(projectId)))['message']);
-    expect(await words('a')).toBe('set_thinking did not end within 0.02 s and was stopped. The next call has 0.04 s.');
+    expect(await words('a')).toBe('set_thinking did not finish within 0.02 s and was stopped. The next call may take 0.04 s.');
     expect(await words('a')).toContain('within 0.04 s');
     expect(await words('b')).toContain('within 0.02 s');
     isStuck = false;
@@ -122,7 +122,7 @@ describe('tool errors', () => {
   });
 
   it.each([
-    [200_000, ' The next call has 300 s.', 'Work in smaller steps, or call again with more time.'],
+    [200_000, ' The next call may take 300 s.', 'Work in smaller steps, or call again with more time.'],
     [300_000, '', 'Do the work in smaller steps.'],
     [4_800_000, '', 'Do the work in smaller steps.'],
   ])(
@@ -134,7 +134,7 @@ describe('tool errors', () => {
       expect(contentOf(await tool.call(input, contextOf('p')))).toMatchObject({
         code: 'TOOL_TIMEOUT',
         category: 'timeout',
-        message: `set_thinking did not end within ${timeoutMs / 1000} s and was stopped.${outlook}`,
+        message: `set_thinking did not finish within ${timeoutMs / 1000} s and was stopped.${outlook}`,
         action,
       });
     },

@@ -189,7 +189,7 @@ function invalidInput(name: string, error: z.ZodError): ToolResult {
   const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
   return failed(
     'VALIDATION_ERROR',
-    `The input of ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`,
+    `The input to ${name} is not valid: ${problems.join('; ')}. Call it again with these fields corrected.`,
     { problems },
   );
 }
@@ -205,11 +205,11 @@ function errorResult(error: unknown): ToolResult {
 
 /** Promises more time only if the next call gets it (T13). */
 function tooSlow(name: string, limitMs: number, nextMs: number): ToolResult {
-  const message = `${name} did not end within ${limitMs / 1000} s and was stopped.`;
+  const message = `${name} did not finish within ${limitMs / 1000} s and was stopped.`;
   if (nextMs <= limitMs) return failed('TOOL_TIMEOUT', message);
   const action = 'Work in smaller steps, or call again with more time.';
   const failure = { ...classifyCode('TOOL_TIMEOUT'), action };
-  return { ...failed('TOOL_TIMEOUT', `${message} The next call has ${nextMs / 1000} s.`), failure };
+  return { ...failed('TOOL_TIMEOUT', `${message} The next call may take ${nextMs / 1000} s.`), failure };
 }
 
 /** Adds the largest files to the report of a full disk (T13). */

@@ -70,7 +70,7 @@ export class App {
       createInterface({ input: stream }).on('line', (line) => {
         this.#log.push(line);
         if (this.#log.length > keptLogLines) this.#log.shift();
-        const url = /"msg":"Koda runs at ([^"]+)"/.exec(line)?.[1];
+        const url = /"msg":"Koda is running at ([^"]+)"/.exec(line)?.[1];
         if (url !== undefined) resolve(url);
       });
     }

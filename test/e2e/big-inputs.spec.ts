@@ -112,7 +112,7 @@ test('X4: a history of 500 checkpoints scrolls to its end in two tabs with few r
   await studio.start();
   const path = `/api/projects/${seed.projectId}/checkpoints`;
   const [one, two] = [await context.newPage(), await context.newPage()];
-  const list = (page: Page) => page.getByRole('listbox', { name: 'Checkpoints, the newest first' });
+  const list = (page: Page) => page.getByRole('listbox', { name: 'Checkpoints, newest first' });
   const options = (page: Page) => list(page).getByRole('option');
   for (const page of [one, two]) {
     await page.goto(`${studio.url}/p/${seed.projectId}?tab=history`);
@@ -234,7 +234,7 @@ test('A15: a console of 2,000 lines keeps all, renders few, and reports dropped 
 
   await lines.press('End');
   await say('flood', { from: 1, to: 10_000 });
-  await expect(lines.getByText(/^At least [\d,]+ more lines within this second were left out/).last()).toBeVisible({
+  await expect(lines.getByText(/^At least [\d,]+ more lines from this second were left out/).last()).toBeVisible({
     timeout: sandboxMs,
   });
   await expectResponsive(page);

@@ -94,7 +94,7 @@ test.describe
       await expect(page.getByRole('button', { name: 'Restore', exact: true }).first()).toBeVisible();
 
       await page.getByRole('radio', { name: 'Side by side' }).click();
-      await expect(page.getByRole('textbox', { name: `Text of ${scene.path}, as it was` })).toContainText('Hello');
+      await expect(page.getByRole('textbox', { name: `Earlier text of ${scene.path}` })).toContainText('Hello');
       await expect(editorOf(page, scene.path)).toContainText('Howdy');
       await page.getByRole('radio', { name: 'Unified' }).click();
       await page.getByRole('button', { name: 'Restore the whole file' }).click();

@@ -51,7 +51,7 @@ test.describe
       await fetch(studioUrl(`/api/projects/${projectId}`), { method: 'DELETE' });
     });
 
-    const list = () => page.getByRole('listbox', { name: 'Checkpoints, the newest first' });
+    const list = () => page.getByRole('listbox', { name: 'Checkpoints, newest first' });
     const detail = () => page.getByRole('region', { name: 'Selected checkpoint' });
     const changes = () => page.getByRole('region', { name: 'Changes' });
 

@@ -192,7 +192,7 @@ test.describe
 const filmTitle = (page: Page) => stage(page).getByRole('heading', { level: 2 });
 async function retitle(page: Page, words: string): Promise<void> {
   await filmTitle(page).getByRole('button').click();
-  await page.getByRole('textbox', { name: 'Title of the film' }).fill(words);
+  await page.getByRole('textbox', { name: 'Film title' }).fill(words);
   await page.keyboard.press('Enter');
 }
 

@@ -134,7 +134,7 @@ test.describe
       expect(film.nb_read_frames).toBe(12);
 
       await part()
-        .getByRole('button', { name: /^Settings of/ })
+        .getByRole('button', { name: /^Settings for/ })
         .click();
       await expect(part()).toContainText('h264, yuv420p');
       expect(await seriousFindings(page, 'section[aria-label="Renders"]')).toEqual([]);

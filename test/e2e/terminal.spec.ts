@@ -179,7 +179,7 @@ test.describe
         await run(`echo number-${number}-$((1 + 1))`);
         await expect(screen()).toContainText(`number-${number}-2`);
       }
-      await expect(page.getByRole('button', { name: 'Up to four shells: close one first' })).toBeDisabled();
+      await expect(page.getByRole('button', { name: 'Up to four shells can be open. Close one first.' })).toBeDisabled();
       await page.getByRole('tab', { name: 'Shell 2' }).click();
       await expect(screen()).toContainText('number-2-2');
       await expect(screen()).not.toContainText('number-4');

@@ -148,7 +148,7 @@ test.describe
       await message.fill('use badge.png in the first scene');
       await message.press('Enter');
       await expect(button(page, 'Accept preview')).toBeHidden();
-      await expect(page.getByText('Scene 1 shows badge.png now.')).toBeVisible({ timeout: makingMs });
+      await expect(page.getByText('Scene 1 now shows badge.png.')).toBeVisible({ timeout: makingMs });
       await expect(button(page, 'Accept preview')).toBeVisible({ timeout: makingMs });
 
       const changed = (await readSnapshot(projectIdOf(page))).plan?.scenes.at(0);

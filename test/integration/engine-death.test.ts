@@ -20,7 +20,7 @@ const names = (files: Map<string, string>) => [...files.keys()].toSorted();
 const isOneDone = (event: ProjectEvent) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done');
 /** The user is notified that Docker is unavailable, and what happens next. */
 const isNews = ({ message }: Extract<ProjectEvent, { type: 'message.added' }>) =>
-  message.role === 'system' && /^Docker (is not running|stopped).*by itself/s.test(message.content);
+  message.role === 'system' && /^Docker (is not running|stopped).*resumes automatically/s.test(message.content);
 
 /** Creates a project and accepts its plan, which starts the build. */
 async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {

@@ -84,7 +84,7 @@ export class Transactions {
     if (!isSame)
       throw new ProtocolError(
         'CONFLICT',
-        'Nothing was applied, because files of the project moved during the check. Apply the changes again.',
+        'Nothing was applied, because project files were moved during the check. Apply the changes again.',
       );
     return steps;
   }

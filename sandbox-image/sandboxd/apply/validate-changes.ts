@@ -50,7 +50,7 @@ async function validateChange(workspace: string, { path: input, content, encodin
   if (bytes !== null && bytes.length > applyLimits.fileBytes)
     throw new ProtocolError(
       'TOO_LARGE',
-      `"${path}" has ${bytes.length} bytes; the limit is ${applyLimits.fileBytes}. Split it into several files.`,
+      `"${path}" is ${bytes.length} bytes; the limit is ${applyLimits.fileBytes}. Split it into several files.`,
     );
   const stats = statsOf(workspace, path);
   if (stats?.isDirectory()) throw new ProtocolError('IS_A_DIRECTORY', `"${path}" is a folder, not a file.`);

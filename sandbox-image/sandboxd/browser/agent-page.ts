@@ -219,6 +219,6 @@ export class AgentPage implements AsyncDisposable {
 function blocked(): Error {
   return new ProtocolError(
     'EXECUTION_FAILED',
-    'The page does not respond and was closed. Look for an endless loop, or for work that grows with time. Fix it, then navigate again.',
+    'The page stopped responding and was closed. Look for an endless loop, or for work that grows over time. Fix the cause, then navigate again.',
   );
 }

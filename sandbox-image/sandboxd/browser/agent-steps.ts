@@ -43,7 +43,7 @@ export async function executeStep(page: AgentPage, action: BrowserAction, signal
 
 async function click(page: AgentPage, { selector, text, at }: Step<'click'>, signal: AbortSignal): Promise<StepResult> {
   const named = selector !== null || text !== null;
-  if (!named && at === null) throw invalidRequest('A click needs a selector, a text, or a point. Give one of them.');
+  if (!named && at === null) throw invalidRequest('A click needs a selector, a text or a point. Specify one of them.');
   const found = named ? await locate(page, { selector, text }, signal) : null;
   const box = found?.element.box ?? { x: 0, y: 0, width: 0, height: 0 };
   const point = at ? { x: box.x + at.x, y: box.y + at.y } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -107,7 +107,7 @@ async function locate(
       if (found.problem === 'missing') throw notFound(query, found);
       throw new ProtocolError(
         'ELEMENT_NOT_FOUND',
-        `The ${nameOf(query)} exists, but is not visible: it is hidden, or has no size.`,
+        `The ${nameOf(query)} exists but is not visible: it is hidden or has no size.`,
         { element: found.element },
       );
     }

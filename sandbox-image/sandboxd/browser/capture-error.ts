@@ -16,7 +16,7 @@ export type CaptureErrorReason =
   | 'crashed';
 
 const advice: Record<CaptureErrorReason, string> = {
-  unreachable: 'Check the log of the dev server.',
+  unreachable: 'Check the dev server’s log.',
   never_ready:
     'The stage sets window.__exportReady once fonts, images and the first frame are loaded. Look for an import that fails or an asset that never loads.',
   page_error: 'Fix the error; the page must load without one.',
@@ -27,8 +27,8 @@ const advice: Record<CaptureErrorReason, string> = {
   webgl_lost: 'Use fewer or smaller textures and render targets, or a lower resolution.',
   nothing_drawn:
     'Check the page in the preview. Look for a canvas without a size, a camera that points away, or objects in the background colour.',
-  blocked: 'Look for an endless loop or for work that grows with time. Drawing a frame must take well under a second.',
-  reloaded: 'Wait until the files are written, then try again.',
+  blocked: 'Look for an endless loop or for work that grows over time. Drawing a frame must take well under a second.',
+  reloaded: 'Wait for the files to be written, then try again.',
   crashed: 'Try again; if it crashes again, use a lower resolution or fewer workers.',
 };
 

@@ -48,7 +48,7 @@ export class ChromiumProcess implements ConnectionTransport {
   }
 
   get pid(): number {
-    if (this.#child.pid === undefined) throw new Error('Chromium was used before its start.');
+    if (this.#child.pid === undefined) throw new Error('Chromium was used before it started.');
     return this.#child.pid;
   }
 

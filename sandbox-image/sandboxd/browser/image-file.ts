@@ -53,7 +53,7 @@ async function run(
   try {
     const [output, errorOutput, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended.promise]);
     if (status === 0) return output;
-    const reason = errorOutput.includes('password') ? 'it is protected by a password' : 'it is damaged or not a PDF';
+    const reason = errorOutput.includes('password') ? 'it is password-protected' : 'it is damaged or not a PDF';
     throw new ProtocolError('UNSUPPORTED_TYPE', `"${path}" cannot be displayed: ${reason}.`);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
@@ -91,7 +91,7 @@ export async function readImage(
   if (sizeBytes > maxFileBytes)
     throw new ProtocolError(
       'FILE_TOO_LARGE',
-      `"${path}" has ${sizeBytes} bytes; the limit for viewing is ${maxFileBytes}. Make a smaller copy with FFmpeg first.`,
+      `"${path}" is ${sizeBytes} bytes; the limit for viewing is ${maxFileBytes}. Make a smaller copy with FFmpeg first.`,
     );
   const content = await buffer(file.createReadStream({ start: 0, end: Math.max(0, sizeBytes - 1), autoClose: false }));
   const look = detectFileType(content);

@@ -106,10 +106,10 @@ export class Stage implements AsyncDisposable {
 
   /** Sets the page to a time. The screen changes only with `capture` or `draw`. */
   async seek(seconds: number): Promise<SeekOutcome> {
-    const doing = `it was set to ${seconds.toFixed(3)} s`;
+    const doing = `moving to ${seconds.toFixed(3)} s`;
     const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('seek', seconds), doing);
     if (exceptionDetails) {
-      throw this.#calls.error('seek_failed', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+      throw this.#calls.error('seek_failed', `The page threw an error while ${doing}: ${describeException(exceptionDetails)}.`);
     }
     switch (result.value) {
       case 'unchanged':
@@ -118,21 +118,21 @@ export class Stage implements AsyncDisposable {
       case 'async':
         throw this.#calls.error('seek_async', 'window.__exportSeekTo returned a promise.');
       case 'lost':
-        throw this.#calls.error('webgl_lost', `The page lost its WebGL context when ${doing}.`);
+        throw this.#calls.error('webgl_lost', `The page lost its WebGL context while ${doing}.`);
       case 'reloaded':
       case undefined:
         throw this.#calls.error('reloaded', 'The page reloaded itself during the capture.');
       default:
-        throw this.#calls.error('seek_failed', `The page failed when ${doing}: ${String(result.value)}.`);
+        throw this.#calls.error('seek_failed', `The page failed while ${doing}: ${String(result.value)}.`);
     }
   }
 
   /** Returns the problems of each set of parameter values as a message; `null` if it is valid. */
   async parameterProblems(sets: readonly ParameterValues[]): Promise<(string | null)[]> {
-    const doing = 'parameters were checked';
+    const doing = 'checking parameters';
     const { result, exceptionDetails } = await this.#calls.evaluate(captureCall('checkParameters', sets), doing);
     if (exceptionDetails)
-      throw this.#calls.error('page_error', `The page threw when ${doing}: ${describeException(exceptionDetails)}.`);
+      throw this.#calls.error('page_error', `The page threw an error while ${doing}: ${describeException(exceptionDetails)}.`);
     const problems = parameterProblemsSchema.safeParse(result.value);
     if (problems.success && problems.data?.length === sets.length) return problems.data;
     // The page does not validate parameters, so only their names can be checked.
@@ -141,14 +141,14 @@ export class Stage implements AsyncDisposable {
 
   /** Returns the layout at the current time; `null` if the page does not report it. */
   async layout(): Promise<LayoutSnapshot | null> {
-    const { result } = await this.#calls.evaluate(captureCall('layout'), 'its layout was read');
+    const { result } = await this.#calls.evaluate(captureCall('layout'), 'reporting its layout');
     const snapshot = layoutSnapshotSchema.safeParse(result.value);
     return snapshot.success ? snapshot.data : null;
   }
 
   /** Returns the visible cast at the current time; `null` if the page does not report it. */
   async cast(): Promise<VisibleBodies | null> {
-    const { result } = await this.#calls.evaluate(captureCall('cast'), 'its cast was read');
+    const { result } = await this.#calls.evaluate(captureCall('cast'), 'reporting its visible objects');
     const visibleBodies = visibleBodiesSchema.safeParse(result.value ?? null);
     return visibleBodies.success ? visibleBodies.data : null;
   }
@@ -156,7 +156,7 @@ export class Stage implements AsyncDisposable {
   /** Redraws and captures the page at the current time. */
   async capture(format: ImageFormat, quality = jpegQuality): Promise<Buffer> {
     const request = format === 'jpeg' ? { format, quality } : { format };
-    const image = await this.#calls.wait(this.#target.capture(request), 'a frame was captured');
+    const image = await this.#calls.wait(this.#target.capture(request), 'capturing a frame');
     if (image === null) throw await this.#missingImage();
     return image;
   }
@@ -164,13 +164,13 @@ export class Stage implements AsyncDisposable {
   /** Captures the canvas without drawing to the screen. `null` if anything else may be visible, or without frame control. */
   async captureCanvas(): Promise<CanvasImage | null> {
     if (!this.#target.frameControl) return null;
-    const { result } = await this.#calls.evaluate(captureCall('canvasImage', jpegQuality / 100), 'a frame was captured');
+    const { result } = await this.#calls.evaluate(captureCall('canvasImage', jpegQuality / 100), 'capturing a frame');
     const found = canvasImageSchema.safeParse(result.value);
     return found.success && found.data ? { form: found.data.form, image: Buffer.from(found.data.data, 'base64') } : null;
   }
 
   async #missingImage(): Promise<CaptureError> {
-    const doing = 'a frame was captured';
+    const doing = 'capturing a frame';
     const { result } = await this.#calls.evaluate(captureCall('hasStarted'), doing);
     if (result.value === true) return this.#calls.error('crashed', 'Chromium returned no image.');
     return this.#calls.error('reloaded', `The page reloaded itself while ${doing}.`);
@@ -181,7 +181,7 @@ export class Stage implements AsyncDisposable {
    * without frame control.
    */
   async draw(): Promise<boolean> {
-    return await this.#calls.wait(this.#target.draw(), 'a frame was drawn');
+    return await this.#calls.wait(this.#target.draw(), 'drawing a frame');
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -194,25 +194,25 @@ export class Stage implements AsyncDisposable {
     if (skipsRedundantDraws && this.#target.frameControl) beforePage.push(pageScript('redundant-draws'));
     if (parameters) beforePage.push(`window.__exportParameters = ${JSON.stringify(parameters)};`);
     await Promise.all([
-      this.#calls.wait(session.send('Page.enable'), 'it was opened'),
-      this.#calls.wait(session.send('Inspector.enable'), 'it was opened'),
-      this.#calls.wait(collectEvidence(session, this.evidence), 'it was opened'),
-      this.#calls.wait(guardNetwork(session, origin, this.evidence), 'it was opened'),
+      this.#calls.wait(session.send('Page.enable'), 'opening'),
+      this.#calls.wait(session.send('Inspector.enable'), 'opening'),
+      this.#calls.wait(collectEvidence(session, this.evidence), 'opening'),
+      this.#calls.wait(guardNetwork(session, origin, this.evidence), 'opening'),
       ...beforePage.map((source) =>
-        this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'it was opened'),
+        this.#calls.wait(session.send('Page.addScriptToEvaluateOnNewDocument', { source }), 'opening'),
       ),
     ]);
     if (transparent) {
       const color = { r: 0, g: 0, b: 0, a: 0 };
-      await this.#calls.wait(session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'it was opened');
+      await this.#calls.wait(session.send('Emulation.setDefaultBackgroundColorOverride', { color }), 'opening');
     }
     const url = `${origin}/?export${transparent ? '&transparent' : ''}`;
-    const { errorText } = await this.#calls.wait(session.send('Page.navigate', { url }), 'it was loading');
+    const { errorText } = await this.#calls.wait(session.send('Page.navigate', { url }), 'loading');
     if (errorText) throw this.#calls.error('unreachable', `The page at ${url} could not be opened: ${errorText}.`);
     this.#info = this.#acceptInfo(await this.#untilReady());
     const undeclared = this.#undeclared(parameters ?? {});
     if (undeclared !== null) throw new CaptureError('bad_parameters', undeclared, []);
-    await this.#calls.evaluate(captureCall('start'), 'it was opened');
+    await this.#calls.evaluate(captureCall('start'), 'opening');
     for (let frame = 0; frame < settlingFrames; frame++) await this.draw();
   }
 
@@ -222,12 +222,12 @@ export class Stage implements AsyncDisposable {
     for (;;) {
       const state = await this.#readyState();
       if (state?.parameterError) throw new CaptureError('bad_parameters', state.parameterError, []);
-      if (state?.error) throw this.#calls.error('page_error', `The page failed while it was loading: ${state.error}`);
+      if (state?.error) throw this.#calls.error('page_error', `The page failed while loading: ${state.error}`);
       if (state?.ready) return state.info;
       const nowMs = performance.now();
       const { brokenAtMs } = this.evidence;
       if (brokenAtMs !== null && nowMs - brokenAtMs > brokenGraceMs) {
-        throw this.#calls.error('page_error', 'The page threw while it was loading and did not become ready.');
+        throw this.#calls.error('page_error', 'The page threw an error while loading and did not become ready.');
       }
       const waitedMs = nowMs - startedAtMs;
       if (waitedMs > this.#limits.readyTimeoutMs * currentSlowness()) {
@@ -240,7 +240,7 @@ export class Stage implements AsyncDisposable {
 
   async #readyState(): Promise<ReadyState | null> {
     try {
-      const { result } = await this.#calls.evaluate(captureCall('readyState'), 'it was loading');
+      const { result } = await this.#calls.evaluate(captureCall('readyState'), 'loading');
       return readyStateSchema.optional().parse(result.value) ?? null;
     } catch (error) {
       // There is no document between two pages; the next poll finds the new one.

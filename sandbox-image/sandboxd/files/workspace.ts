@@ -81,7 +81,7 @@ export function openFolder(workspace: string, segments: readonly string[], optio
     if (options.links === 'never') throw invalidPath(segments.join('/'), `"${walked.link.join('/')}" is a symbolic link`);
     rest = [...insideTarget(workspace, walked.link), ...rest.slice(walked.link.length)];
   }
-  throw invalidPath(segments.join('/'), 'it goes through too many symbolic links');
+  throw invalidPath(segments.join('/'), 'it passes through too many symbolic links');
 }
 
 type Walked = { readonly folder: OpenFolder } | { readonly link: readonly string[] };

@@ -20,7 +20,7 @@ export async function execStreamed(
   signal: AbortSignal,
 ): Promise<void> {
   if (request.timeoutMs === 0)
-    throw invalidRequest('A command needs a time limit. To run without one, start it as a background process.');
+    throw invalidRequest('A command needs a time limit. To run it without one, start it as a background process.');
   const startedAt = performance.now();
   const cwd = await commandFolder(workspace, request);
   const program = await launch('bash', ['-c', request.command], { workspace, cwd, env: request.env });

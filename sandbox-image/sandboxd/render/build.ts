@@ -36,10 +36,7 @@ export async function buildPage(workspace: string, signal: AbortSignal): Promise
       return { folder: target, sources };
     }
   }
-  throw new ProtocolError(
-    'RENDER_FAILED',
-    'The page could not be built, because files of the project kept changing. Render again.',
-  );
+  throw new ProtocolError('RENDER_FAILED', 'The page could not be built, because project files kept changing. Render again.');
 }
 
 /** Returns `false` and discards the build if the sources changed during it. */
@@ -81,7 +78,7 @@ async function runVite(workspace: string, outDir: string, signal: AbortSignal): 
     if (exitCode === 0) return;
     const how = killedBy ? `was killed (${killedBy})` : `failed with exit code ${exitCode}`;
     const tail = log.text().slice(-logTailCharacters);
-    throw new ProtocolError('RENDER_FAILED', `The production build of the page ${how}. Its output ends with: ${tail}`, {
+    throw new ProtocolError('RENDER_FAILED', `The page's production build ${how}. Its output ends with: ${tail}`, {
       log: tail,
     });
   } finally {

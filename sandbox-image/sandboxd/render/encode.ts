@@ -137,7 +137,7 @@ function encodeFailure(error: Error, stderr: string): ProtocolError {
   if (/No space left on device|Disk quota exceeded/i.test(stderr)) {
     return new ProtocolError(
       'STORAGE_FULL',
-      'The video could not be written, because the disk of the sandbox is full. Delete files, then render again.',
+      'The video could not be written because the sandbox’s disk is full. Delete files, then render again.',
     );
   }
   return new ProtocolError('ENCODE_FAILED', `FFmpeg failed: ${error.message.split('\n')[0]}. Its output ends with: ${output}`, {
@@ -165,7 +165,7 @@ function detectFilter(ffmpegPath: string): Promise<ColourFilter> {
   ffmpeg()
     .setFfmpegPath(ffmpegPath)
     .getAvailableFilters((error, filters) => {
-      if (error) reject(new ProtocolError('ENCODE_FAILED', `FFmpeg (${ffmpegPath}) does not run: ${error.message}`));
+      if (error) reject(new ProtocolError('ENCODE_FAILED', `FFmpeg (${ffmpegPath}) could not be run: ${error.message}`));
       else resolve('zscale' in filters ? 'zscale' : 'scale');
     });
   return promise;

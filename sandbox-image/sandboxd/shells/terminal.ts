@@ -117,7 +117,7 @@ class TerminalInput {
     if (this.#pending.length + bytes.length > maxPendingBytes) {
       throw new ProtocolError(
         'LIMIT_EXCEEDED',
-        'Nothing was sent, because the program in the session does not read its input. Wait, or kill the session.',
+        'Nothing was sent, because the program in the session is not reading its input. Wait, or kill the session.',
       );
     }
     this.#pending = Buffer.concat([this.#pending, bytes]);

@@ -54,7 +54,7 @@ export class Budget {
     if (repeats >= maxIdenticalCalls * varyingResultFactor)
       throw exceeded(`it called ${next.name} with the same input ${repeats} times in a row`);
     if (repetitions < warnFromRepetitions) return null;
-    return `You have called ${names} ${repetitions} times with the same result, and repeating it will not change that. Do something else: find the cause, change the input, or tell the user what is missing. After ${maxIdenticalCalls} times the run is stopped.`;
+    return `You have called ${names} ${repetitions} times with the same result, and repeating it will not change that. Do something else: find the cause, change the input, or tell the user what is missing. After ${maxIdenticalCalls} times, the run is stopped.`;
   }
 }
 

@@ -74,15 +74,15 @@ export function queuedMessage(texts: readonly string[]): ModelMessage {
 export function unfinishedText({ phase, todos }: AuthorContext): string | null {
   switch (phase) {
     case 'idle':
-      return 'The user still waits for a plan. Call request_approval with a plan, or with one question if the style is open.';
+      return 'The user is still waiting for a plan. Call request_approval with a plan, or with one question if the style is open.';
     case 'question':
-      return 'The user cannot see a question in your words alone. Ask it with request_approval.';
+      return 'The user cannot see a question that is only in your text. Ask it with request_approval.';
     case 'plan':
-      return 'The user cannot accept a plan in your words alone. Propose it with request_approval.';
+      return 'The user cannot accept a plan that is only in your text. Propose it with request_approval.';
     case 'executing': {
       const open = todos.filter(({ status }) => status === 'pending' || status === 'active');
-      if (open.length === 0) return 'The user has not seen anything of it yet. Call render_preview.';
-      return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Go on with your tools; what cannot be done is set to failed, with a message that says why.`;
+      if (open.length === 0) return 'The user has not seen any of it yet. Call render_preview.';
+      return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Continue with your tools. Mark what cannot be done as failed, with a message that says why.`;
     }
     case 'preview':
     case 'complete':

@@ -148,7 +148,9 @@ describe('the context of a model', () => {
 
   it('A11: throws if the protected part exceeds the budget', () => {
     expect(() => summaryFor([text('user', 'x'.repeat(100_000))], { tokens: 8_000 })).toThrow(/KODA_MODEL_CONTEXT_TOKENS/);
-    expect(() => summaryFor([text('user', 'x')], { tokens: -3_000 })).toThrow(/Give its server a context of at least \d+ tokens/);
+    expect(() => summaryFor([text('user', 'x')], { tokens: -3_000 })).toThrow(
+      /Configure its server for a context of at least \d+ tokens/,
+    );
   });
 
   it('A11: includes the state in a summary that replaces its message', () => {

@@ -81,8 +81,8 @@ export function summaryFor(entries: readonly Entry[], { tokens }: TokenBudget): 
   throw new KodaError(
     'LIMIT_EXCEEDED',
     tokens < minBudgetTokens
-      ? `The model's context is too small for Koda's prompt. Give its server a context of at least ${minContextTokens} tokens, or use another model.`
-      : `The project does not fit into the ${tokens} tokens that the model's context has available. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
+      ? `The model's context is too small for Koda's prompt. Configure its server for a context of at least ${minContextTokens} tokens, or use another model.`
+      : `The project does not fit into the ${tokens} tokens available in the model's context. Use a model with a larger context (in the settings, or KODA_MODEL_CONTEXT_TOKENS), or start a new project with a shorter request.`,
     { recovery: 'use_larger_model' },
   );
 }

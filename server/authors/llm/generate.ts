@@ -60,7 +60,7 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
       continue;
     }
     json += chunk.json;
-    if (json.length > maxGeneratedCharacters) throw failed('The generator wrote more than 5 MB. Request less at a time.');
+    if (json.length > maxGeneratedCharacters) throw failed('The code generator wrote more than 5 MB. Request less at a time.');
     await stream.push(json);
   }
   const complete = parseComplete(json);
@@ -68,17 +68,21 @@ export async function generateCode(job: GeneratorJob, emit: ToolContext['emit'])
   const parsed = generatedCodeSchema.safeParse(complete);
   if (parsed.success) return parsed.data;
   const problem = parsed.error.issues[0]?.message ?? 'unreadable';
-  throw failed(`The generator returned no files: ${problem}. Call generate_code again.`);
+  throw failed(`The code generator returned no files: ${problem}. Call generate_code again.`);
 }
 
 function parseComplete(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new KodaError('GENERATION_FAILED', 'The generator stopped in the middle of its response. Call generate_code again.', {
-      recovery: 'retry',
-      cause: error,
-    });
+    throw new KodaError(
+      'GENERATION_FAILED',
+      'The code generator stopped in the middle of its response. Call generate_code again.',
+      {
+        recovery: 'retry',
+        cause: error,
+      },
+    );
   }
 }
 

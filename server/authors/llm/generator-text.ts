@@ -30,7 +30,7 @@ export function generatorText(
   if (tokensOfText(write(needed)) > tokens) {
     throw new KodaError(
       'LIMIT_EXCEEDED',
-      `The files that this task needs do not fit into the context of the code generator (${Math.max(0, tokens)} tokens available). Request fewer files at a time, or choose a model with a larger context in the settings (KODA_MODEL_GENERATOR, KODA_MODEL_CONTEXT_TOKENS).`,
+      `The files that this task needs do not fit into the code generator’s context (${Math.max(0, tokens)} tokens available). Request fewer files at a time, or choose a model with a larger context in the settings (KODA_MODEL_GENERATOR, KODA_MODEL_CONTEXT_TOKENS).`,
       { recovery: 'use_larger_model' },
     );
   }

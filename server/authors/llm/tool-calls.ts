@@ -145,7 +145,7 @@ function unreadableInput({ name, unreadable = '' }: ToolCall): FinishedResult {
   return {
     status: 'error',
     code: 'VALIDATION_ERROR',
-    message: `The input of ${name} was not valid JSON, so nothing was done. Call it again with valid JSON. The input started with: ${unreadable.slice(0, 200)}`,
+    message: `The input to ${name} was not valid JSON, so nothing was done. Call it again with valid JSON. The input started with: ${unreadable.slice(0, 200)}`,
     details: null,
   };
 }

@@ -55,7 +55,7 @@ export async function readTurn(chunks: AsyncIterable<ModelChunk>): Promise<Turn>
       case 'tool_input': {
         const call = open.get(chunk.id);
         if (call === undefined)
-          throw new KodaError('LLM_RESPONSE', 'The model sent the input of a call that it had not started. Retry.', {
+          throw new KodaError('LLM_RESPONSE', 'The model sent input for a call that it had not started. Retry.', {
             recovery: 'retry',
           });
         call.json += chunk.json;

@@ -55,7 +55,7 @@ export function afterRequest(environment: ModelEnvironment, stored: StoredModels
   const baseUrl = addressOf(request);
   const key = request.apiKey === undefined ? stored.key : { baseUrl, value: request.apiKey };
   if (request.provider === 'anthropic' && connection === null && key?.baseUrl !== baseUrl) {
-    throw invalid('apiKey', 'Anthropic’s service needs a key. Create one at console.anthropic.com and paste it here.');
+    throw invalid('apiKey', 'Anthropic needs a key. Create one at console.anthropic.com and paste it here.');
   }
   if (request.provider === 'server' && request.orchestrator === '' && environment.orchestrator === null) {
     throw invalid('orchestrator', 'Enter the name of one of your server’s models.');

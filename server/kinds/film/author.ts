@@ -33,7 +33,7 @@ const afterRejection: Question = {
   content: 'What should be different from that plan?',
   options: [
     { id: 'playful', label: 'More playful', description: 'Quick moves with overshoot.' },
-    { id: 'smooth', label: 'Calmer and smoother', description: 'Slow, soft moves with much space.' },
+    { id: 'smooth', label: 'Calmer and smoother', description: 'Slow, soft moves with plenty of space.' },
     { id: 'cinematic', label: 'More cinematic', description: 'Slow moves with depth and tension.' },
   ],
 };
@@ -43,7 +43,7 @@ const styleQuestion: Question = {
   content: 'How should it move?',
   options: [
     { id: 'playful', label: 'Playful', description: 'Quick moves with overshoot.' },
-    { id: 'smooth', label: 'Smooth', description: 'Slow, soft moves with much space; nothing overshoots.' },
+    { id: 'smooth', label: 'Smooth', description: 'Slow, soft moves with plenty of space; nothing overshoots.' },
     { id: 'cinematic', label: 'Cinematic', description: 'Slow moves with depth; tension builds and is released.' },
   ],
 };
@@ -190,7 +190,7 @@ function filmFromOutline(facts: AuthorContext, plan: Plan, number: number, files
 
 const hasFormats = (files: readonly SourceFile[]) => files.some(({ path }) => path.startsWith('src/formats/'));
 const olderProject =
-  'I cannot change this film, because an earlier version of Koda made it. Start a new film from its text, or use a language model.';
+  'I cannot change this film, because it was made with an earlier version of Koda. Start a new film from its text, or use a language model.';
 
 /**
  * Applies a change to the stored film and prints the files that differ. The plan names the last change that its film includes,
@@ -219,7 +219,7 @@ function writeChange(facts: AuthorContext, messageId: string, files: readonly So
   const { files: written, deleted, blocked } = filmFiles.changesFor(before, after);
   if (blocked !== null)
     return unchanged(
-      `I did not change the film, because that requires ${blocked}, which was edited by hand. A language model can change it.`,
+      `I did not change the film, because that requires ${blocked}, which was edited by hand. A language model can change it; you can choose one in the settings.`,
     );
   const message = [
     explanation,

@@ -44,7 +44,7 @@ describe('feedback on the look', () => {
     const { film, explanation } = change(playful, 'faster but smoother');
     expect(film.style).toBe('smooth');
     expect(film.scenes[0]?.seconds).toBeLessThan(animals.scenes[0]?.seconds ?? 0);
-    expect(explanation).toMatch(/lasts .* seconds now\. .*smooth/u);
+    expect(explanation).toMatch(/now lasts .* seconds\. .*smooth/u);
   });
 });
 

@@ -102,7 +102,11 @@ const removeScene: Change = ({ film }, clause) => {
   )
     return null;
   const numbers = sceneNumbersIn(clause, film.scenes.length);
-  if (numbers.length === 0) return { film: null, note: `I found no such scene; the film has ${film.scenes.length}.` };
+  if (numbers.length === 0)
+    return {
+      film: null,
+      note: `There is no such scene; the film has ${film.scenes.length === 1 ? 'one scene' : `${film.scenes.length} scenes`}.`,
+    };
   if (numbers.length >= film.scenes.length) return { film: null, note: 'A film needs at least one scene, so I kept it.' };
   return {
     film: { ...film, scenes: film.scenes.filter((_, index) => !numbers.includes(index)) },
@@ -117,7 +121,7 @@ const moveScene: Change = ({ film }, clause) => {
   const scenes = [...film.scenes];
   if (/\b(?:swap|switch|exchange|tausche?|vertausche|échange|inverse|intercambia)\b/iu.test(clause)) {
     if (one === undefined || other === undefined)
-      return { film: null, note: 'Name two scenes of the film to swap, for example “swap scenes 1 and 2”.' };
+      return { film: null, note: 'Name the two scenes to swap, for example “swap scenes 1 and 2”.' };
     [scenes[one], scenes[other]] = [scenes[other] as FilmScene, scenes[one] as FilmScene];
     return { film: { ...film, scenes }, note: `I swapped scenes ${one + 1} and ${other + 1}.` };
   }
@@ -151,7 +155,8 @@ const addScene: Change = ({ film, assets }, clause) => {
   const raw = (found[1] ?? found[2] ?? '').trim();
   const says = quotesOf(raw, 0, raw.length)[0]?.piece.text ?? pieceOf(raw, 0, raw.length)?.text ?? '';
   if (says === '') return null;
-  if (film.scenes.length >= maxScenes) return { film: null, note: `A film has at most ${maxScenes} scenes, so I added none.` };
+  if (film.scenes.length >= maxScenes)
+    return { film: null, note: `A film can have at most ${maxScenes} scenes, so I added none.` };
   const planned = planFilm({
     prompt: says,
     hints: { style: film.style, aspect: film.aspect, durationSeconds: null },
@@ -168,7 +173,7 @@ const addScene: Change = ({ film, assets }, clause) => {
   const added: FormatScene = { ...scene, id: `scene-${number}` };
   const total = film.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
   if (total + added.seconds > maxDurationSeconds)
-    return { film: null, note: 'The film is as long as a film can be, so I added no scene.' };
+    return { film: null, note: 'The film already has the maximum length, so I added no scene.' };
   return {
     film: { ...film, scenes: isFirst ? [added, ...film.scenes] : [...film.scenes, added] },
     note: `I added a scene at the ${isFirst ? 'start' : 'end'}: “${clip(says, 60)}”.`,
@@ -201,7 +206,7 @@ const changeTiming: Change = ({ film }, clause) => {
         film: null,
         note:
           goal > maxDurationSeconds
-            ? `A film lasts at most ${maxDurationSeconds} seconds.`
+            ? `A film can last at most ${maxDurationSeconds} seconds, so I kept the length.`
             : `${film.scenes.length} scenes need at least ${tenth(minSeconds * film.scenes.length)} seconds, so I kept the length.`,
       };
     seconds = fitSeconds(
@@ -214,11 +219,12 @@ const changeTiming: Change = ({ film }, clause) => {
       index === number ? tenth(Math.max(minSeconds, wanted ?? scene.seconds * factor)) : scene.seconds,
     );
   const sum = tenth(seconds.reduce((all, each) => all + each, 0));
-  if (sum > maxDurationSeconds) return { film: null, note: `A film lasts at most ${maxDurationSeconds} seconds.` };
+  if (sum > maxDurationSeconds)
+    return { film: null, note: `A film can last at most ${maxDurationSeconds} seconds, so I kept the length.` };
   const scenes = film.scenes.map((scene, index) => ({ ...scene, seconds: seconds[index] ?? scene.seconds }));
   return {
     film: { ...film, scenes },
     note:
-      number === undefined ? `The film lasts ${sum} seconds now.` : `Scene ${number + 1} lasts ${seconds[number]} seconds now.`,
+      number === undefined ? `The film now lasts ${sum} seconds.` : `Scene ${number + 1} now lasts ${seconds[number]} seconds.`,
   };
 };

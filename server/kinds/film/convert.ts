@@ -139,7 +139,7 @@ const numeric = ({ entries }: Content) => entries.length > 0 && entries.every(({
 const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) => Props | string>> = {
   title: (content) => {
     const main = mainOf(content);
-    if (main === null) return 'It needs a text.';
+    if (main === null) return 'It needs some text.';
     const { kicker, note } = content;
     return { text: main, emphasis: [], kicker, subtitle: note ?? content.role, entrance: null, icons: [] };
   },
@@ -150,7 +150,7 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
     (author ?? statement) === null ? 'It needs a name.' : { name: author ?? statement, role: role ?? note },
   features: ({ heading, note, entries }) => {
     if (entries.length === 0) return 'It needs rows.';
-    if (heading === null) return 'It needs the name of a product.';
+    if (heading === null) return 'It needs a product name.';
     return { product: heading, tagline: note, features: entries.map((entry) => ({ icon: entry.icon, label: withValue(entry) })) };
   },
   number: (content, { props }) =>
@@ -237,12 +237,12 @@ const fillers: Readonly<Record<string, (content: Content, scene: FormatScene) =>
   notification: ({ heading, author, statement, note, entries }) => {
     const cards = entries.map((entry) => ({ title: entry.text || entry.value, body: entry.detail, time: entry.date }));
     const app = heading ?? author;
-    if (app === null) return 'It needs the name of an app.';
+    if (app === null) return 'It needs an app name.';
     return { app, icon: null, cards: cards.length > 0 ? cards : [{ title: statement, body: note, time: null }], badge: null };
   },
   'social-post': ({ author, handle, image, statement, entries }) =>
     author === null || statement === null || entries.length > 0
-      ? 'It needs an author and a text.'
+      ? 'It needs an author and some text.'
       : {
           ...{ name: author, handle, avatar: image, icon: null, text: statement, emphasis: null },
           ...{ likes: null, reposts: null, replies: null },
@@ -259,7 +259,9 @@ const chartFields = ({ heading }: Content, props: Props): Props => ({
 /** The scene's content in another format, or the reason why that format cannot hold it. */
 export function convertScene(scene: FormatScene, format: Format, language: string): Conversion {
   if (format.id === scene.format) return { format: format.id, props: scene.props, lost: [] };
-  const filled = fillers[format.id]?.(contentOf(scene, language), scene) ?? 'It shows something else. Start it from its example.';
+  const filled =
+    fillers[format.id]?.(contentOf(scene, language), scene) ??
+    'It shows other kinds of content. To use it, start from its example.';
   if (typeof filled === 'string') return { format: format.id, props: null, reason: filled };
   const parsed = format.props.safeParse(filled);
   if (!parsed.success) return { format: format.id, props: null, reason: reasonOf(parsed.error.issues[0], filled) };
@@ -316,19 +318,20 @@ function reasonOf(
   issue: { code: string; path: readonly PropertyKey[]; message: string; maximum?: unknown; minimum?: unknown } | undefined,
   props: Props,
 ): string {
-  if (issue === undefined) return 'It does not fit.';
+  if (issue === undefined) return 'The scene does not fit.';
   const value = issue.path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : null),
     props,
   );
   if (Array.isArray(value)) {
     const name = String(issue.path.at(-1));
-    if (issue.code === 'too_big') return `${String(issue.maximum)} ${name} at most. You have ${value.length}.`;
-    if (issue.code === 'too_small') return `${String(issue.minimum)} ${name} at least. You have ${value.length}.`;
+    if (issue.code === 'too_big') return `It holds at most ${String(issue.maximum)} ${name}, and the scene has ${value.length}.`;
+    if (issue.code === 'too_small')
+      return `It needs at least ${String(issue.minimum)} ${name}, and the scene has ${value.length}.`;
   }
   if (typeof value === 'string' && issue.code === 'too_big')
-    return `“${clipped(value, 40)}” is too long: ${String(issue.maximum)} characters at most.`;
+    return `“${clipped(value, 40)}” is too long: at most ${String(issue.maximum)} characters fit.`;
   return issue.code === 'custom'
     ? `${issue.message[0]?.toUpperCase()}${issue.message.slice(1)}.`
-    : 'A text that it needs is missing.';
+    : 'It needs text that the scene does not have.';
 }

@@ -26,10 +26,10 @@ export function editFilm(film: Film, edits: readonly FilmEdit[], assets: readonl
   });
   const { music } = edited;
   if (music !== film.music && music !== null && !assetsOf(assets).some(({ path, kind }) => kind === 'audio' && path === music))
-    throw invalid('The music: there is no such upload. Upload the file first.', { field: 'music' });
+    throw invalid('The music file has not been uploaded. Upload it first.', { field: 'music' });
   const next = { ...edited, scenes };
   const reasons = validatePlan(planOf(next, null));
-  if (reasons.length > 0) throw invalid(`The film cannot be stored like this: ${reasons.join(' ')}`, { reasons });
+  if (reasons.length > 0) throw invalid(`The film cannot be saved like this: ${reasons.join(' ')}`, { reasons });
   return next;
 }
 
@@ -109,9 +109,11 @@ function limitText(issue: z.core.$ZodIssue, value: unknown): string {
     case 'custom':
     case 'invalid_format':
       if (issue.message.startsWith('must')) return `It ${issue.message}.`;
-      return issue.code === 'custom' ? `${issue.message[0]?.toUpperCase()}${issue.message.slice(1)}.` : 'It has the wrong form.';
+      return issue.code === 'custom'
+        ? `${issue.message[0]?.toUpperCase()}${issue.message.slice(1)}.`
+        : 'It has the wrong format.';
     default:
-      return 'It has the wrong form.';
+      return 'It has the wrong format.';
   }
 }
 

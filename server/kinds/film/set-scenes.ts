@@ -74,7 +74,7 @@ function followed(
   const { files: written, deleted, blocked } = filmFiles.changesFor(withCodeScenes(stored, ids), film);
   if (blocked !== null)
     return {
-      problems: [`${blocked} was written by somebody else, and the film needs it: change the code instead of the scenes.`],
+      problems: [`${blocked} was written by someone else, and the film needs it: change the code instead of the scenes.`],
     };
   const kept = edited.map((scene) => `“${outlineOfScene(scene).title}” (${scene.id}) was edited by hand and stays as code.`);
   return { plan: planOf(film, caveat), files: written, deleted, notes: [...notes, ...kept] };
@@ -104,7 +104,7 @@ function withIds(scenes: readonly SceneInput[], stored: Film | null): Identified
 
 function problemsOf({ format, props }: Extract<SceneInput, { format: string }>, uploads: readonly { path: string }[]): string[] {
   const known = formatOf(format);
-  if (known === null) return [`format: there is no "${format}"; list_formats names all.`];
+  if (known === null) return [`format: there is no "${format}"; list_formats lists them all.`];
   const parsed = known.props.safeParse(props);
   if (!parsed.success) {
     // One reason a field is enough.

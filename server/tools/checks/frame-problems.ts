@@ -66,7 +66,7 @@ function layoutText(finding: LayoutFinding, scene: string | null): string {
     case 'text_overlap':
       return `${what} overlaps the text “${finding.otherText ?? ''}” ${where}: ${share} of the smaller one is covered. Move one of them, or let one leave before the other enters.`;
     case 'text_contrast':
-      return `${what} has too little contrast with its background ${where}: the contrast is ${finding.amount.toFixed(1)} : 1 and must be at least 4.5 : 1. Change the colour of the text or of what is behind it.`;
+      return `${what} has too little contrast with its background ${where}: the contrast is ${finding.amount.toFixed(1)} : 1 and must be at least 4.5 : 1. Change the colour of the text or its background.`;
     case 'outside_frame':
       return finding.amount >= 1
         ? `${what} is outside the frame for the whole film. Move it inside, or remove it.`

@@ -32,11 +32,12 @@ export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSi
       return { problems: [`The type check could not run: ${event.message}`], missingModules: [] };
     }
   }
-  return { problems: ['The connection to the sandbox closed before the type check ended.'], missingModules: [] };
+  return { problems: ['The connection to the sandbox closed before the type check finished.'], missingModules: [] };
 }
 
 export function typeReport({ exitCode, timedOut, output }: ApplyCheck): TypeReport {
-  if (timedOut) return { problems: [`The type check did not end within ${typeCheck.timeoutMs / 1000} s.`], missingModules: [] };
+  if (timedOut)
+    return { problems: [`The type check did not finish within ${typeCheck.timeoutMs / 1000} s.`], missingModules: [] };
   return exitCode === 0 ? { problems: [], missingModules: [] } : readProblems(output);
 }
 

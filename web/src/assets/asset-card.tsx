@@ -144,7 +144,7 @@ function AudioTile({ name, url }: { name: string; url: string }) {
       </button>
       {failed ? (
         <p role="alert" className="text-bad text-xs">
-          This browser cannot play this audio file.
+          Your browser cannot play this audio file.
         </p>
       ) : (
         <div className="flex h-4 w-full items-center gap-2 text-ink-3 text-xs tabular-nums">

@@ -99,7 +99,7 @@ export function DocumentNotices({ document, streaming, comparing, onCompare }: D
       )}
       {streaming && dirty && (
         <Strip icon={<PenLine />}>
-          Koda is writing this file. Your changes are kept, and you can choose a version when it is done.
+          Koda is writing this file. Your changes are kept, and you can choose a version when Koda is done.
         </Strip>
       )}
       {conflict && !streaming && (

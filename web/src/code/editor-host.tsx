@@ -41,7 +41,7 @@ export function SplitHost({ document, original, locked }: HostProps & { original
       parent: box.current,
       a: {
         doc: linesOf(original),
-        extensions: [editorSetup({ path, label: `Text of ${path}, as it was`, onSave }), readOnlyText],
+        extensions: [editorSetup({ path, label: `Earlier text of ${path}`, onSave }), readOnlyText],
       },
       b: {
         doc: document.view.state.doc,

@@ -98,7 +98,7 @@ export function sceneEditors(editor: DocumentStore, formats: readonly FormatInfo
       const neighbour = scenes[at + 1] ?? scenes[at - 1];
       if (!run([{ type: 'remove', scene: id }], id) || neighbour === undefined) return;
       editor.select(neighbour.id);
-      toast('The scene is removed.', { action: { label: 'Undo', run: () => editor.undo() } });
+      toast('Scene removed.', { action: { label: 'Undo', run: () => editor.undo() } });
     },
     /** Moves a scene to an index among the others. */
     move(id: string, to: number) {

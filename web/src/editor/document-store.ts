@@ -112,7 +112,7 @@ export class DocumentStore {
     const kept = parseStored(keptSchema, this.#options.storage.read(this.#options.storageName)) ?? [];
     const opened = filmState.rebase({ ...filmState.openFilm(document), waiting: kept }, document);
     this.store.setState({ selected: document.film.scenes[0]?.id ?? null });
-    this.#rebased(opened, 'Somebody');
+    this.#rebased(opened, 'Someone');
     if (opened.waiting.length > 0) void this.flush();
   }
 
@@ -173,7 +173,7 @@ export class DocumentStore {
   /** Changes several fields of a scene at once. */
   setFields(sceneId: string, changes: readonly FieldChange[], group: string | null = null): string | null {
     const scene = this.#state.film?.film.scenes.find(({ id }) => id === sceneId);
-    if (scene === undefined || 'code' in scene) return 'The scene is gone.';
+    if (scene === undefined || 'code' in scene) return 'The scene no longer exists.';
     const edits = changes.map(({ path, value }): FilmEdit => {
       const was = filmState.jsonOf(valueAt(scene.props, path));
       return { type: 'field', scene: sceneId, path: [...path], was, value: filmState.jsonOf(value) };
@@ -202,7 +202,7 @@ export class DocumentStore {
     if (film === null) return;
     const { state, place, refused } = take(film);
     if (place === null) return;
-    if (refused) this.#options.notify('Somebody has changed this since, so the step was left out.');
+    if (refused) this.#options.notify('Someone else has changed this in the meantime, so this step was skipped.');
     this.#show(state);
     this.store.setState({ drafts: {} });
     const scenes = state.film.scenes;
@@ -346,7 +346,7 @@ export const EditorContext = createContext<DocumentStore | null>(null);
 
 export function useEditor(): DocumentStore {
   const editor = useContext(EditorContext);
-  if (editor === null) throw new Error('useEditor is for parts of the project page.');
+  if (editor === null) throw new Error('useEditor works only inside the project page.');
   return editor;
 }
 

@@ -269,15 +269,15 @@ function ConflictNotice({ film }: { film: Film }) {
   const changedBy = useEditorState((state) => state.changedBy);
   if (conflict === null) return null;
   const names = conflict.mine.map((edit) => {
-    if (edit.type === 'look') return `the ${edit.field} of the film`;
+    if (edit.type === 'look') return `the film’s ${edit.field}`;
     if (!('scene' in edit) || typeof edit.scene !== 'string') return 'a scene';
     const number = film.scenes.findIndex(({ id }) => id === edit.scene) + 1;
     const what = edit.type === 'field' ? labelOf(String(edit.path[0])).toLowerCase() : edit.type.replace('seconds', 'length');
-    return `the ${what} of scene ${number}`;
+    return `scene ${number}’s ${what}`;
   });
   return (
     <div role="alert" className="mx-4 mt-3 rounded-[10px] bg-warn-soft px-3 py-2.5 text-[13px] text-warn">
-      <p className="leading-5">{`${changedBy} has changed ${[...new Set(names)].join(' and ')} meanwhile. Your text is still here.`}</p>
+      <p className="leading-5">{`${changedBy} has changed ${[...new Set(names)].join(' and ')} in the meantime. Your text is still here.`}</p>
       <div className="mt-2 flex gap-2">
         <Button size="sm" onClick={() => editor.keepMine()}>
           Use mine

@@ -114,7 +114,7 @@ function editOf(state: FilmState, { scene, type, value }: { scene: string; type:
 describe('edits on their way', () => {
   it('X7: edits that are made during a request wait for the next one', () => {
     const sending = startSending(typed(openFilm({ revision: 1, film }), 'hello'));
-    if (sending === null) throw new Error('there is something to send');
+    if (sending === null) throw new Error('expected an edit to send');
     expect(startSending(sending)).toBeNull();
     const more = applyLocal(sending, [text('one', 'hello', 'hello you')], alone);
     const done = sendingDone(more, stored(applyFilmEdits(film, sending.sending)));
@@ -124,7 +124,7 @@ describe('edits on their way', () => {
 
   it('X7: a failed request loses nothing', () => {
     const sending = startSending(typed(openFilm({ revision: 1, film }), 'hello'));
-    if (sending === null) throw new Error('there is something to send');
+    if (sending === null) throw new Error('expected an edit to send');
     const failed = sendingFailed(applyLocal(sending, [text('one', 'hello', 'hello you')], alone));
     expect(failed.waiting).toEqual([text('one', 'one', 'hello you')]);
     expect(textOf(failed, 'one')).toBe('hello you');

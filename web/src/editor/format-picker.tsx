@@ -364,7 +364,7 @@ function Details({ entry: { info, refusal }, film, purpose, onChoose, onClose }:
             {info.avoid}
           </span>
         </p>
-        <h4 className="mt-4 border-line border-t pt-4 font-medium text-[13px]">What you fill in</h4>
+        <h4 className="mt-4 border-line border-t pt-4 font-medium text-[13px]">Fields to fill in</h4>
         <ul className="mt-1.5 flex flex-wrap gap-1.5 text-xs">
           {fieldsOf(info.schema)
             .slice(0, 8)

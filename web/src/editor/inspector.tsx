@@ -60,7 +60,7 @@ export function Inspector({ film, onPickFormat, onThemes, announce }: InspectorP
     <div className="flex min-h-0 flex-1 flex-col bg-panel max-pane:overflow-y-auto">
       <section
         ref={root}
-        aria-label="Fields of the scene"
+        aria-label="Scene fields"
         onFocus={trackFocus}
         onBlur={() => editor.setFocused(null)}
         className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-3.5 pb-4 max-pane:flex-none pane:overflow-y-auto"
@@ -267,7 +267,7 @@ function UnusedWords({ sceneId }: { sceneId: string }) {
           </button>
         ))}
       </div>
-      <IconButton icon={X} label="Hide this notice for good" onClick={hide} className="absolute top-1 right-1 size-7" />
+      <IconButton icon={X} label="Hide this notice permanently" onClick={hide} className="absolute top-1 right-1 size-7" />
     </div>
   );
 }
@@ -373,7 +373,7 @@ function SceneFields({ film, scene, format, announce }: SceneFieldsProps) {
   };
   return (
     <fieldset
-      aria-label={`Fields of ${format.title}`}
+      aria-label={`${format.title} fields`}
       className="grid min-w-0 grid-cols-2 gap-x-2 gap-y-3.5"
       onFocusCapture={onFocus}
       onKeyDown={onKeyDown}

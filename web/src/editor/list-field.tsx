@@ -97,7 +97,7 @@ export function ListField({ field, rows, sorted, palette, bind, onRows, announce
       if (made.length < Math.max(1, min)) toast('The clipboard has no rows for this list. Copy a table or lines of text first.');
       else onRows(made.slice(0, max), (old) => (old < made.length ? old : null));
     } catch {
-      toast('The browser does not allow reading the clipboard. Click into a row and paste there.');
+      toast('Your browser does not let this page read the clipboard. Click a row and paste there instead.');
     }
   };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
@@ -272,7 +272,7 @@ function Row({ item, palette, canDrag, name, shift, lifted, grip, onMoveBy, bind
             type="button"
             aria-label={`Move ${name}`}
             aria-pressed={picked}
-            title="Drag to move; Alt with ↑ ↓ moves as well"
+            title="Drag to move, or press Alt with ↑ or ↓"
             {...grip}
             onKeyDown={onGripKey}
             onBlur={() => setPicked(false)}

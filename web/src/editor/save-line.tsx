@@ -59,7 +59,7 @@ function SaveStatus() {
       return (
         <span role="status" className={line}>
           <Hourglass className="size-4" />
-          <span className="max-xl:sr-only">Stored when Koda has finished</span>
+          <span className="max-xl:sr-only">Will be saved when Koda has finished</span>
         </span>
       );
     case 'conflict':

@@ -130,7 +130,7 @@ export function ThemePanel({ film, onPreview, onClose }: ThemePanelProps) {
               Shape
             </span>
             <Choice
-              label="Shape of the frame"
+              label="Frame shape"
               value={film.aspect}
               options={aspectSchema.options.map((value) => ({ value, label: value, icon: <FrameIcon aspect={value} /> }))}
               onChange={(aspect) => setLook('aspect', aspect)}
@@ -141,7 +141,7 @@ export function ThemePanel({ film, onPreview, onClose }: ThemePanelProps) {
             <BrandColor key={name} film={film} name={name} onChange={(colors, key) => setLook('colors', colors, key)} />
           ))}
           <p className="text-pretty text-ink-3 text-xs leading-4.5">
-            These replace the theme's colours in every scene. An empty field takes the theme's colour.
+            These replace the theme's colours in every scene. An empty field uses the theme's colour.
           </p>
         </div>
       </div>
@@ -205,7 +205,7 @@ function Swatch({ name, title, chosen, tabIndex, onShow, onFocus, onBlur, onKeep
   );
 }
 
-const colorLabels = { accent: 'Accent', helper: 'Second', ground: 'Ground', ink: 'Text' } as const;
+const colorLabels = { accent: 'Accent', helper: 'Secondary', ground: 'Background', ink: 'Text' } as const;
 type ColorName = keyof typeof colorLabels;
 
 interface BrandColorProps {
@@ -227,7 +227,7 @@ function BrandColor({ film, name, onChange }: BrandColorProps) {
       palette={[]}
       note={
         isWeak
-          ? `Only ${contrast.toFixed(1)} : 1 ${name === 'ground' ? 'to the text' : 'on this ground'}. Koda changes texts in it, so that they stay readable.`
+          ? `The contrast with the ${name === 'ground' ? 'text' : 'background'} is only ${contrast.toFixed(1)} : 1. Koda adjusts the text colour to keep it readable.`
           : null
       }
       bind={{

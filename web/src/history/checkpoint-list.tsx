@@ -97,7 +97,7 @@ export function CheckpointList({ box, entries, chosenId, onChoose, onRead, more 
       <div
         ref={box}
         role="listbox"
-        aria-label="Checkpoints, the newest first"
+        aria-label="Checkpoints, newest first"
         tabIndex={0}
         aria-activedescendant={optionId(chosenId)}
         onKeyDown={onKeyDown}

@@ -14,7 +14,7 @@ const plan: EditPlan = editable({
 it('A4: reports a missing text at its field', () => {
   expect(issuesOf(plan)).toEqual([]);
   const [first, second] = plan.scenes;
-  if (!first || !second) throw new Error('The plan has two scenes.');
+  if (!first || !second) throw new Error('expected two scenes');
   expect(issuesOf({ ...plan, title: '', scenes: [first, { ...second, description: '' }] })).toEqual([
     { sceneIndex: null, field: 'title', reason: 'Add a title.' },
     {

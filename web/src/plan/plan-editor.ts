@@ -189,7 +189,7 @@ export const PlanEditorContext = createContext<PlanEditor | null>(null);
 
 export function usePlanEditor(): PlanEditor {
   const editor = useContext(PlanEditorContext);
-  if (!editor) throw new Error('usePlanEditor needs the project page around it.');
+  if (!editor) throw new Error('usePlanEditor works only inside the project page.');
   return editor;
 }
 

@@ -74,7 +74,7 @@ export function EditHead({ editor, plan, state, titleIssue, editing, onEdit, edi
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="min-w-0">
             <InlineTextField
-              label="Title of the film"
+              label="Film title"
               value={plan.title}
               placeholder="A title"
               maxCharacters={80}
@@ -99,9 +99,9 @@ export function EditHead({ editor, plan, state, titleIssue, editing, onEdit, edi
           <IconButton icon={Redo2} label="Redo" disabled={!canRedo} onClick={() => editor.redo()} />
         </div>
       </div>
-      <fieldset aria-label="Settings of the film" className="mt-3 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+      <fieldset aria-label="Film settings" className="mt-3 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
         <InlineLengthField
-          label="Length of the film"
+          label="Film length"
           seconds={plan.durationSeconds}
           fps={plan.fps}
           editing={editing === 'total'}
@@ -146,7 +146,7 @@ export function StashNotice({ canUse }: { canUse: boolean }) {
     >
       <p className="min-w-0 flex-1 basis-60">
         {shows
-          ? `Your edits of version ${aside.revision}; they are not in the plan.`
+          ? `Your edits to version ${aside.revision} are not in the plan.`
           : 'The plan was changed. Your edits are saved separately.'}
       </p>
       <div className="flex flex-wrap gap-1.5">
@@ -170,7 +170,10 @@ export function StashNotice({ canUse }: { canUse: boolean }) {
 export function HoldTotal({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
   const id = useId();
   return (
-    <div className="flex items-center gap-2 text-[13px]" title="On: the next scene gives way. Off: later scenes move.">
+    <div
+      className="flex items-center gap-2 text-[13px]"
+      title="On: the next scene gets shorter or longer to compensate. Off: later scenes move."
+    >
       <label htmlFor={id} className="cursor-pointer text-ink-2">
         Keep the total length
       </label>

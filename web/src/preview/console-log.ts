@@ -22,7 +22,7 @@ const maxLinesPerSecond = 2000;
 const shortened = (text: string) => (text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters)}…` : text);
 
 const leftOutText = (lines: number) =>
-  `At least ${lines.toLocaleString('en')} more lines within this second were left out, because the page writes too much.`;
+  `At least ${lines.toLocaleString('en')} more lines from this second were left out, because the page logs too much.`;
 
 /** Console of the page in the frame. Adding many lines at once is cheap. */
 export class ConsoleLog {

@@ -192,7 +192,7 @@ export function PageStatus({ player, frame, onReload, onStop }: PageStatusProps)
   }
   if (frame === 'flooded') {
     return (
-      <Cover title="Koda stopped the preview, because its page kept sending messages." text="It restarts when its code changes.">
+      <Cover title="Koda stopped the preview because its page kept sending messages." text="It restarts when its code changes.">
         {reload('Show preview')}
       </Cover>
     );

@@ -15,7 +15,7 @@ export const ProjectContext = createContext<ProjectContextValue | null>(null);
 
 export function useProject(): ProjectContextValue {
   const value = useContext(ProjectContext);
-  if (!value) throw new Error('useProject is for parts of the project page.');
+  if (!value) throw new Error('useProject works only inside the project page.');
   return value;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { projectStatus, tabState } from './project-status.ts';
 
-const failed = { code: 'RENDER_FAILED', message: 'It did not work.', canRetry: true };
+const failed = { code: 'RENDER_FAILED', message: 'The render failed.', canRetry: true };
 const stopped = { code: 'CANCELLED', message: 'Stopped by you.', canRetry: true };
 
 it('A10: work that the user stopped has not failed, in any phase', () => {
@@ -31,7 +31,7 @@ it('A10: the tab shows running work, pending decisions and failures', () => {
   expect(tabState({ ...quiet, project: { ...project, running: true } })).toEqual({ mark: 'working', percent: null });
   expect(tabState({ ...quiet, renders: [{ status: 'queued', percent: 0 }] })).toEqual({ mark: 'working', percent: null });
   expect(tabState({ ...quiet, approval: { type: 'plan' } })).toEqual({ mark: 'waits' });
-  const error = { code: 'RENDER_FAILED', message: 'It did not work.', canRetry: true };
+  const error = { code: 'RENDER_FAILED', message: 'The render failed.', canRetry: true };
   expect(tabState({ ...quiet, project: { ...project, phase: 'error', error } })).toEqual({ mark: 'failed' });
   expect(tabState({ ...quiet, project: { ...project, error: { ...error, code: 'CANCELLED' } } })).toEqual({ mark: null });
   expect(tabState(quiet)).toEqual({ mark: null });

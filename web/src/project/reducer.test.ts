@@ -419,7 +419,7 @@ describe('preview and renders', () => {
   });
 
   it('A18: a failed render keeps its reason; a deleted one is removed', () => {
-    const error = { code: 'RENDER_FAILED', message: 'The browser ended.' };
+    const error = { code: 'RENDER_FAILED', message: 'The browser exited.' };
     const failed = advance(fresh(), { type: 'render.failed', render: render({ status: 'failed', error }) });
     expect(failed.renders).toMatchObject([{ status: 'failed', error }]);
     expect(withoutRender(failed, render().id).renders).toEqual([]);

@@ -229,7 +229,7 @@ function applyBody(view: ProjectView, event: Exclude<ProjectEvent, { type: 'rese
 
 /** Fails to compile if an event type of the contract is not handled above. */
 function unknownEvent(event: never): never {
-  throw new Error(`This event is not known: ${JSON.stringify(event)}`);
+  throw new Error(`Unknown event: ${JSON.stringify(event)}`);
 }
 
 function withProject(view: ProjectView, change: Partial<ProjectView['project']>): ProjectView {

@@ -112,7 +112,7 @@ export function FilmPlayer({ shown, renders }: FilmPlayerProps) {
 }
 
 const notPlayable: Partial<Record<RenderFormat, string>> = {
-  mov: 'Browsers do not play ProRes. This is one of its frames; download the file for your editor.',
+  mov: 'Browsers cannot play ProRes. This is one of its frames; download the file for your editor.',
   'png-sequence': 'This is one of its frames; download them all as a zip.',
 };
 

@@ -101,7 +101,7 @@ function Frame({
       {thumbnailUrl && <img src={thumbnailUrl} alt="" className="absolute size-full object-contain" />}
       {safe && (
         <span
-          title="The platform leaves the area inside the dashed line uncovered."
+          title="The platform’s own buttons and captions stay outside the dashed line."
           className="absolute rounded-[2px] border border-white/80 border-dashed mix-blend-difference"
           style={{ top: percent(safe.top), right: percent(safe.right), bottom: percent(safe.bottom), left: percent(safe.left) }}
         />

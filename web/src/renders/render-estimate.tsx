@@ -104,7 +104,7 @@ const roughBasisText: Record<Basis, string> = {
 
 function EstimateFacts({ estimate }: { estimate: RenderEstimate }) {
   const { workSeconds, sizeBytes, basis, rough, ahead, waitSeconds, frames } = estimate;
-  const after = ahead === 1 ? 'after the render before it' : `after the ${ahead} renders before it`;
+  const after = ahead === 1 ? 'after the render ahead of it' : `after the ${ahead} renders ahead of it`;
   const wait = waitSeconds === null ? after : `${after}, in about ${formatSecondsLeft(waitSeconds)}`;
   const facts = [formatCount(frames, 'frame'), sizeBytes !== null && `about ${formatBytes(sizeBytes)}`, ahead > 0 && wait];
   return (

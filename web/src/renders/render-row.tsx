@@ -36,7 +36,7 @@ export const RenderRow = memo(function RenderRow({ render, shown, queuePosition,
           <RenderStatus render={render} queuePosition={queuePosition} />
         </div>
         <Actions render={render} label={label} />
-        <IconButton label={`Settings of ${label}`} aria-expanded={open} aria-controls={details} onClick={() => setOpen(!open)}>
+        <IconButton label={`Settings for ${label}`} aria-expanded={open} aria-controls={details} onClick={() => setOpen(!open)}>
           <ChevronDown className={cx('size-4 transition-transform', open && 'rotate-180')} />
         </IconButton>
       </div>

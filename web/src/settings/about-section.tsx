@@ -12,7 +12,7 @@ export function AboutSection() {
   const about = useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.about(signal) });
   const [isOpen, setIsOpen] = useState(false);
   const known = (version: string | null | undefined) =>
-    about.isPending ? '…' : (version ?? 'Known after the first sandbox starts');
+    about.isPending ? '…' : (version ?? 'Available after the first sandbox starts');
   return (
     <Section id="about" title="About" lead="Koda turns a description into a finished film, on your own machine.">
       {about.isError && <ErrorNotice error={about.error} />}
@@ -41,7 +41,7 @@ export function AboutSection() {
         <div className="min-w-0 flex-1 basis-60">
           <h3 className="font-medium text-[13px]">Third-party licences</h3>
           <p className="text-pretty text-ink-2 text-xs">
-            Packages in this page and the server, including fonts. Sandboxes carry their own licences.
+            Packages used by this page and the server, including fonts. Sandboxes come with their own licences.
           </p>
         </div>
         <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>

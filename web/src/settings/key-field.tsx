@@ -55,8 +55,8 @@ export function KeyField({ provider, value, isKept, keyFor, problem, onChange, o
           title="Remove the key?"
           text={
             provider === 'anthropic'
-              ? 'The built-in director plans and writes from the next run.'
-              : 'Koda calls the server without a key from the next run.'
+              ? 'From the next run, the built-in director plans and writes your films.'
+              : 'From the next run, Koda calls the server without a key.'
           }
           action="Remove key"
           onConfirm={() => remove.mutate()}

@@ -80,7 +80,7 @@ export function problemOf(draft: ModelDraft, view: ModelSettingsView): DraftProb
   const field = issue?.path[0];
   if (issue !== undefined && isField(field)) return { field, text: issue.message };
   if (draft.provider === 'anthropic' && !isFixed && !hasKey)
-    return { field: 'apiKey', text: 'Anthropic needs a key. Create one at console.anthropic.com, and paste it here.' };
+    return { field: 'apiKey', text: 'Anthropic needs a key. Create one at console.anthropic.com and paste it here.' };
   if (draft.provider === 'server' && connection.orchestrator.trim() === '') {
     return { field: 'orchestrator', text: 'Enter the name of a model on this server.' };
   }

@@ -30,7 +30,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
 const limitGroups: readonly { title: string; ids: readonly LimitId[] }[] = [
   { title: 'Sandboxes and renders', ids: ['sandbox-memory', 'sandbox-cpus', 'renders', 'render-workers'] },
   {
-    title: 'One run of the agent',
+    title: 'One agent run',
     ids: ['run-steps', 'run-minutes', 'run-tokens', 'run-cost', 'answer-tokens', 'model-silence'],
   },
   {
@@ -61,7 +61,7 @@ const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', da
 
 /** Formats a limit in the unit of its variable. Pure. */
 export function limitText({ id, value, unit }: Pick<Limit, 'id' | 'value' | 'unit'>): string {
-  if (value === null) return id === 'data-size' ? 'As much as the disk has' : 'No limit';
+  if (value === null) return id === 'data-size' ? 'Limited by the disk' : 'No limit';
   const count = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 2 });
   if (unit === 'usd') return formatDollars(value);
   const amount = count(unit === 'bytes' ? value / 1024 ** 2 : value);

@@ -43,7 +43,7 @@ const groups: readonly ShortcutGroup[] = [
     ],
   },
   {
-    title: 'Storyboard, on a scene of the ruler',
+    title: 'Storyboard, with a scene selected on the ruler',
     items: [
       { keys: ['←', '→'], action: 'Change the length by 0.1 s; with Shift, by a frame' },
       { keys: ['Alt', '←', '→'], action: 'Move the scene' },

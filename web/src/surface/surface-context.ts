@@ -21,7 +21,7 @@ export const SurfaceContextHolder = createContext<SurfaceContext | null>(null);
 
 export function useSurfaceContext(): SurfaceContext {
   const context = useContext(SurfaceContextHolder);
-  if (context === null) throw new Error('A component of a surface is drawn outside of one.');
+  if (context === null) throw new Error('A surface component was drawn outside a surface.');
   return context;
 }
 

@@ -95,7 +95,7 @@ export function Shells({ shells, sandbox }: ShellsProps) {
         </Tabs.List>
         <IconButton
           icon={Plus}
-          label={free === null ? 'Up to four shells: close one first' : 'New shell'}
+          label={free === null ? 'Up to four shells can be open. Close one first.' : 'New shell'}
           onClick={open}
           disabled={free === null || !sandbox.running}
           className="size-7"

@@ -40,7 +40,7 @@ function UploadRow({ item: { id, file, state }, queue }: { item: UploadItem; que
             {state.reason}
           </p>
         ) : (
-          <ProgressBar label={`Upload of ${file.name}`} percent={100 * shareOf(state)} className="my-1 h-1 rounded-full" />
+          <ProgressBar label={`Uploading ${file.name}`} percent={100 * shareOf(state)} className="my-1 h-1 rounded-full" />
         )}
       </div>
       {failed && state.mayRetry && (

@@ -91,11 +91,11 @@ describe('uploads in progress', () => {
     const fixture = controlled();
     const { queue, sent } = fixture;
     queue.add([file('a.png'), file('b.png')], 'assets');
-    sent[0]?.fail(new ApiError('UNSUPPORTED_TYPE', 'It is no picture.', { status: 415, recovery: 'convert_file' }));
+    sent[0]?.fail(new ApiError('UNSUPPORTED_TYPE', 'The file is not an image.', { status: 415, recovery: 'convert_file' }));
     sent[1]?.fail(new ApiError('NETWORK', 'No answer.', { status: 0, recovery: 'retry' }));
     await vi.waitFor(() =>
       expect(queue.store.getState().items.map(({ state }) => state)).toEqual([
-        { kind: 'failed', reason: 'It is no picture.', mayRetry: false },
+        { kind: 'failed', reason: 'The file is not an image.', mayRetry: false },
         { kind: 'failed', reason: 'No answer.', mayRetry: true },
       ]),
     );

@@ -18,7 +18,7 @@ export function toModelError(error: unknown, signal: AbortSignal): KodaError {
 export function withWait(error: KodaError): KodaError {
   const retryAfterMs = retryAfterMsOf(error);
   if (retryAfterMs === null || error.code === 'CIRCUIT_OPEN') return error;
-  return new KodaError(error.code, `${error.message} It accepts requests again in ${Math.ceil(retryAfterMs / 1000)} s.`, {
+  return new KodaError(error.code, `${error.message} The model accepts requests again in ${Math.ceil(retryAfterMs / 1000)} s.`, {
     details: error.details ?? {},
     recovery: error.recovery ?? 'retry',
     cause: error,
@@ -33,8 +33,8 @@ export function waitText(error: KodaError, delayMs: number): string {
 function reasonOf(error: KodaError): string {
   if (error.details?.['silentMs'] !== undefined || error.code === 'TIMEOUT') return 'The model is not responding';
   if (error.code === 'CIRCUIT_OPEN') return 'The model failed repeatedly';
-  if (error.code === 'RATE_LIMITED') return 'The model’s rate limit is reached';
-  if (error.code === 'LLM_RESPONSE') return 'The model’s response was not usable';
+  if (error.code === 'RATE_LIMITED') return 'The model’s rate limit has been reached';
+  if (error.code === 'LLM_RESPONSE') return 'The model’s response could not be used';
   const status = error.details?.['status'];
   return status === 529 || status === 503 ? 'The model is overloaded' : 'The model cannot be reached';
 }

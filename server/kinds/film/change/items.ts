@@ -33,7 +33,10 @@ function withEntries(film: Film, index: number, entries: readonly Props[], more:
   return field === undefined ? null : withProps(film, index, { ...(scene.props as Props), ...more, [field]: entries });
 }
 
-const doesNotFit = (text: string): Changed => ({ film: null, note: `“${clip(text, 60)}” does not fit there, so I left it.` });
+const doesNotFit = (text: string): Changed => ({
+  film: null,
+  note: `“${clip(text, 60)}” does not fit there, so I skipped that change.`,
+});
 
 /** Fields whose strings name something instead of being shown. */
 const choiceKeys: ReadonlySet<string> = new Set(['icon', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act']);
@@ -97,9 +100,9 @@ const setField: Change = ({ film }, clause) => {
     const losesEmphasis = name === 'text' && Array.isArray(props['emphasis']);
     const changed = withProps(film, index, { ...props, [name]: text, ...(losesEmphasis ? { emphasis: [] } : {}) });
     if (changed === null) return doesNotFit(text);
-    return { film: changed, note: `The ${field} of scene ${index + 1} is “${text}” now.` };
+    return { film: changed, note: `The ${field} in scene ${index + 1} is now “${text}”.` };
   }
-  return { film: null, note: `No scene of this film has a ${field}.` };
+  return { film: null, note: `No scene in this film has a field for the ${field}.` };
 };
 
 function setEntry(film: Film, scenes: ReturnType<typeof scenesFor>, label: string, text: string): Changed | null {
@@ -111,7 +114,7 @@ function setEntry(film: Film, scenes: ReturnType<typeof scenesFor>, label: strin
     const edited = entries.map((entry, each) => (each === at ? { ...entry, [field]: text } : entry));
     const changed = withEntries(film, index, edited);
     if (changed === null) return doesNotFit(text);
-    return { film: changed, note: `Entry ${at + 1} of scene ${index + 1} is “${text}” now.` };
+    return { film: changed, note: `Entry ${at + 1} in scene ${index + 1} is now “${text}”.` };
   }
   if (ordinalIn(label, 99) === null && numberIn(label, 99) === null) return null;
   return { film: null, note: 'No scene has an entry with that number.' };
@@ -190,7 +193,7 @@ const add: Change = ({ film }, clause) => {
       ? { film: null, note: `Scene ${index + 1} has no space for “${clip(text, 60)}”.` }
       : { film: changed, note: `I added “${clip(text, 60)}” to scene ${index + 1}.` };
   }
-  return { film: null, note: 'No scene of this film has a list to add to.' };
+  return { film: null, note: 'No scene in this film has a list to add to.' };
 };
 
 /** Reads the text of a new entry. Returns `null` if it lacks the value or date that the format needs. */
@@ -211,8 +214,8 @@ function newEntry(format: string, text: string, language: string): Props | null 
 
 const missingPart = (format: string, text: string): string =>
   format === 'timeline'
-    ? 'A date is missing. Write for example “add 2026: Second shop”.'
-    : `A value is missing. Write for example “add ${clip(text, 20)} 12”.`;
+    ? 'A date is missing. For example, write “add 2026: Second shop”.'
+    : `A value is missing. For example, write “add ${clip(text, 20)} 12”.`;
 
 const remove: Change = ({ film }, clause) => {
   const found =
@@ -226,8 +229,8 @@ const remove: Change = ({ film }, clause) => {
   const removed = (field === undefined ? null : removeField(film, scenes, field)) ?? removeEntry(film, scenes, text);
   if (removed !== null) return removed;
   return field === undefined
-    ? { film: null, note: `No scene shows “${clip(text, 60)}” as an entry.` }
-    : { film: null, note: `No scene has a ${field} that can be removed.` };
+    ? { film: null, note: `No scene has the entry “${clip(text, 60)}”.` }
+    : { film: null, note: `There is no ${field} that can be removed.` };
 };
 
 function removeField(film: Film, scenes: ReturnType<typeof scenesFor>, field: string): Changed | null {
@@ -235,7 +238,7 @@ function removeField(film: Film, scenes: ReturnType<typeof scenesFor>, field: st
     const props = scene.props as Props;
     const name = (standIns[field] ?? [field]).find((each) => typeof props[each] === 'string');
     const changed = name === undefined ? null : withProps(film, index, { ...props, [name]: null });
-    if (changed !== null) return { film: changed, note: `I removed the ${field} of scene ${index + 1}.` };
+    if (changed !== null) return { film: changed, note: `I removed the ${field} from scene ${index + 1}.` };
   }
   return null;
 }
@@ -290,10 +293,10 @@ const sort: Change = ({ film }, clause) => {
     if (changed !== null)
       return {
         film: changed,
-        note: `Scene ${index + 1} is sorted ${isNumeric ? `by size, the ${isUp ? 'smallest' : 'largest'} first` : 'by the alphabet'}.`,
+        note: `Scene ${index + 1} is now sorted ${isNumeric ? `by size, ${isUp ? 'smallest' : 'largest'} first` : 'alphabetically'}.`,
       };
   }
-  return { film: null, note: 'No scene of this film can be sorted.' };
+  return { film: null, note: 'No scene in this film can be sorted.' };
 };
 
 const highlight: Change = ({ film }, clause) => {
@@ -311,14 +314,14 @@ const highlight: Change = ({ film }, clause) => {
         ` ${fold(`${entry['date'] ?? ''} ${entry[list[1]] ?? ''}`)} `.includes(` ${wanted} `),
       );
       const changed = at < 0 ? null : withProps(film, index, { ...props, highlight: at });
-      if (changed !== null) return { film: changed, note: `Scene ${index + 1} highlights “${bare(found?.[1] ?? '')}” now.` };
+      if (changed !== null) return { film: changed, note: `Scene ${index + 1} now highlights “${bare(found?.[1] ?? '')}”.` };
     }
     const text = props['text'];
     if (typeof text === 'string' && Array.isArray(props['emphasis'])) {
       const at = text.toLowerCase().indexOf(bare(found?.[1] ?? '').toLowerCase());
       const changed =
         at < 0 ? null : withProps(film, index, { ...props, emphasis: [text.slice(at, at + bare(found?.[1] ?? '').length)] });
-      if (changed !== null) return { film: changed, note: `Scene ${index + 1} stresses “${bare(found?.[1] ?? '')}” now.` };
+      if (changed !== null) return { film: changed, note: `Scene ${index + 1} now emphasises “${bare(found?.[1] ?? '')}”.` };
     }
   }
   return { film: null, note: `No scene has “${clip(bare(found?.[1] ?? ''), 60)}” to highlight.` };
@@ -347,11 +350,11 @@ const switchFormat: Change = ({ film }, clause) => {
     const target = formatOf(format);
     const next = target === null ? null : convertScene(scene, target, film.language).props;
     const changed = next === null ? null : withProps(film, index, next, format);
-    const name = target?.title.toLowerCase() ?? format;
-    if (changed !== null) return { film: changed, note: `Scene ${index + 1} is a ${name} now.` };
-    return { film: null, note: `Scene ${index + 1} does not have what a ${name} needs, so I left it.` };
+    const name = target?.title ?? format;
+    if (changed !== null) return { film: changed, note: `Scene ${index + 1} is now shown as “${name}”.` };
+    return { film: null, note: `Scene ${index + 1} lacks what “${name}” needs, so I left the scene unchanged.` };
   }
-  return { film: null, note: 'No scene of this film can be shown that way.' };
+  return { film: null, note: 'No scene in this film can be shown that way.' };
 };
 
 export const itemChanges: readonly Change[] = [switchFormat, setField, replace, sort, highlight, remove, add];

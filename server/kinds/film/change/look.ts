@@ -27,8 +27,10 @@ const changeAsset: Change = ({ film, assets }, clause) => {
       ? assets.find((each) => each.kind === 'image' && /logo/iu.test(each.name))
       : assets.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (asset === undefined) return { film: null, note: `I found no upload named ${name ?? 'logo'}. Upload it first.` };
-  if (asset.kind === 'audio') return { film: { ...film, music: asset.path }, note: `${asset.name} plays through the film now.` };
-  if (asset.kind === 'font') return { film: null, note: 'I cannot use a font file; a language model can.' };
+  if (asset.kind === 'audio')
+    return { film: { ...film, music: asset.path }, note: `${asset.name} now plays throughout the film.` };
+  if (asset.kind === 'font')
+    return { film: null, note: 'I cannot use font files. A language model can; you can choose one in the settings.' };
   return showImage(film, asset);
 };
 
@@ -36,11 +38,11 @@ const changeMusic: Change = ({ film, assets }, clause) => {
   if (/\b(?:no|without|remove|stop|ohne|keine|sans|enlève|sin|quita)\b/iu.test(clause))
     return film.music === null
       ? { film: null, note: 'The film has no music.' }
-      : { film: { ...film, music: null }, note: 'The film plays without music now.' };
+      : { film: { ...film, music: null }, note: 'The film now plays without music.' };
   const audio = assets.find(({ kind }) => kind === 'audio');
   return audio === undefined
-    ? { film: null, note: 'I have no music of my own. Upload an audio file, then I can use it.' }
-    : { film: { ...film, music: audio.path }, note: `${audio.name} plays through the film now.` };
+    ? { film: null, note: 'I have no music of my own. Upload an audio file, and then ask me to use it.' }
+    : { film: { ...film, music: audio.path }, note: `${audio.name} now plays throughout the film.` };
 };
 
 function showImage(film: Film, asset: FilmAsset): Changed {
@@ -49,9 +51,9 @@ function showImage(film: Film, asset: FilmAsset): Changed {
       const field = 'format' in scene && scene.format === wanted ? imageFields[wanted] : undefined;
       if (field === undefined || !('props' in scene)) continue;
       const changed = withProps(film, index, { ...(scene.props as object), [field]: asset.path });
-      if (changed !== null) return { film: changed, note: `Scene ${index + 1} shows ${asset.name} now.` };
+      if (changed !== null) return { film: changed, note: `Scene ${index + 1} now shows ${asset.name}.` };
     }
-  return { film: null, note: 'No scene of this film can show an image. Ask for an end card or a logo reveal first.' };
+  return { film: null, note: 'No scene in this film can show an image. Ask for an end card or a logo reveal first.' };
 }
 
 const darkWord = /\b(?:dark|darker|dunkel|dunkler|sombre|oscuro|noir)\b/iu;
@@ -61,17 +63,17 @@ const changeTheme: Change = ({ film }, clause) => {
   const words = tokensOf(clause).map(({ word }) => word);
   const theme = themeNames.find((name) => words.includes(name));
   if (theme !== undefined && Object.keys(colorsOf([clause])).length === 0 && words.length <= 7) {
-    if (theme === film.theme) return { film: null, note: `The film has the ${theme} theme already.` };
-    return { film: { ...film, theme }, note: `The film has the ${theme} theme now.` };
+    if (theme === film.theme) return { film: null, note: `The film already has the ${theme} theme.` };
+    return { film: { ...film, theme }, note: `The film now has the ${theme} theme.` };
   }
   const [isDark, isLight] = [darkWord.test(clause), lightWord.test(clause)];
   if (isDark === isLight || Object.keys(colorsOf([clause.replace(darkWord, '').replace(lightWord, '')])).length > 0) return null;
   if (darkThemes.has(film.theme) === isDark && film.colors.ground === undefined)
-    return { film: null, note: `The film is ${isDark ? 'dark' : 'light'} already.` };
+    return { film: null, note: `The film is already ${isDark ? 'dark' : 'light'}.` };
   const { ground: _, ...colors } = film.colors;
   return {
     film: { ...film, theme: isDark ? 'midnight' : 'studio', colors },
-    note: `The film is ${isDark ? 'dark' : 'light'} now.`,
+    note: `The film is now ${isDark ? 'dark' : 'light'}.`,
   };
 };
 
@@ -91,15 +93,15 @@ const changeColors: Change = ({ film }, clause) => {
   const roles = roleNames.filter(([, pattern]) => pattern.test(clause));
   const colors: Film['colors'] =
     Object.keys(found).length > 1 ? { ...film.colors, ...found } : { ...film.colors, [roles[0]?.[0] ?? 'accent']: hex };
-  const what = Object.keys(found).length > 1 ? 'The colours are' : `The ${roles[0]?.[2] ?? 'accent colour'} is`;
-  return { film: { ...film, colors }, note: `${what} ${Object.values(found).join(' and ')} now.` };
+  const what = Object.keys(found).length > 1 ? 'The colours are now' : `The ${roles[0]?.[2] ?? 'accent colour'} is now`;
+  return { film: { ...film, colors }, note: `${what} ${Object.values(found).join(' and ')}.` };
 };
 
 const changeAspect: Change = ({ film }, clause) => {
   const aspect = aspectIn(clause) ?? platformAspect(clause);
   if (aspect === null) return null;
-  if (aspect === film.aspect) return { film: null, note: `The film is ${aspect} already.` };
-  return { film: { ...film, aspect }, note: `The film is ${aspect} now.` };
+  if (aspect === film.aspect) return { film: null, note: `The film is already ${aspect}.` };
+  return { film: { ...film, aspect }, note: `The film is now ${aspect}.` };
 };
 
 function platformAspect(clause: string): Film['aspect'] | null {
@@ -118,8 +120,8 @@ function comparedStyle(clause: string): Film['style'] | null {
 const changeStyle: Change = ({ film }, clause) => {
   const style = comparedStyle(clause) ?? styleIn(clause);
   if (style === null) return null;
-  if (style === film.style) return { film: null, note: `The film is ${style} already.` };
-  return { film: { ...film, style }, note: `The film moves in the ${style} style now.` };
+  if (style === film.style) return { film: null, note: `The film is already ${style}.` };
+  return { film: { ...film, style }, note: `The film now has the ${style} style.` };
 };
 
 export const lookChanges: readonly Change[] = [changeAsset, changeColors, changeTheme, changeAspect, changeStyle];

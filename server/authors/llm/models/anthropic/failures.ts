@@ -44,7 +44,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
   if (status !== null && status >= 300 && status < 400) {
     return new KodaError(
       'LLM_CONNECTION',
-      `${baseUrl} redirects requests (${status}), and the key must not be sent to another address. Set the final address instead.`,
+      `${baseUrl} redirects requests (${status}), and Koda does not send the key to another address. Enter the final address instead.`,
       { details, recovery: 'check_model' },
     );
   }
@@ -60,10 +60,14 @@ function byStatus(error: APIError, service: FailedService): KodaError {
       );
     case 402:
     case 403:
-      return new KodaError('FORBIDDEN', `${baseUrl} does not allow the use of ${model}: ${text}. Check the account of the key.`, {
-        details,
-        recovery: 'check_key',
-      });
+      return new KodaError(
+        'FORBIDDEN',
+        `${baseUrl} does not allow the use of ${model}: ${text}. Check the account that the key belongs to.`,
+        {
+          details,
+          recovery: 'check_key',
+        },
+      );
     case 404:
       return new KodaError(
         'NOT_FOUND',
@@ -76,7 +80,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
     case 413:
       return new KodaError('TOO_LARGE', `The request is larger than ${model} accepts: ${text}.`, { details });
     case 429:
-      return new KodaError('RATE_LIMITED', `The model service's rate limit is reached: ${text}.`, {
+      return new KodaError('RATE_LIMITED', `The model service’s rate limit has been reached: ${text}.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'wait',
       });
@@ -84,7 +88,7 @@ function byStatus(error: APIError, service: FailedService): KodaError {
     case 422:
       return new KodaError('BAD_REQUEST', `The model service rejects the request: ${text}.`, { details });
     default:
-      return new KodaError('LLM_CONNECTION', `The model’s service failed (${status ?? 'no status'}): ${text}. Retry.`, {
+      return new KodaError('LLM_CONNECTION', `The model service failed (${status ?? 'no status'}): ${text}. Retry.`, {
         details: { ...details, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
         recovery: 'retry',
       });

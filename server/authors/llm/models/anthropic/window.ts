@@ -31,7 +31,7 @@ export function smallerWindow(error: unknown, requestedTokens: number): number |
 export function windowTooSmall(model: string, contextTokens: number): KodaError {
   return new KodaError(
     'LIMIT_EXCEEDED',
-    `The context of ${model} has about ${contextTokens} tokens, less than the request. Give its server a larger context, or use another model.`,
+    `The context of ${model} holds about ${contextTokens} tokens, which is too small for the request. Configure its server for a larger context, or use another model.`,
     { details: { contextTokens }, recovery: 'use_larger_model' },
   );
 }
