@@ -82,7 +82,7 @@ export function unfinishedText({ phase, todos }: AuthorContext): string | null {
     case 'executing': {
       const open = todos.filter(({ status }) => status === 'pending' || status === 'active');
       if (open.length === 0) return 'The user has not seen anything of it yet. Call render_preview.';
-      return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Go on with your tools; what cannot be done is set to failed, with a message that says why.`;
+      return `Not done yet: ${open.map(({ id, title }) => `${title} (${id})`).join('; ')}. Continue with your tools. If a todo cannot be done, set it to failed and tell the user why.`;
     }
     case 'preview':
     case 'complete':
