@@ -52,7 +52,7 @@ async function readVideo(studio: TestStudio, renderId: string, onFirstFrame: () 
 }
 
 describe('a preview of the whole server', () => {
-  it('A18: is captured from the page that was just checked, and can be watched from its first picture to its end', async () => {
+  it('A18: is captured from the page of the last check, and can be watched from its first frame to its end', async () => {
     await using studio = await startTestStudio();
     const client = new StudioClient(studio.url);
     const request = { prompt: 'Packing list:\n- Torch\n- Bear', style: 'playful', durationSeconds: 4 };
