@@ -203,7 +203,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     expect(server.complaints).toEqual([]);
   });
 
-  it('X2 A11: what a run sent once it sends again byte by byte, turn after turn, so that a service’s cache holds', () => {
+  it('X2 A11: a run repeats its earlier context byte by byte in every turn, so that the cache of a service applies', () => {
     const runs = new Map<string, WireRequest[]>();
     for (const request of server.requests) {
       // A run starts with its initial context, which is another prompt in each test. The generator starts fresh each time.

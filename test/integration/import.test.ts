@@ -206,7 +206,7 @@ describe('crafted zips', () => {
       Buffer.from(`# v2 git bundle\n${'0'.repeat(40)} refs/heads/main\n\nPACKnoise`),
       'VALIDATION_ERROR',
     ],
-  ])('X4: reports %s by its kind', async (_, content, code) => {
+  ])('X4: refuses %s with the matching error code', async (_, content, code) => {
     const before = leftovers();
     const answer = await upload('x', content);
     expect(errorEnvelopeSchema.parse(await answer.json()).error.code).toBe(code);

@@ -152,7 +152,7 @@ describe('frames that were captured before', () => {
     expect(await videoHash(page)).toBe(before);
   });
 
-  it('X6: frames of a build are kept where they outlive the sandbox, those of a page that may yet change are not', async () => {
+  it('X6: keeps frames of a build after the sandbox ends, but not those of a page that may still change', async () => {
     await using page = await fiveScenes();
     const { folder: workspace, previewServer, tools } = page;
     const lasting = join(workspace, '.koda/lasting');

@@ -427,7 +427,7 @@ describe('sandbox containers', () => {
     expect(await ours(lacking)).toEqual({ containers: 0, volumes: 0 });
   });
 
-  it('X3: with a volume of sockets, a sandbox gets its own folder of it alone', async () => {
+  it('X3: mounts only its own folder of a socket volume into a sandbox', async () => {
     const name = `koda-test-sockets-${Date.now()}`;
     await docker.createVolume({ Name: name, Driver: 'local' });
     const { Mountpoint } = await docker.getVolume(name).inspect();
@@ -510,7 +510,7 @@ describe('broker', () => {
     await place.provider.removeCache(sandbox.projectId, { signal });
   });
 
-  it('X3: tells what is free on the disk, and what a project holds there, without asking the sandbox', async () => {
+  it('X3: reports free disk space and the usage of a project without calling the sandbox', async () => {
     const room = await place.provider.disk({ signal });
     expect(room?.freeBytes).toBeGreaterThan(mebibyte);
     const { sandbox } = await place.create();

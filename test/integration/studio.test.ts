@@ -89,7 +89,7 @@ describe('the whole server', () => {
     expect(paths).toEqual(expect.arrayContaining(['public/note.txt', 'src/App.tsx']));
   });
 
-  it('T14 T17: tells of a wait for the model while it lasts, and what the model used', async () => {
+  it('T14 T17: reports a wait for the model while it lasts, and the tokens that the model has used', async () => {
     const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
     const overloaded = { status: { code: 529, type: 'overloaded_error', message: 'Overloaded' } };
     await using server = await startModelServer((request, index) => (index === 0 ? overloaded : lead(request)));
