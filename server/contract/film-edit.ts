@@ -84,6 +84,11 @@ function applyEdit(film: Film, edit: FilmEdit, index: number): Film {
   const refuse = (message: string): never => {
     throw new KodaError('CONFLICT', message, { details: { edit: index } });
   };
+  const insertAfter = (scenes: readonly FilmScene[], after: string | null, scene: FilmScene, missing: string): Film => {
+    const position = after === null ? 0 : scenes.findIndex(({ id }) => id === after) + 1;
+    if (after !== null && position === 0) refuse(missing);
+    return { ...film, scenes: scenes.toSpliced(position, 0, scene) };
+  };
   const unchanged = (now: unknown, was: unknown, what: string) => {
     if (!isSame(now, was))
       refuse(
@@ -95,10 +100,13 @@ function applyEdit(film: Film, edit: FilmEdit, index: number): Film {
     return { ...film, [edit.field]: edit.value };
   }
   if (edit.type === 'add') {
-    const place = edit.after === null ? 0 : film.scenes.findIndex(({ id }) => id === edit.after) + 1;
-    if (edit.after !== null && place === 0) refuse(`The new scene cannot follow “${edit.after}”, which no longer exists.`);
     if (film.scenes.some(({ id }) => id === edit.scene.id)) refuse(`A scene “${edit.scene.id}” already exists.`);
-    return { ...film, scenes: film.scenes.toSpliced(place, 0, edit.scene) };
+    return insertAfter(
+      film.scenes,
+      edit.after,
+      edit.scene,
+      `The new scene cannot follow “${edit.after}”, which no longer exists.`,
+    );
   }
   const at = film.scenes.findIndex(({ id }) => id === edit.scene);
   const scene = film.scenes[at] ?? refuse(`The scene “${edit.scene}” no longer exists.`);
@@ -119,12 +127,8 @@ function applyEdit(film: Film, edit: FilmEdit, index: number): Film {
     case 'remove':
       if (film.scenes.length === 1) refuse('A film needs at least one scene.');
       return { ...film, scenes: film.scenes.toSpliced(at, 1) };
-    case 'move': {
-      const rest = film.scenes.toSpliced(at, 1);
-      const place = edit.after === null ? 0 : rest.findIndex(({ id }) => id === edit.after) + 1;
-      if (edit.after !== null && place === 0) refuse(`The scene “${edit.after}” no longer exists.`);
-      return { ...film, scenes: rest.toSpliced(place, 0, scene) };
-    }
+    case 'move':
+      return insertAfter(film.scenes.toSpliced(at, 1), edit.after, scene, `The scene “${edit.after}” no longer exists.`);
   }
 }
 

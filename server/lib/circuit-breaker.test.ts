@@ -105,19 +105,22 @@ describe('circuit breaker', () => {
         const breaker = make();
         const model = new Reference();
         const passes: { pass: CircuitPermit; epoch: number }[] = [];
+        const enter = () => {
+          const admitted = model.enter(Date.now());
+          const pass = enterOrNull(breaker);
+          expect(pass !== null).toBe(admitted);
+          if (pass !== null) passes.push({ pass, epoch: model.epoch });
+        };
+        const end = (which: number, outcome: Outcome) => {
+          const [ended] = passes.splice(which % Math.max(1, passes.length), 1);
+          if (ended === undefined) return;
+          settle(ended.pass, outcome);
+          model.end(outcome, ended.epoch, Date.now());
+        };
         for (const one of steps) {
           if (one.do === 'wait') vi.advanceTimersByTime(one.ms);
-          if (one.do === 'enter') {
-            const admitted = model.enter(Date.now());
-            const pass = enterOrNull(breaker);
-            expect(pass !== null).toBe(admitted);
-            if (pass !== null) passes.push({ pass, epoch: model.epoch });
-          }
-          const ended = one.do === 'end' ? passes.splice(one.which % Math.max(1, passes.length), 1)[0] : undefined;
-          if (one.do === 'end' && ended !== undefined) {
-            settle(ended.pass, one.as);
-            model.end(one.as, ended.epoch, Date.now());
-          }
+          if (one.do === 'enter') enter();
+          if (one.do === 'end') end(one.which, one.as);
           expect(breaker.report().state).toBe(model.state(Date.now()));
         }
       }),
@@ -125,6 +128,8 @@ describe('circuit breaker', () => {
     );
   });
 });
+
+type Outcome = 'success' | 'failure' | 'neither';
 
 function enterOrNull(breaker: CircuitBreaker): CircuitPermit | null {
   try {
@@ -136,7 +141,7 @@ function enterOrNull(breaker: CircuitBreaker): CircuitPermit | null {
 }
 
 /** Reports an outcome, and then a second one, which must be ignored. */
-function settle(pass: CircuitPermit, outcome: 'success' | 'failure' | 'neither'): void {
+function settle(pass: CircuitPermit, outcome: Outcome): void {
   if (outcome === 'success') pass.succeeded();
   else pass.failed(outcome === 'failure' ? down : wrong);
   pass.failed(down);
@@ -148,7 +153,7 @@ class Reference {
   #openSinceMs: number | null = null;
   #trying = false;
   #entered = 0;
-  #outcomes: ('success' | 'failure' | 'neither')[] = [];
+  #outcomes: Outcome[] = [];
 
   state(nowMs: number): 'closed' | 'open' | 'half-open' {
     if (this.#trying) return 'half-open';
@@ -169,7 +174,7 @@ class Reference {
     return true;
   }
 
-  end(outcome: 'success' | 'failure' | 'neither', epoch: number, nowMs: number): void {
+  end(outcome: Outcome, epoch: number, nowMs: number): void {
     if (epoch !== this.epoch) return;
     this.#outcomes.push(outcome);
     const counted = this.#outcomes.filter((one) => one !== 'neither');

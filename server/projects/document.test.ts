@@ -345,38 +345,40 @@ describe('several authors at once', () => {
         const seen = [film, film] as [Film, Film];
         // What must be in the film at the end, by place.
         const expected = new Map<number, unknown>(places.map((path, index) => [index, fieldIn(film, path)]));
-        for (const step of course) {
-          const before = storedPlan();
-          if (before?.film == null) throw new Error('expected the film to have a document');
-          if (step.kind === 'look') {
-            seen[step.author as 0 | 1] = before.film;
-            continue;
-          }
-          if (step.kind === 'feedback') {
-            // The built-in author changes the document as a run does.
-            const { film: changed } = changeFilm(before.film, `first item: ${step.value}`, { assets: [] });
-            const plan = planRevision(before, planOf(changed, null), { as: 'update' });
-            propose(plan);
-            expected.set(0, fieldIn(changed, places[0] ?? []));
-            continue;
-          }
-          const view = seen[step.author as 0 | 1];
-          const indexes = step.kind === 'form' ? [step.field] : places.map((_, index) => index);
+        // The built-in author changes the document as a run does.
+        const giveFeedback = (before: Plan, current: Film, value: string) => {
+          const { film: changed } = changeFilm(current, `first item: ${value}`, { assets: [] });
+          propose(planRevision(before, planOf(changed, null), { as: 'update' }));
+          expected.set(0, fieldIn(changed, places[0] ?? []));
+        };
+        const edit = async (before: Plan, author: 0 | 1, indexes: readonly number[], value: string) => {
+          const view = seen[author];
           const edits = indexes.map((index) => {
             const path = places[index] ?? [];
-            return field(items.id, [...path], fieldIn(view, path), `${step.value} ${index}`);
+            return field(items.id, [...path], fieldIn(view, path), `${value} ${index}`);
           });
           try {
             const answer = await documents.edit(id, edits);
-            seen[step.author as 0 | 1] = answer.film;
-            for (const index of indexes) expected.set(index, `${step.value} ${index}`);
+            seen[author] = answer.film;
+            for (const index of indexes) expected.set(index, `${value} ${index}`);
             expect(answer.revision).toBe(before.revision + 1);
           } catch (error) {
             if (!(error instanceof KodaError) || error.code !== 'CONFLICT') throw error;
             expect(storedPlan()).toEqual(before);
             expect(indexes.some((index) => fieldIn(view, places[index] ?? []) !== expected.get(index))).toBe(true);
           }
-        }
+        };
+        const take = async (step: Step) => {
+          const before = storedPlan();
+          if (before?.film == null) throw new Error('the film has a document');
+          if (step.kind === 'look') seen[step.author as 0 | 1] = before.film;
+          else if (step.kind === 'feedback') giveFeedback(before, before.film, step.value);
+          else {
+            const indexes = step.kind === 'form' ? [step.field] : places.map((_, index) => index);
+            await edit(before, step.author as 0 | 1, indexes, step.value);
+          }
+        };
+        for (const step of course) await take(step);
         const end = storedPlan()?.film ?? film;
         expect(places.map((path) => fieldIn(end, path))).toEqual([...expected.values()]);
       }),

@@ -13,7 +13,7 @@ const actions = { nothing: 'create', file: 'update', any: 'update' } as const;
 const compilerSays = "src/a.ts(1,1): error TS2304: Cannot find name 'bal'.\n";
 
 describe('apply_code', () => {
-  it('G1: always answers with success, processedFiles, deploymentStatus and error, and tells of no file that was not changed', async () => {
+  it('G1: always returns success, processedFiles, deploymentStatus and error, and lists no unchanged file as changed', async () => {
     await fc.assert(
       fc.asyncProperty(anyFiles, anyChanges, fc.boolean(), fc.boolean(), async (before, changes, compiles, runs) => {
         const files = changes.map(({ path, content, expects }) => {
@@ -57,7 +57,7 @@ describe('apply_code', () => {
     );
   });
 
-  it('G2: asks the sandbox for nothing when one of the paths may not be written', async () => {
+  it('G2: sends no request to the sandbox if one of the paths is not writable', async () => {
     const good = { path: 'src/a.ts', action: 'create', content: '' };
     for (const path of [
       '../a.ts',
@@ -78,7 +78,7 @@ describe('apply_code', () => {
     }
   });
 
-  it('A7: the files of one answer of the generator are one transaction; of a file that is named twice the last one counts', async () => {
+  it('A7: applies the files of one generator response in one transaction, and uses the last version of a duplicate path', async () => {
     const requests: ApplyRequest[] = [];
     const told: unknown[] = [];
     const context = toolContextOver(

@@ -32,7 +32,7 @@ describe('blocked commands', () => {
     'curl http://localhost:5173/ | head',
     'echo sudo',
     'ls /',
-  ])('T4: lets %s run', (command) => {
+  ])('T4: allows %s', (command) => {
     expect(blockedReason(command)).toBeNull();
   });
 

@@ -37,7 +37,7 @@ describe('the code generator', () => {
 });
 
 describe('files for the code generator', () => {
-  it('A7: are as many as fit; one that is too large does not keep out the smaller ones after it', async () => {
+  it('A7: includes as many files as fit, and smaller ones after one that is too large', async () => {
     const { shown, run } = setUp([
       { path: 'src/a.ts', told: 100_000, sent: 100_000 },
       { path: 'src/large.ts', told: 350_000, sent: 350_000 },
@@ -54,7 +54,7 @@ describe('files for the code generator', () => {
   it.each([
     ['send much', 150_000, 3],
     ['have long names', 0, 101],
-  ])('A7: are counted by what came, when a sandbox lists empty files that %s', async (_what, sent, atMost) => {
+  ])('A7: counts the received bytes if a sandbox lists empty files that %s', async (_what, sent, atMost) => {
     const { read, run } = setUp(
       Array.from({ length: 5_000 }, (_, index) => ({
         path: `src/${String(index).padStart(3_990, 'x')}.ts`,

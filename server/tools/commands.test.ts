@@ -32,14 +32,14 @@ async function* exec() {
 }
 
 describe('sandbox tools', () => {
-  it('X4: what a command wrote is kept under the command’s own words', async () => {
+  it('X4: saves the changes of a command under its text', async () => {
     const { calls, context } = setUp({ canSave: true });
     await runCommand.call({ command: 'npm install' }, context);
     await runCommand.call({ command: 'npm run watch', background: true }, context);
     expect(calls).toEqual(['open', 'Ran npm install', 'open', 'Started npm run watch']);
   });
 
-  it('A21: saves the files before a sandbox is replaced by a new one', async () => {
+  it('A21: saves the files before it replaces a sandbox', async () => {
     const { calls, context } = setUp({ canSave: true });
     expect(await createSandbox.call({ reuse_existing: false }, context)).toMatchObject({ output: { status: 'created' } });
     expect(calls).toEqual(['save', 'destroy', 'open']);
@@ -48,7 +48,7 @@ describe('sandbox tools', () => {
   it.each([
     ['replaced', () => createSandbox, { reuse_existing: false }],
     ['destroyed', () => destroySandbox, {}],
-  ])('A21: keeps a sandbox that is to be %s when its files cannot be saved', async (_what, tool, input) => {
+  ])('A21: keeps a sandbox that is to be %s if saving its files fails', async (_what, tool, input) => {
     const { calls, context } = setUp({ canSave: false });
     expect(await tool().call(input, context)).toMatchObject({
       code: 'SAVE_FAILED',
@@ -57,7 +57,7 @@ describe('sandbox tools', () => {
     expect(calls).toEqual([]);
   });
 
-  it('destroys without saving only when the user allows it', async () => {
+  it('destroys without saving only if the user allows it', async () => {
     const refused = setUp({ canSave: false });
     expect(await destroySandbox.call({ save_state: false }, refused.context)).toMatchObject({ code: 'NOT_PERMITTED' });
     expect(refused.calls).toEqual([]);
@@ -89,7 +89,7 @@ describe('commands', () => {
   it.each([
     [30_000, 60_000],
     [200_000, 300_000],
-  ])('T13: a command that was too slow within %i ms is offered %i ms', async (timeout_ms, next) => {
+  ])('T13: suggests a larger limit after a command timed out at %i ms: %i ms', async (timeout_ms, next) => {
     const context = running(() => [{ ...exit, exitCode: null, timedOut: true }]);
     expect(await runCommand.call({ command: 'sleep 1h', timeout_ms }, context)).toMatchObject({
       code: 'TIMEOUT',
@@ -98,7 +98,7 @@ describe('commands', () => {
     });
   });
 
-  it('T13: after five minutes there is no more time to have, but the background', async () => {
+  it('T13: suggests a background process instead of a limit above five minutes', async () => {
     const context = running(() => [{ ...exit, exitCode: null, timedOut: true }]);
     const answer = await runCommand.call({ command: 'sleep 1h', timeout_ms: 300_000 }, context);
     expect(answer).toMatchObject({ message: expect.stringContaining('in the background') });

@@ -22,7 +22,7 @@ function setUp(content: string) {
 }
 
 describe('file_edit', () => {
-  it('T3: replaces what it finds, as often as it is asked to', async () => {
+  it('T3: replaces the found text as often as requested', async () => {
     const { file, edit } = setUp('a b a $& é');
     const answer = await edit({ find: 'a', replace: '$&', all: true }, { find: 'é', replace: 'e' });
     expect(answer).toMatchObject({ status: 'completed', output: { edits_applied: 2 } });
@@ -39,7 +39,7 @@ describe('file_edit', () => {
       ],
       'Edit 2 would make src/a.ts 12000000 bytes',
     ],
-  ])('T3: does not make a file larger than can be read, by %s', async (_what, edits, words) => {
+  ])('T3: does not let %s grow a file beyond the readable size', async (_what, edits, words) => {
     const { file, edit } = setUp('x'.repeat(200_000));
     expect(await edit(...edits)).toMatchObject({ status: 'error', code: 'TOO_LARGE', message: expect.stringContaining(words) });
     expect(file.text.length).toBe(200_000);

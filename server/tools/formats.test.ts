@@ -10,7 +10,7 @@ const input = {
   scenes: [{ format: 'quote', props: {} }],
 };
 
-it('A4: formats are listed by what they are for, one with its fields', async () => {
+it('A4: lists formats by purpose, and one format with its fields', async () => {
   const context = toolContextOver({}, { formats });
   const all = await listFormats.call({}, context);
   expect(all).toMatchObject({
@@ -25,7 +25,7 @@ it('A4: formats are listed by what they are for, one with its fields', async () 
   });
 });
 
-it('A4: scenes with problems change nothing, and every problem is named', async () => {
+it('A4: invalid scenes change nothing, and every problem is named', async () => {
   const problems = ['Scene 1, text: too long.', 'Scene 2, format: unknown.'];
   const answer = await setScenes.call(input, toolContextOver({}, { setScenes: async () => ({ problems }) }));
   expect(answer).toMatchObject({
@@ -35,7 +35,7 @@ it('A4: scenes with problems change nothing, and every problem is named', async 
   });
 });
 
-it('A4: a plan may be asked for without an outline only after its scenes were set', async () => {
+it('A4: allows a plan approval without an outline only after set_scenes', async () => {
   const ask = (draft: null | 'film') => {
     const parts = {
       draftPlan: async () => draft as never,

@@ -38,7 +38,7 @@ const takers = [
 ] as const;
 
 describe('images for a model', () => {
-  it('T5: are never larger than a model can use, never blown up, and keep their shape', () => {
+  it('T5: limits images to the size that a model accepts, never enlarges them, and keeps their proportions', () => {
     const side = fc.integer({ min: 16, max: 3840 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -52,14 +52,14 @@ describe('images for a model', () => {
     expect(fitForModel({ width: 640, height: 360 })).toEqual({ width: 640, height: 360 });
   });
 
-  it.each(takers)('T5: are shown by $name when they are small pictures', async (tool, input) => {
+  it.each(takers)('T5: returns small images from $name', async (tool, input) => {
     expect(await tool.call(input, sending(jpegOf(100)))).toMatchObject({
       status: 'completed',
       images: [{ mediaType: 'image/jpeg', base64: expect.stringMatching(/^\/9j\//) }],
     });
   });
 
-  it.each(takers)('T5: do not come from $name when they would fill the conversation', async (tool, input) => {
+  it.each(takers)('T5: returns no image from $name that would fill the conversation', async (tool, input) => {
     expect(await tool.call(input, sending(jpegOf(1_600_000)))).toMatchObject({
       status: 'error',
       code: 'TOO_LARGE',
@@ -67,7 +67,7 @@ describe('images for a model', () => {
     });
   });
 
-  it.each(takers)('T5: do not come from $name when they are something else', async (tool, input) => {
+  it.each(takers)('T5: returns no image from $name for other data', async (tool, input) => {
     expect(await tool.call(input, sending(Buffer.from('<svg onload="x"/>')))).toMatchObject({
       status: 'error',
       code: 'CAPTURE_FAILED',
@@ -75,7 +75,7 @@ describe('images for a model', () => {
     });
   });
 
-  it('T5: have the type that they are said to have', () => {
+  it('T5: checks that an image has its declared type', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
     expect(imageForModel({ mediaType: 'image/png', base64: png }).base64).toBe(png);
     expect(() => imageForModel({ mediaType: 'image/jpeg', base64: png })).toThrow('not a valid JPEG');

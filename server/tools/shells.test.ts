@@ -18,7 +18,7 @@ function setUp(answer: Partial<ShellResult> = {}) {
 }
 
 describe('shell tools', () => {
-  it('T2: run a command in the session "main" within 30 s, and keep what it wrote', async () => {
+  it('T2: runs a command in the session "main" within 30 s, and saves its changes', async () => {
     const { calls, context } = setUp({ exitCode: 3 });
     expect(await execInShell.call({ command: 'make' }, context)).toEqual({
       status: 'completed',
@@ -40,18 +40,18 @@ describe('shell tools', () => {
     expect(await viewShell.call({ session: 'user-5' }, context)).toMatchObject({ status: 'completed' });
   });
 
-  it('T2: say beforehand which names are refused', () => {
+  it('T2: the description names the reserved sessions', () => {
     for (const name of terminalNames) expect(execInShell.description).toMatch(new RegExp(`\\b${name}\\b`));
   });
 
-  it('T2: have no exit code while the command runs', async () => {
+  it('T2: returns no exit code while the command runs', async () => {
     const { context } = setUp({ running: true, exitCode: null });
     const answer = await viewShell.call({ session: 'dev' }, context);
     expect(answer).toMatchObject({ output: { running: true }, summary: 'Shell main: still running' });
     expect(answer).not.toHaveProperty('output.exit_code');
   });
 
-  it('T4: refuse a blocked command, run or typed, before a sandbox is asked', async () => {
+  it('T4: refuses a blocked command, executed or typed, before it calls the sandbox', async () => {
     const { calls, context } = setUp();
     expect(await execInShell.call({ command: 'rm -rf /' }, context)).toMatchObject({ code: 'COMMAND_BLOCKED' });
     expect(await execInShell.call({ command: 'x'.repeat(10_001) }, context)).toMatchObject({ code: 'COMMAND_BLOCKED' });
@@ -59,7 +59,7 @@ describe('shell tools', () => {
     expect(calls).toEqual([]);
   });
 
-  it('T2: type Enter for a newline, and refuse a line that a terminal would cut off', async () => {
+  it('T2: types Enter for a newline, and refuses a line that a terminal would cut', async () => {
     const { calls, context } = setUp();
     await sendToShell.call({ input: 'yes\nno\r\n\u0003', timeout_ms: 500 }, context);
     expect(calls[0]).toEqual(['main', { input: 'yes\rno\r\u0003', timeoutMs: 500 } satisfies ShellInput]);
@@ -69,7 +69,7 @@ describe('shell tools', () => {
     });
   });
 
-  it.each(['', '../other', 'a b', 'x'.repeat(33)])('T2: refuse the session name "%s"', async (session) => {
+  it.each(['', '../other', 'a b', 'x'.repeat(33)])('T2: refuses the session name "%s"', async (session) => {
     const { calls, context } = setUp();
     expect(await viewShell.call({ session }, context)).toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -9,19 +9,19 @@ const context = (signal = new AbortController().signal) => ({ projectId: 'prj_x'
 const options = { category: 'communication', risk: 'low', timeoutMs: 50, phases: ['executing'], label: () => 'x' } as const;
 
 describe('tool registry', () => {
-  it('T1: holds every tool of the contract, each described', () => {
+  it('T1: contains every tool of the contract with a description', () => {
     expect(new ToolRegistry(allTools).all().map((tool) => tool.name)).toEqual(expect.arrayContaining(toolNames));
     const sections = readFileSync(new URL('./descriptions.md', import.meta.url), 'utf8').match(/^## .+$/gm) ?? [];
     expect(sections.map((line) => line.slice(3)).sort()).toEqual([...toolNames].sort());
   });
 
-  it('T1: looks tools up by category and by risk', () => {
+  it('T1: finds tools by category and by risk', () => {
     const registry = new ToolRegistry(allTools);
     expect(registry.byCategory('file').map((tool) => tool.name)).toContain('sandbox_write_file');
     expect(registry.byRisk('medium').map((tool) => tool.name)).toContain('sandbox_run_command');
   });
 
-  it('T1: answers an unknown tool with the names that exist', async () => {
+  it('T1: lists the existing names for an unknown tool', async () => {
     const answer = await new ToolRegistry(allTools).call('write_file', {}, 'executing', context());
     expect(answer).toMatchObject({
       status: 'error',
@@ -40,7 +40,7 @@ describe('tool registry', () => {
     expect(answer).toMatchObject({ status: 'error', code: 'UNKNOWN_TOOL', message: expect.stringContaining('request_approval') });
   });
 
-  it('T1: refuses bad input before anything runs, naming the field', async () => {
+  it('T1: refuses invalid input before it runs a tool, and names the field', async () => {
     let ran = false;
     const tool = defineTool('set_thinking', {
       ...options,
@@ -57,7 +57,7 @@ describe('tool registry', () => {
     expect(ran).toBe(false);
   });
 
-  it('T1: ends a call at its time limit and tells its signal', async () => {
+  it('T1: ends a call at its time limit and aborts its signal', async () => {
     let aborted = false;
     const tool = defineTool('set_thinking', {
       ...options,
@@ -73,7 +73,7 @@ describe('tool registry', () => {
     expect(aborted).toBe(true);
   });
 
-  it('T1: a cancelled call says so, whatever the tool threw', async () => {
+  it('T1: a cancelled call reports CANCELLED, whatever the tool throws', async () => {
     const controller = new AbortController();
     const tool = defineTool('set_thinking', {
       ...options,
@@ -101,7 +101,7 @@ describe('tool registry', () => {
     ]);
   });
 
-  it('T1: saves after calls that may change files, not after read-only ones', async () => {
+  it('T1: saves after calls that may change files, and not after read-only ones', async () => {
     let saves = 0;
     const keeping = {
       ...context(),

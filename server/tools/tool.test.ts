@@ -40,7 +40,7 @@ function contentOf(answer: ToolResult): Record<string, unknown> {
 afterEach(() => void vi.restoreAllMocks());
 
 describe('tool errors', () => {
-  it('T12: gives the model a failure’s category and advice', async () => {
+  it('T12: gives the model the category and the advice of a failure', async () => {
     const missing = new SandboxdError('FILE_NOT_FOUND', 'There is no App.tsx.', { similar: ['src/App.tsx'] });
     expect(contentOf(await throwing(missing).call(input, contextOf('p')))).toEqual({
       code: 'FILE_NOT_FOUND',
@@ -56,7 +56,7 @@ describe('tool errors', () => {
     expect(errorContent(failed('NO_MATCH', 'x'))).toMatchObject({ category: 'validation' });
   });
 
-  it('T12: an exception without a code of ours is classified by what it carries', async () => {
+  it('T12: classifies an exception without a Koda code by its content', async () => {
     const reset = Object.assign(new Error('read'), { code: 'ECONNRESET' });
     expect(contentOf(await throwing(reset).call(input, contextOf('p')))).toMatchObject({
       code: 'EXECUTION_FAILED',
@@ -69,7 +69,7 @@ describe('tool errors', () => {
   it.each([
     ['sandboxd refuses', new SandboxdError('STORAGE_FULL', 'full', {})],
     ['the system refuses', Object.assign(new Error('write'), { code: 'ENOSPC' })],
-  ])('T13: a full disk answers with what takes the room, when %s', async (_what, error) => {
+  ])('T13: reports the largest files on a full disk if %s', async (_what, error) => {
     const answer = await throwing(error).call(input, contextOf('p'));
     expect(contentOf(answer)).toMatchObject({
       code: 'STORAGE_FULL',
@@ -84,7 +84,7 @@ describe('tool errors', () => {
     });
   });
 
-  it('T12: every code that tools and sandboxd answer with has a kind', () => {
+  it('T12: every error code of tools and sandboxd has a category', () => {
     const codes = ['server/tools', 'sandbox-image/sandboxd'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
@@ -101,7 +101,7 @@ describe('tool errors', () => {
     expect(answer).toMatchObject({ code: 'STORAGE_FULL', message: 'full', details: {} });
   });
 
-  it('T13: a call that was too slow has twice the time the next time, until one ends; other projects keep theirs', async () => {
+  it('T13: doubles the time limit of a project after each timeout until a call ends in time, and not of other projects', async () => {
     let isStuck = true;
     const tool = defineTool('set_thinking', {
       ...options,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from './random.ts';
 
 describe('seeded random numbers', () => {
-  it('repeat with the seed and differ with another', () => {
+  it('repeats with the same seed and differs with another', () => {
     const draw = (seed: number) => {
       const random = seededRandom(seed);
       return Array.from({ length: 20 }, () => random.below(1000));
@@ -11,7 +11,7 @@ describe('seeded random numbers', () => {
     expect(draw(7)).not.toEqual(draw(8));
   });
 
-  it('choose by weight, and never what has none', () => {
+  it('chooses by weight, and never an entry with weight 0', () => {
     const random = seededRandom(1);
     const counts = { often: 0, seldom: 0, never: 0 };
     for (let draw = 0; draw < 4000; draw++) counts[random.weighted({ often: 3, seldom: 1, never: 0 })] += 1;

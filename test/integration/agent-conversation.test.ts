@@ -85,7 +85,7 @@ async function lumaOf(video: string, seconds: number): Promise<{ mean: number; s
 
 // Films are built one after the other, on a machine with other load.
 describe('a language model leads a project on Docker', { timeout: 480_000 }, () => {
-  it('A1 A2 A5 A9 A12 X2: question, rejected and changed plans, the work, feedback, an edit of the finished film, and its video', async () => {
+  it('A1 A2 A5 A9 A12 X2: covers question, rejected and changed plans, work, feedback, an edit of the finished film, and its video', async () => {
     behaviour = { asksFirst: true, plan: (changes) => planOf(changes === 0 ? ['Opening'] : ['Opening', 'Turn']) };
     const { id } = await projects.create('a green cube spins, 640x360');
     let { seq } = await projects.waitForApproval(id, 'question', 0);
@@ -141,7 +141,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     expect(JSON.stringify([events, await projects.snapshot(id), [...(await projects.files(id))]])).not.toContain(keyCanary);
   });
 
-  it('A8: code that does not compile three times ends in an error that a user understands, and a retry goes on', async () => {
+  it('A8: code that fails to compile three times ends in a readable error, and a retry continues', async () => {
     let isBroken = true;
     behaviour = {
       asksFirst: false,
@@ -171,7 +171,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     collectMoves(await eventsOf(id));
   });
 
-  it('A10: what the user says meanwhile is the next thing the model reads, and a stop leaves a project that goes on', async () => {
+  it('A10: the model reads a user message next, and a stopped project can continue', async () => {
     behaviour = { asksFirst: false, plan: () => planOf(['Only']) };
     const { id } = await projects.create('a green cube turns, smooth, 640x360');
     let { seq } = await projects.waitForApproval(id, 'plan', 0);
@@ -203,7 +203,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     expect(server.complaints).toEqual([]);
   });
 
-  it('X2 A11: what a run sent once it sends again byte by byte, turn after turn, so that a service’s cache holds', () => {
+  it('X2 A11: a run repeats its earlier context byte by byte in every turn, so that the cache of a service applies', () => {
     const runs = new Map<string, WireRequest[]>();
     for (const request of server.requests) {
       // A run starts with its initial context, which is another prompt in each test. The generator starts fresh each time.
@@ -223,7 +223,7 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('A1: every move that is allowed was made in these conversations', () => {
+  it('A1: these conversations make every allowed phase transition', () => {
     const byUser = [...allowedTransitions()].filter((move) => !move.endsWith('→error') || move === 'executing→error');
     const unseen = byUser.filter((move) => !moves.has(move) && move.split('→')[0] !== (move.split('→')[1] as Phase));
     expect(unseen).toEqual([]);

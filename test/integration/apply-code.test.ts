@@ -84,7 +84,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     return texts;
   }
 
-  it('G1: creates what is not there, updates and deletes what is, and else changes nothing', async () => {
+  it('G1: creates missing files, updates and deletes existing ones, and changes nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(anyFiles, anyChanges, async (files, changes) => {
         const folder = await folderWith(files);
@@ -96,7 +96,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     );
   });
 
-  it('G2: refuses a bad path before any other file is touched', async () => {
+  it('G2: refuses a bad path before it touches any file', async () => {
     await shell(sandbox, 'ln -sfn /tmp out; ln -sfn .. up; ln -sfn loop loop; ln -sfn node_modules mods; ln -sfn gone nowhere');
     await fc.assert(
       fc.asyncProperty(anyFiles, anyChanges, fc.constantFrom(...badPaths), fc.nat(), async (files, changes, bad, at) => {
@@ -115,7 +115,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     await shell(sandbox, 'rm out up loop mods nowhere');
   });
 
-  it('G1: makes two transactions one after the other, the second judged by what the first has left', async () => {
+  it('G1: runs two transactions in sequence and validates the second against the result of the first', async () => {
     await fc.assert(
       fc.asyncProperty(anyFiles, anyChanges, anyChanges, async (files, one, other) => {
         const folder = await folderWith(files);
@@ -135,7 +135,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     );
   });
 
-  it('G1: refuses with the project unchanged when its check fails in a copy that has the changes', async () => {
+  it('G1: leaves the project unchanged if the check of a copy with the changes fails', async () => {
     const folder = await folderWith({ 'a.ts': 'one', 'b.ts': 'two' });
     const changes = [change(`${folder}/a.ts`, 'new', 'file'), change(`${folder}/b.ts`, null, 'file')];
     const check = `cat ${folder}/a.ts; ls ${folder}; echo x > ${folder}/kept; echo y > new.txt; exit 3`;
@@ -153,7 +153,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
     expect(await filesIn(folder)).toEqual({ 'a.ts': 'new' });
   });
 
-  it('G1: refuses what is too much, named twice, a folder, or without its packages', async () => {
+  it('G1: refuses oversized changes, duplicate paths, folders, and missing packages', async () => {
     const folder = await folderWith({ 'a.ts': 'one', 'c/d.ts': 'two' });
     const of = (path: string, content: string | null = 'new') => change(`${folder}/${path}`, content, 'any');
     const large = 'x'.repeat(applyLimits.fileBytes);
@@ -176,7 +176,7 @@ describe.each(providerKinds)('apply_code: %s', (kind) => {
 
   // Without containers a sandbox has no packages for type checks.
   if (kind === 'docker')
-    it('G1: the tool answers with success, files, status and error, and takes no code that does not compile', async () => {
+    it('G1: the tool returns success, files, status and error, and accepts no code that does not compile', async () => {
       const events: unknown[] = [];
       const context = toolContextOver(sandbox, { emit: async (...bodies) => void events.push(...bodies) });
       const call = async (...files: object[]): Promise<AppliedCode> => {

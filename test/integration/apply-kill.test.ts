@@ -58,7 +58,7 @@ async function killed(at: number, lists: readonly (readonly ApplyChange[])[], af
 }
 
 describe('the process that applies changes', () => {
-  it('G1: leaves the workspace as before or as after, killed at any step or moment', async () => {
+  it('G1: leaves the workspace either unchanged or fully changed if killed at any step or time', async () => {
     start();
     const before = tree();
     const counted = steppedDisk(realDisk, () => undefined);
@@ -83,7 +83,7 @@ describe('the process that applies changes', () => {
     process.stdout.write(`${counted.steps()} kills at steps, ${randomKills} at random moments: ${JSON.stringify(seen)}\n`);
   });
 
-  it('G1: is taken back by the next sandboxd, before anybody can call it', async () => {
+  it('G1: the next sandboxd rolls the transaction back before it accepts a call', async () => {
     start();
     const before = tree();
     // Two steps before the end, every file is swapped, and the journal still exists.

@@ -83,7 +83,7 @@ function packsOf(repository: string): string[] {
 }
 
 describe('koda verify', () => {
-  it('A22: a healthy data folder is clean, and says what was looked at', async () => {
+  it('A22: reports a healthy data folder as clean, with the checks that ran', async () => {
     using folder = tempDir();
     using data = dataFolder(folder.path);
     await fill(data);
@@ -94,7 +94,7 @@ describe('koda verify', () => {
     });
   });
 
-  it('A22: it says before each part how far it is, and lets others work meanwhile, also while SQLite reads every page', async () => {
+  it('A22: reports progress before each part and does not block others, even while SQLite reads every page', async () => {
     using folder = tempDir();
     using data = dataFolder(folder.path);
     const { project, other } = await fill(data);
@@ -115,7 +115,7 @@ describe('koda verify', () => {
     expect(seen[1]?.turns).toBeGreaterThan(seen[0]?.turns ?? 0);
   });
 
-  it('A22: a cancelled check ends at once, wherever it is', async () => {
+  it('A22: a cancelled check ends at once at any step', async () => {
     using folder = tempDir();
     using data = dataFolder(folder.path);
     await fill(data);
@@ -177,7 +177,7 @@ describe('koda verify', () => {
       return renderId;
     },
   };
-  it.each(Object.entries(damages))('A22: %s is found and named, and nothing else', async (kind, damage) => {
+  it.each(Object.entries(damages))('A22: finds and names %s, and nothing else', async (kind, damage) => {
     using folder = tempDir();
     using data = dataFolder(folder.path);
     const subject = damage(data, await fill(data));
@@ -186,7 +186,7 @@ describe('koda verify', () => {
     expect(report.warnings).toEqual([]);
   });
 
-  it('A22: a damaged database is found and named, without a server', async () => {
+  it('A22: finds and names a damaged database without a server', async () => {
     using folder = tempDir();
     const data = dataFolder(folder.path);
     await fill(data);
@@ -201,7 +201,7 @@ describe('koda verify', () => {
     expect(stdout).toContain('restore a backup');
   });
 
-  it('A22: an upload from before hashes were kept is said to be compared by its size alone', async () => {
+  it('A22: reports that an upload without a stored hash is compared by size only', async () => {
     using folder = tempDir();
     using data = dataFolder(folder.path);
     const { assetId } = await fill(data);
@@ -213,7 +213,7 @@ describe('koda verify', () => {
     expect(await check(data)).toMatchObject({ damage: [], warnings });
   });
 
-  it('A22: what nothing refers to is a warning, and no damage', async () => {
+  it('A22: reports unreferenced data as a warning, not as damage', async () => {
     using folder = tempDir();
     using data = dataFolder(folder.path);
     const { project } = await fill(data);
@@ -236,7 +236,7 @@ describe('koda verify', () => {
   });
   const order = (path: string) => ['projects', 'assets', 'renders'].indexOf(path.split('/')[0] ?? '');
 
-  it('A22: every kind of damage has its test here', () => {
+  it('A22: every kind of damage has a test', () => {
     const tested = new Set(Object.keys(damages).map((kind) => kind.split(':')[0]));
     for (const kind of ['database-damaged', 'asset-without-hash', 'unreferenced']) tested.add(kind);
     expect([...tested].toSorted()).toEqual(findingKindSchema.options.toSorted());
@@ -258,7 +258,7 @@ async function koda(...parameters: string[]): Promise<{ status: number | null; s
 }
 
 describe('koda backup and koda restore', () => {
-  it('X10, A22: what comes back is what was there: rows, histories, uploads, videos, byte by byte', async () => {
+  it('X10, A22: restores rows, histories, uploads and videos byte by byte', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     const { project } = await fill(data);
@@ -283,7 +283,7 @@ describe('koda backup and koda restore', () => {
     restored.close();
   });
 
-  it('A22: without renders, neither their files nor their rows are in it', async () => {
+  it('A22: omits files and rows of renders on request', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     await fill(data);
@@ -294,7 +294,7 @@ describe('koda backup and koda restore', () => {
     expect(existsSync(join(target, 'renders'))).toBe(false);
   });
 
-  it('A22: a back-up of a server at work, with checkpoints made, packs joined and things deleted meanwhile, is whole', async () => {
+  it('A22: a backup of a busy server is consistent despite new checkpoints, repacking and deletions', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     const { project, other, assetId } = await fill(data);
@@ -326,7 +326,7 @@ describe('koda backup and koda restore', () => {
     expect((await check(data)).damage).toEqual([]);
   });
 
-  it('X10, A22: on the command line, from a running studio to a new one: made, refused where it must be, restored, checked', async () => {
+  it('X10, A22: the command line backs up a running studio, refuses invalid restores, restores into a new studio and checks it', async () => {
     using folder = tempDir();
     await using studio = await studioProcess();
     const at = (name: string) => join(folder.path, name);
@@ -530,7 +530,7 @@ describe('back-ups that are none', () => {
     expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'target']);
   });
 
-  it('A22: cut off anywhere it is refused; whole it is not (control)', async () => {
+  it('A22: refuses a backup that is cut off anywhere, and accepts the complete one (control)', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     await fill(data);
@@ -546,7 +546,7 @@ describe('back-ups that are none', () => {
     expect((await restoreTo(target, gzipSync(archive))).counts.projects).toBe(2);
   });
 
-  it('A22: a folder that is not empty stays unless it may be moved aside, and then all of it is kept', async () => {
+  it('A22: leaves a non-empty folder unchanged unless it may be moved aside, and then keeps all of it', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     await fill(data);
@@ -564,7 +564,7 @@ describe('back-ups that are none', () => {
     expect(existsSync(join(target, 'koda.db'))).toBe(true);
   });
 
-  it('A22: while it is restored to, no server comes in; and one that is there keeps a restore out', async () => {
+  it('A22: a restore and a running server lock each other out', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     await fill(data);
@@ -587,7 +587,7 @@ describe('back-ups that are none', () => {
     lockDataFolder(target).release();
   });
 
-  it('A22: a folder that somebody fills while a restore prepares is theirs, and what was there is kept', async () => {
+  it('A22: leaves files that appear in the folder during a restore, and keeps the previous ones', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     await fill(data);
@@ -604,7 +604,7 @@ describe('back-ups that are none', () => {
     expect(readdirSync(target)).toEqual(['koda.lock']);
   });
 
-  it('A22: a back-up whose reader goes away leaves nothing behind', async () => {
+  it('A22: leaves nothing behind if the reader of a backup disconnects', async () => {
     using folder = tempDir();
     using data = dataFolder(join(folder.path, 'data'));
     await fill(data);

@@ -42,7 +42,7 @@ const kept = (dataDir: string) => Object.entries(listTree(dataDir)).filter(([pat
 const fsck = (repository: string) => execFileSync('git', ['-C', repository, 'fsck', '--full', '--strict'], { encoding: 'utf8' });
 
 describe.runIf(mountable)('a full disk', () => {
-  it('A22: a checkpoint for which there is no room is refused with 507; nothing is damaged, and it goes on by itself when there is room', async () => {
+  it('A22: refuses a checkpoint with 507 if the disk is full, damages nothing, and resumes once there is space', async () => {
     using disk = smallDisk(64);
     using data = dataFolder(join(disk.path, 'data'));
     const project = await data.newProject();
@@ -69,7 +69,7 @@ describe.runIf(mountable)('a full disk', () => {
     expect(readdirSync(join(project.repository, 'objects', 'pack')).filter((name) => name.startsWith('tmp_'))).toEqual([]);
   });
 
-  it('A22: the row of a checkpoint for which there is no room makes none, and the next one has everything', async () => {
+  it('A22: creates no checkpoint if its row does not fit on the disk, and the next one is complete', async () => {
     using disk = smallDisk(16);
     using data = dataFolder(join(disk.path, 'data'));
     const project = await data.newProject();
@@ -98,7 +98,7 @@ describe.runIf(mountable)('a full disk', () => {
     expect(readFileSync(join(project.sandbox.folder, 'a'), 'utf8')).toBe('2');
   });
 
-  it('A22: the whole server on a full disk refuses with 507, lets things be deleted, and starts again', async () => {
+  it('A22: the server on a full disk refuses writes with 507, allows deletes, and starts again', async () => {
     using disk = smallDisk(64);
     await using studio = await studioProcess({ dataDir: join(disk.path, 'data') });
     await studio.start();
@@ -143,7 +143,7 @@ describe.runIf(mountable)('a full disk', () => {
     expect(integrity(join(studio.dataDir, 'koda.db'))).toBe('ok');
   });
 
-  it('A24: a project with thousands of events can be deleted on a full disk; without the reserve it could not (control)', async () => {
+  it('A24: deletes a project with thousands of events on a full disk, which fails without the reserve (control)', async () => {
     using disk = smallDisk(64);
     const dataDir = join(disk.path, 'data');
     const database = openDatabase(dataDir);
@@ -174,7 +174,7 @@ describe.runIf(mountable)('a full disk', () => {
     expect(integrity(join(dataDir, 'koda.db'))).toBe('ok');
   });
 
-  it('A22: a data folder that is read-only is told at the start, and left as it was', async () => {
+  it('A22: reports a read-only data folder at startup and leaves it unchanged', async () => {
     using disk = smallDisk(16);
     const dataDir = join(disk.path, 'data');
     openDatabase(dataDir).close();
@@ -190,7 +190,7 @@ describe.runIf(mountable)('a full disk', () => {
 });
 
 describe('a database that is not as it was left', () => {
-  it('A22: a log that was cut off or garbled anywhere loses only its end: what is there is whole and in order', async () => {
+  it('A22: a WAL that is cut off or garbled anywhere loses only its end: the rest is complete and in order', async () => {
     using folder = tempDir();
     const dataDir = join(folder.path, 'data');
     const database = openDatabase(dataDir);
@@ -222,7 +222,7 @@ describe('a database that is not as it was left', () => {
     database.close();
   });
 
-  it('A22: a damaged database is told at the start with what to do, and left as it was', async () => {
+  it('A22: reports a damaged database with a remedy at startup, and leaves it unchanged', async () => {
     using folder = tempDir();
     await using studio = await studioProcess({ dataDir: folder.path });
     const database = openDatabase(folder.path);
@@ -244,7 +244,7 @@ describe('a database that is not as it was left', () => {
     expect(kept(folder.path)).toEqual(before);
   });
 
-  it('A22: a database that is damaged while it is in use says so, and what to do', async () => {
+  it('A22: reports a database that is damaged during use, with a remedy', async () => {
     using folder = tempDir();
     const database = openDatabase(folder.path);
     const { projects } = createStores(database);
@@ -259,7 +259,7 @@ describe('a database that is not as it was left', () => {
     database.close();
   });
 
-  it('A22: a data folder of a newer version is told at the start, and left as it was', async () => {
+  it('A22: reports a data folder of a newer version at startup and leaves it unchanged', async () => {
     using folder = tempDir();
     await using studio = await studioProcess({ dataDir: folder.path });
     const database = openDatabase(folder.path);
@@ -299,7 +299,7 @@ describe('a history that is not as it was left', () => {
         writeFileSync(repository, 'x');
       },
     ],
-  ])('A22: a repository %s concerns its project only: that one says so and what to do, the others go on', async (_, damage) => {
+  ])('A22: a repository %s affects only its project, which reports the cause and a remedy', async (_, damage) => {
     using folder = tempDir();
     using data = dataFolder(folder.path);
     const [damaged, other] = [await data.newProject('Damaged'), await data.newProject('Other')];
@@ -323,7 +323,7 @@ describe('a history that is not as it was left', () => {
 });
 
 describe('files that are gone', () => {
-  it('A25: a missing upload is told, keeps nothing else from working, and can be deleted and uploaded again', async () => {
+  it('A25: reports a missing upload, which blocks nothing else and can be deleted and uploaded again', async () => {
     await using studio = await startTestStudio();
     const { id } = await studio.send<{ id: string }>('POST', '/api/projects', { prompt: 'A red ball', start: false });
     const add = async (name: string) => {

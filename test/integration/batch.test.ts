@@ -88,7 +88,7 @@ async function newestRender(): Promise<Render> {
 describe('koda render --data', () => {
   const moment = ['--at', '0.7', '--name-template', '{_name}-{index}'];
 
-  it('T11: makes one file a row with its parameters, in its folder, and leaves alone what is there', async () => {
+  it('T11: renders one file per row with its parameters into its folder, and skips existing files', async () => {
     const rows = await rowsFile([
       { _name: 'red', ink: '#dd0000' },
       { _name: '../blue', ink: '#0000ff' },
@@ -109,7 +109,7 @@ describe('koda render --data', () => {
     expect(again, again.said).toMatchObject({ exit: 0, saved: [], said: expect.stringContaining('2 of 2 videos already exist') });
   });
 
-  it('T11: renders nothing when a row does not suit the film, and says which and why', async () => {
+  it('T11: renders nothing if a row does not fit the film, and reports the row and the reason', async () => {
     const rows = await rowsFile([{ scene1Text: 'Fine' }, { ink: 'red' }, { titel: 'Hello' }]);
     const refused = await renderAll(rows, 'refused', '--at', '0.7');
     expect(refused.exit).toBe(2);
@@ -117,7 +117,7 @@ describe('koda render --data', () => {
     expect(await readdir(folder)).not.toContain('refused');
   });
 
-  it('T11, X5: what a parameter does not change is not captured again', async () => {
+  it('T11, X5: does not recapture frames that a parameter leaves unchanged', async () => {
     // The second scene starts in the middle of these frames.
     const part = ['--frames', '36-55'];
     expect(await koda(['render', projectId, ...small, ...part, '--out', 'part.mp4'])).toMatchObject({ exit: 0 });
@@ -129,7 +129,7 @@ describe('koda render --data', () => {
     expect(probe?.capturedFrames).toBeLessThan(18);
   });
 
-  it('T11: Ctrl+C cancels the render under way and leaves no half of a file', async () => {
+  it('T11: Ctrl+C cancels the running render and leaves no partial file', async () => {
     const rows = await rowsFile([{ ink: '#111111' }, { ink: '#222222' }]);
     const child = start(['render', projectId, ...small, '--data', rows, '--out', 'cancelled']);
     const exit = once(child, 'exit');
@@ -146,7 +146,7 @@ describe('koda render --data', () => {
 });
 
 describe('koda render', () => {
-  it('X9: a transparent picture has only what is in front of the background', async () => {
+  it('X9: a transparent image contains only what is in front of the background', async () => {
     const opaque = await picture(join(folder, 'first.png'));
     expect(share(opaque, (_r, _g, _b, alpha) => alpha < 255)).toBe(0);
     const options = ['--at', '0.7', '--transparent', '--out', 'clear.png'];
@@ -156,14 +156,14 @@ describe('koda render', () => {
     expect(share(clear, (red, green, blue, alpha) => alpha === 255 && Math.max(red, green, blue) < 80)).toBeGreaterThan(0.01);
   });
 
-  it('X9: what does not go together is refused before anything is rendered, with what would', async () => {
+  it('X9: refuses conflicting options before the render, and names valid ones', async () => {
     const before = (await newestRender()).id;
     const refused = await koda(['render', projectId, '--transparent', '--out', 'film.mp4']);
     expect(refused).toMatchObject({ exit: 2, said: expect.stringContaining('webm, mov, gif') });
     expect((await newestRender()).id).toBe(before);
   });
 
-  it('T11: a parameter that the film does not have is refused with those it has', async () => {
+  it('T11: refuses an unknown parameter and lists the existing ones', async () => {
     const refused = await koda(['render', projectId, '--at', '1', '--param', 'titel=x']);
     expect(refused).toMatchObject({ exit: 2, said: expect.stringMatching(/It has: scene1Text.*ink/) });
   });

@@ -27,14 +27,14 @@ const step = (action: Parameters<AgentBrowser['step']>[0]) => browser.step(actio
 const open = (url: string) => step({ action: 'navigate', url, ...size });
 
 describe('pages that block, in the browser of the agent', () => {
-  it('T5: while it is loaded: that it does not load is said, and another one can be opened', async () => {
+  it('T5: reports a page that blocks during loading, and opens another one', async () => {
     await expect(open('data:text/html,<script>for(;;);</script>')).rejects.toMatchObject({
       code: expect.stringMatching(/NAVIGATION_FAILED|EXECUTION_FAILED/),
     });
     expect(await open('/form.html')).toMatchObject({ title: 'Form' });
   });
 
-  it('T5: when it is clicked: the page is closed, and opened anew where it was', async () => {
+  it('T5: closes a page that blocks on a click, and reopens its address', async () => {
     await open('/form.html');
     await expect(step({ action: 'click', selector: '#block', text: null, at: null })).rejects.toMatchObject({
       code: 'EXECUTION_FAILED',

@@ -24,14 +24,14 @@ async function leftBehind(): Promise<unknown[]> {
 }
 
 describe('a browser that does not come up', () => {
-  it('A18: killed while it starts: told at once, although what it forked still holds its pipe', async () => {
+  it('A18: reports a browser killed during its start at once, although its child holds the pipe', async () => {
     // The forked process has the folder in its command line, so that a leftover would be found.
     const path = await program(`sh -c 'sleep 100; echo ${temporary.path}' & kill -9 $$`);
     await expect(launch(path)).rejects.toMatchObject({ code: 'CAPTURE_FAILED', details: { reason: 'crashed' } });
     expect(await leftBehind()).toEqual([]);
   });
 
-  it('A18: one that ends by itself is quoted', async () => {
+  it('A18: quotes the output of a browser that exits', async () => {
     const path = await program('echo "error while loading shared libraries: libnss3.so" >&2; exit 127');
     await expect(launch(path)).rejects.toMatchObject({
       code: 'RENDER_FAILED',
@@ -40,13 +40,13 @@ describe('a browser that does not come up', () => {
     expect(await leftBehind()).toEqual([]);
   });
 
-  it('A18: one that is not there is named', async () => {
+  it('A18: names a missing executable', async () => {
     const path = join(temporary.path, 'chromium-headless-shell');
     await expect(launch(path)).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringContaining(path) });
     expect(await leftBehind()).toEqual([]);
   });
 
-  it('A18: one that never answers ends with its signal', async () => {
+  it('A18: stops an unresponsive browser on abort', async () => {
     const path = await program('exec sleep 100');
     const cancel = new AbortController();
     const launching = launch(path, cancel.signal);

@@ -69,7 +69,7 @@ async function pixel(x: number, y: number, input: object = {}): Promise<number[]
 }
 
 describe('browser_navigate', () => {
-  it('T5: opens the animation itself, and says where it is', async () => {
+  it('T5: opens the animation and reports its address', async () => {
     const { url, title } = await open('/');
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(title).not.toBe('');
@@ -84,7 +84,7 @@ describe('browser_navigate', () => {
     expect(await open(`http://localhost:${port}/form.html`)).toMatchObject({ title: 'Form' });
   });
 
-  it('T5: opens a page that is written into the address', async () => {
+  it('T5: opens a data URL', async () => {
     expect(await open('data:text/html,<title>Mine</title><p>written</p>')).toMatchObject({ title: 'Mine' });
     expect(await read('p')).toBe('written');
   });
@@ -140,13 +140,13 @@ describe('browser_click', () => {
     expect(await read('#log')).toBe('go');
   });
 
-  it('T5: clicks at a point of an element, and of the window', async () => {
+  it('T5: clicks at a point of an element and of the window', async () => {
     await tools.output('browser_click', { selector: 'canvas', x: 10, y: 20 });
     await tools.output('browser_click', { x: 1279 - 49, y: 719 - 49 });
     expect(await read('#log')).toBe('canvas:10,20 canvas:50,50');
   });
 
-  it('T5: names what is there when the element is not', async () => {
+  it('T5: names the existing elements if the requested one is missing', async () => {
     const bySelector = await failure('browser_click', { selector: '#goo' });
     expect(bySelector).toMatchObject({ code: 'ELEMENT_NOT_FOUND', message: expect.stringContaining('#go ("Send it")') });
     const byText = await failure('browser_click', { text: 'Sent it' });
@@ -154,7 +154,7 @@ describe('browser_click', () => {
     expect((byText.details as { similar: { selector: string }[] }).similar[0]).toEqual({ selector: '#go', text: 'Send it' });
   });
 
-  it('T5: says of a hidden element that it is hidden, of a selector that it is none', async () => {
+  it('T5: reports a hidden element and an invalid selector', async () => {
     expect(await failure('browser_click', { selector: '#secret' })).toMatchObject({
       code: 'ELEMENT_NOT_FOUND',
       message: expect.stringContaining('hidden'),
@@ -164,7 +164,7 @@ describe('browser_click', () => {
     expect(await failure('browser_click', { x: 3000, y: 5 })).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
   });
 
-  it('T5: is not held up by a dialog, and follows a link', async () => {
+  it('T5: closes dialogs and follows a link', async () => {
     await tools.output('browser_click', { selector: '[data-testid=second]' });
     expect(await read('#log')).toBe('second');
     const { messages } = await tools.output('browser_console', { level: 'warning' });
@@ -181,18 +181,18 @@ describe('browser_type', () => {
     await open();
   });
 
-  it('T5: replaces what is there, as a person does, and presses Enter', async () => {
+  it('T5: replaces the content of a field like a user, and presses Enter', async () => {
     const { element } = await tools.output('browser_type', { selector: '#field', text: 'Grüße 👋', submit: true });
     expect(element).toMatchObject({ selector: '#field', text: 'Grüße 👋' });
     expect(await read('#log')).toBe('input: input:Grüße 👋 sent:Grüße 👋');
   });
 
-  it('T5: adds at the end when nothing is to be cleared', async () => {
+  it('T5: appends text if clearing is off', async () => {
     await tools.output('browser_type', { selector: '#field', text: 'er', clear: false });
     expect(await read('#log')).toBe('input:older');
   });
 
-  it('T5: says why it cannot type there', async () => {
+  it('T5: reports why it cannot type into an element', async () => {
     expect(await failure('browser_type', { selector: '#go', text: 'x' })).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('does not accept text'),
@@ -228,7 +228,7 @@ describe('browser_extract', () => {
     await open();
   });
 
-  it('T5: reads what can be seen, the HTML, and the elements', async () => {
+  it('T5: reads the visible text, the HTML, and the elements', async () => {
     const text = await read('body');
     expect(text).toContain('Hello there');
     expect(text).not.toContain('hidden words');
@@ -245,7 +245,7 @@ describe('browser_extract', () => {
     ]);
   });
 
-  it('T5: cuts what is long, and says so', async () => {
+  it('T5: cuts long content and reports it', async () => {
     await open(`data:text/html,<body><script>document.body.innerHTML = '<p>word</p>'.repeat(20000)</script>`);
     const { content, complete } = await tools.output('browser_extract', {});
     expect([String(content).length, complete]).toEqual([50_000, false]);
@@ -253,7 +253,7 @@ describe('browser_extract', () => {
     expect([(elements as unknown[]).length, matches, all]).toEqual([50, 20_000, false]);
   });
 
-  it('T5: waits for what comes a moment later, and names what is there when it does not', async () => {
+  it('T5: waits for elements that appear later, and otherwise names the existing ones', async () => {
     await open(
       `data:text/html,<p id=now>now</p><script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id=later>late</p>'), 700)</script>`,
     );
@@ -266,7 +266,7 @@ describe('browser_extract', () => {
 });
 
 describe('browser_screenshot', () => {
-  it('T5: shows the page as it is now, in the size of its window', async () => {
+  it('T5: captures the current page in the size of its window', async () => {
     await tools.output('browser_navigate', { url: '/form.html', width: 640, height: 360 });
     const answer = await tools.call('browser_screenshot', {});
     const image = answer.status === 'completed' ? answer.images?.[0] : undefined;
@@ -278,7 +278,7 @@ describe('browser_screenshot', () => {
     expect(await pixel(600, 10)).toEqual([0, 0, 256]);
   });
 
-  it('T5: the page runs while it is waited for, and draws nothing between two calls', async () => {
+  it('T5: runs the page while it waits, and pauses it between calls', async () => {
     await open();
     const frames = async () => Number(await read('#counter'));
     const first = await frames();
@@ -292,7 +292,7 @@ describe('browser_screenshot', () => {
 });
 
 describe('browser_console', () => {
-  it('T5: tells messages, errors and files that are missing, and what is new with each call', async () => {
+  it('T5: reports messages, errors and missing files, and marks new ones in each call', async () => {
     const answer = await open(
       'data:text/html,<title>x</title><script>console.log("ready", 7); console.warn("careful"); setTimeout(() => { throw new Error("late trouble") }, 50)</script><p onclick="nowhere()">press</p>',
     );
@@ -318,7 +318,7 @@ describe('browser_console', () => {
 });
 
 describe('the browser of the agent', () => {
-  it('T5: a call that is stopped ends, and the next one works', async () => {
+  it('T5: a stopped call ends, and the next one works', async () => {
     await open();
     const stop = new AbortController();
     const waiting = tools.call('browser_screenshot', { wait_ms: 10_000 }, stop.signal);
@@ -328,7 +328,7 @@ describe('the browser of the agent', () => {
     expect(await read('h1')).toBe('Hello there');
   });
 
-  it('T5: calls that come together take turns', async () => {
+  it('T5: queues concurrent calls', async () => {
     await open();
     const answers = await Promise.all(['#go', 'h1', '#end'].map(read));
     expect(answers).toEqual(['Send it', 'Hello there', 'The end']);

@@ -75,7 +75,7 @@ async function setUp() {
 }
 
 describe('checkpoints of a real sandboxd', () => {
-  it('A22: files that were written over the protocol and by a command come back in a new sandbox', async () => {
+  it('A22: restores files written over the protocol and by a command in a new sandbox', async () => {
     using stores = tempStores();
     // Not in the test's own long path, because a socket path is limited to 107 bytes.
     const socketsDir = mkdtempSync('/tmp/koda-chk-');
@@ -153,7 +153,7 @@ describe('checkpoints of a real sandboxd', () => {
 });
 
 describe('checkpoints on real git', () => {
-  it('X4, A22: every kind of file comes back byte-identical in a new sandbox', async () => {
+  it('X4, A22: restores every kind of file byte by byte in a new sandbox', async () => {
     using project = await setUp();
     const { write, context } = project;
     write('src/App.tsx', 'export const App = () => null;\n');
@@ -183,7 +183,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('log', '--format=%s|%(trailers:key=Koda-Checkpoint,valueonly)', 'main')).toBe(`todo|${id}`);
   });
 
-  it('X4: attributes that a project brings along change nothing of what is kept', async () => {
+  it('X4: attributes in a project do not affect stored files', async () => {
     using project = await setUp();
     const { write, context } = project;
     write(
@@ -201,7 +201,7 @@ describe('checkpoints on real git', () => {
     expect(listTree(context.sandbox.folder)).toEqual(before);
   });
 
-  it('X4: a checkpoint says in one line what happened, in the list and in git’s own log, also one from before it did', async () => {
+  it('X4: describes a checkpoint in one line in the list and in the git log, including older checkpoints', async () => {
     using project = await setUp();
     const titles = async () => (await project.list()).map(({ title }) => title);
     const write = (content: string) => project.write('a', content);
@@ -218,7 +218,7 @@ describe('checkpoints on real git', () => {
     expect(await titles()).toEqual(['Blue', 'Autosave', 'Files written']);
   });
 
-  it('A21: only what changed is asked of the sandbox, and every kind of change is kept', async () => {
+  it('A21: requests only changed files from the sandbox, and stores every kind of change', async () => {
     using project = await setUp();
     const { write, context } = project;
     const at = (path: string) => join(context.sandbox.folder, path);
@@ -245,7 +245,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('rev-list', '--count', 'main')).toBe('2');
   });
 
-  it('A21: nothing changed makes no checkpoint: in the same sandbox, in another one, and after a restart', async () => {
+  it('A21: creates no checkpoint without changes: in the same sandbox, in another one, and after a restart', async () => {
     using project = await setUp();
     expect(await project.newStore().restore(project.projectId, { signal })).toBeNull();
     project.write('a', '1');
@@ -265,7 +265,7 @@ describe('checkpoints on real git', () => {
     expect((await project.list()).map((entry) => entry.trigger)).toEqual(['stop', 'todo']);
   });
 
-  it('A21: git starts while the sandbox looks for changes, and leaves nothing when there are none', async () => {
+  it('A21: starts git while the sandbox scans for changes, and leaves nothing if there are none', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -289,7 +289,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('fsck', '--strict')).toBe('');
   });
 
-  it('A21: what the project’s .gitignore names stays out until it is taken from there; what is in the history stays in it', async () => {
+  it('A21: omits files in the .gitignore of the project until they are removed from it, and keeps files of the history', async () => {
     using project = await setUp();
     const names = () => project.git('ls-tree', '-r', '--name-only', 'main').split('\n').sort();
     project.write('kept.log', '1');
@@ -318,7 +318,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('fsck', '--strict', '--no-dangling')).toBe('');
   });
 
-  it('A22: a restore replaces what is in the sandbox, and the next save keeps exactly what is there', async () => {
+  it('A22: a restore replaces the files in the sandbox, and the next save stores exactly those', async () => {
     using project = await setUp();
     project.write('kept', '1');
     await project.save();
@@ -331,7 +331,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual(['kept', 'new']);
   });
 
-  it('X7: after a death between commit and row the last row counts, and work goes on from there', async () => {
+  it('X7: after a crash between commit and row, the last row is authoritative and work continues from there', async () => {
     using project = await setUp();
     project.write('a', '1');
     const first = await project.save();
@@ -354,7 +354,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('show', 'main:a')).toBe('3');
   });
 
-  it('A22: a save whose row could not be written is made up for by the next one', async () => {
+  it('A22: the next save makes up for one whose row could not be written', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -372,7 +372,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('show', 'main:b')).toBe('1');
   });
 
-  it('X7: after a death between row and branch the row counts, too', async () => {
+  it('X7: after a crash between row and branch, the row is authoritative', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -388,7 +388,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('rev-list', '--count', 'main')).toBe('3');
   });
 
-  it('A22: an archive that breaks off makes no checkpoint; one that breaks once is asked for again', async () => {
+  it('A22: an aborted archive creates no checkpoint, and is requested again once', async () => {
     using project = await setUp();
     const { sandbox } = project.context;
     project.write('a', randomBytes(200_000));
@@ -410,7 +410,7 @@ describe('checkpoints on real git', () => {
     expect(readdirSync(project.repository).filter((name) => name.startsWith('fast_import_crash'))).toEqual([]);
   });
 
-  it('A10: a save that is cancelled while the sandbox hangs ends at once and leaves nothing half there', async () => {
+  it('A10: cancelling a save while the sandbox hangs ends it at once and leaves nothing partial', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -431,7 +431,7 @@ describe('checkpoints on real git', () => {
     expect(readdirSync(join(project.repository, 'objects', 'pack')).filter((name) => name.startsWith('tmp_'))).toEqual([]);
   });
 
-  it('A21: saves of one project at once follow each other; of two projects they do not mix', async () => {
+  it('A21: saves of one project run in sequence, and saves of two projects do not mix', async () => {
     using project = await setUp();
     using other = await setUp();
     project.write('a', '1');
@@ -442,7 +442,7 @@ describe('checkpoints on real git', () => {
     expect(other.git('ls-tree', '--name-only', 'main')).toBe('b');
   });
 
-  it('A21: many checkpoints stay few packs, and all of them readable', async () => {
+  it('A21: many checkpoints use few packs and stay readable', async () => {
     using project = await setUp();
     const hashes: string[] = [];
     for (let index = 0; index < 60; index++) {
@@ -457,7 +457,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('fsck', '--strict')).toBe('');
   });
 
-  it('X7: what a sandbox sends cannot become a program on the host: no hooks, no settings of the machine', async () => {
+  it('X7: data from a sandbox never runs on the host: no hooks, no settings of the machine', async () => {
     using project = await setUp();
     project.write('hooks/reference-transaction', '#!/bin/sh\ntouch /tmp/koda-hook-ran\n', 0o755);
     project.write('config', '[core]\n\tfsmonitor = touch /tmp/koda-hook-ran\n');
@@ -467,7 +467,7 @@ describe('checkpoints on real git', () => {
     expect(existsSync(join(project.repository, 'hooks'))).toBe(false);
   });
 
-  it('A22: a repository that lost the commit is told as damaged, and the sandbox is left alone', async () => {
+  it('A22: reports a repository with a missing commit as damaged, and leaves the sandbox unchanged', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -477,7 +477,7 @@ describe('checkpoints on real git', () => {
     expect(Object.keys(listTree(project.context.sandbox.folder))).toEqual(['a']);
   });
 
-  it('A22: a sandbox that dies during a restore is told as such, and nothing says that it was restored', async () => {
+  it('A22: reports a sandbox that dies during a restore, and records no restore', async () => {
     using project = await setUp();
     project.write('a', randomBytes(2_000_000));
     await project.save();
@@ -493,7 +493,7 @@ describe('checkpoints on real git', () => {
     expect(project.events()).toEqual(['checkpoint.saved']);
   });
 
-  it('A24: a deleted project loses its history, and no save brings it back', async () => {
+  it('A24: deletes the history of a deleted project, and no save recreates it', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -504,7 +504,7 @@ describe('checkpoints on real git', () => {
     expect(readdirSync(join(project.stores.dataDir, 'projects'))).toEqual([]);
   });
 
-  it('A22: a sandbox that died since it was written to cannot be saved, and that is told', async () => {
+  it('A22: reports that a sandbox that has died since the last write cannot be saved', async () => {
     using project = await setUp();
     const dead = project.newSandbox();
     dead.changes = async () => {
@@ -516,7 +516,7 @@ describe('checkpoints on real git', () => {
     });
   });
 
-  it('X7: what a git that was killed leaves stands in the way of nothing, and goes', async () => {
+  it('X7: removes the lock files of a killed git, which block nothing', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -544,7 +544,7 @@ describe('checkpoints on real git', () => {
     expect(project.git('fsck', '--strict')).toBe('');
   });
 
-  it('A24: the sweep removes histories of no project and half-made ones, and no other', async () => {
+  it('A24: the sweep removes only incomplete histories and histories without a project', async () => {
     using project = await setUp();
     project.write('a', '1');
     await project.save();
@@ -557,7 +557,7 @@ describe('checkpoints on real git', () => {
     expect(await project.store.sweep()).toBe(0);
   });
 
-  it('X4: an ordinary git clones the repository', async () => {
+  it('X4: a standard git client clones the repository', async () => {
     using project = await setUp();
     using folder = tempDir();
     project.write('src/a.ts', 'x');

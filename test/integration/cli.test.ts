@@ -38,7 +38,7 @@ describe('koda on the command line', () => {
       expect(stdout).toContain(word);
   });
 
-  it('says what to do when no studio answers, with the documented exit code', () => {
+  it('reports how to start the studio if none responds, with the documented exit code', () => {
     const { status, stderr } = run('list', '--url', 'http://127.0.0.1:1');
     expect(status).toBe(6);
     expect(stderr).toContain('npm start');

@@ -83,7 +83,7 @@ describe('git clone', () => {
     expect(await git('-C', place, 'rev-list', '--count', 'HEAD')).toBe('3');
   });
 
-  it.each(['0', '1', '2'])('X4: speaks version %s of git’s protocol, and shows one branch', async (version) => {
+  it.each(['0', '1', '2'])('X4: supports version %s of the git protocol and shows one branch', async (version) => {
     project.write('a', '1');
     await project.save();
     project.git('update-ref', 'refs/heads/other', 'main');
@@ -94,7 +94,7 @@ describe('git clone', () => {
     expect(readFileSync(join(folder.path, 'clone', 'a'), 'utf8')).toBe('1');
   });
 
-  it('X7: shows the last checkpoint, also when a death has left the branch behind', async () => {
+  it('X7: shows the last checkpoint, even if a crash has left the branch behind', async () => {
     project.write('a', '1');
     await project.save();
     const older = project.git('rev-parse', 'main');
@@ -105,7 +105,7 @@ describe('git clone', () => {
     expect(readFileSync(join(folder.path, 'clone', 'a'), 'utf8')).toBe('2');
   });
 
-  it('X4: a client that knows much packs what it asks, and that is understood', async () => {
+  it('X4: accepts compressed requests of clients with many commits', async () => {
     project.write('a', '0');
     await project.save();
     await git('clone', '--quiet', address(), 'clone');
@@ -119,7 +119,7 @@ describe('git clone', () => {
     expect(await git('-C', place, 'show', 'origin/main:a')).toBe('1');
   });
 
-  it('X4: a project without checkpoints is an empty history, an unknown one is none', async () => {
+  it('X4: a project without checkpoints is an empty repository, and an unknown one does not exist', async () => {
     await git('clone', '--quiet', address(), 'clone');
     expect(readdirSync(join(folder.path, 'clone'))).toEqual(['.git']);
     await expect(git('clone', address(newId('prj')), 'other')).rejects.toThrow('There is no project');
@@ -132,7 +132,7 @@ describe('hostile requests', () => {
   const post = (path: string, body: Buffer | string, headers: Record<string, string> = {}) =>
     fetch(`http://localhost:${port}/git/${path}`, { method: 'POST', body, headers: { 'content-type': type, ...headers } });
 
-  it('X4: nobody pushes', async () => {
+  it('X4: refuses every push', async () => {
     project.write('a', '1');
     await project.save();
     await git('clone', '--quiet', address(), 'clone');
@@ -147,7 +147,7 @@ describe('hostile requests', () => {
     expect(project.git('rev-parse', 'main')).toBe(before);
   });
 
-  it('X4: nothing but the two steps of the protocol is there, whatever the path says', async () => {
+  it('X4: offers only the two steps of the protocol, whatever the path', async () => {
     project.write('a', '1');
     await project.save();
     const id = project.projectId;
@@ -183,14 +183,14 @@ describe('hostile requests', () => {
     return text;
   }
 
-  it('A15: other names of this server and other web pages are refused', async () => {
+  it('A15: refuses other host names and other web pages', async () => {
     const path = `/git/${project.projectId}.git/info/refs?service=${service}`;
     expect((await project.call(path, { headers: { host: 'evil.example' } })).status).toBe(403);
     expect((await post(`${project.projectId}.git/${service}`, '0000', { origin: 'http://evil.example' })).status).toBe(403);
     expect((await post(`${project.projectId}.git/${service}`, '0000', { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
-  it('X4: a body that is too large is refused, as it comes and when it is unpacked', async () => {
+  it('X4: refuses a body that is too large, both compressed and decompressed', async () => {
     project.write('a', '1');
     await project.save();
     const path = `${project.projectId}.git/${service}`;
@@ -204,7 +204,7 @@ describe('hostile requests', () => {
     await vi.waitFor(() => expect(helpers()).toEqual([]), { timeout: 20_000 });
   });
 
-  it('X4: what is asked for by its id alone and is not of this history is not given', async () => {
+  it('X4: does not return an object that is requested by id and is not in this history', async () => {
     project.write('a', '1');
     await project.save();
     const path = `${project.projectId}.git/${service}`;
@@ -213,7 +213,7 @@ describe('hostile requests', () => {
     expect(await asked.text()).toContain('not our ref');
   });
 
-  it('X4: secrets of the server’s environment do not reach git', async () => {
+  it('X4: passes no secrets of the environment to git', async () => {
     vi.stubEnv('KODA_CANARY', 'a-secret');
     try {
       project.write('big', randomBytes(50_000_000));
@@ -253,7 +253,7 @@ describe('hostile requests', () => {
     }
   }
 
-  it('X4: clones that are broken off leave no process, and the next one works', async () => {
+  it('X4: aborted clones leave no process, and the next clone works', async () => {
     project.write('big', randomBytes(20_000_000));
     await project.save();
     for (let index = 0; index < 10; index++) {

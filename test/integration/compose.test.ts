@@ -37,7 +37,7 @@ describe('compose.yaml', () => {
     services = await compose({});
   });
 
-  it('gives the engine to the broker alone, which has no network and no ports', () => {
+  it('gives the engine only to the broker, which has no network and no ports', () => {
     const withEngine = Object.entries(services).filter(([, service]) =>
       service.volumes.some(({ source }) => source.endsWith('docker.sock')),
     );
@@ -45,7 +45,7 @@ describe('compose.yaml', () => {
     expect(services['broker']).toMatchObject({ network_mode: 'none', ports: [], read_only: true });
   });
 
-  it('runs the app without root or capabilities, with ./data as its only lasting place to write', () => {
+  it('runs the app without root or capabilities, with ./data as its only writable persistent path', () => {
     const app = services['app'];
     expect(app).toMatchObject({
       user: '1000:1000',
@@ -59,7 +59,7 @@ describe('compose.yaml', () => {
     expect(Object.values(services).some((service) => service.privileged === true)).toBe(false);
   });
 
-  it('binds to this machine alone unless told otherwise', async () => {
+  it('binds to the local machine by default', async () => {
     expect(services['app']?.ports).toMatchObject([{ host_ip: '127.0.0.1', published: '3000' }]);
     const open = await compose({ KODA_BIND: '0.0.0.0', KODA_PORT: '8080' });
     expect(open['app']?.ports).toMatchObject([{ host_ip: '0.0.0.0', published: '8080' }]);

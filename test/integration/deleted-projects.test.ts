@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
 const logo = join(import.meta.dirname, '../fixtures/logo.png');
 
 describe('deleted projects', () => {
-  it('A24, X7: a delete that a crash cut off is done or not done at all, can be undone, and ends after its time', async () => {
+  it('A24, X7: a delete that a crash interrupts is complete or has no effect, can be undone, and becomes final in time', async () => {
     await using studio = await studioProcess();
     const call = (method: string, path: string, body?: unknown) =>
       fetch(studio.url + path, {

@@ -18,7 +18,7 @@ async function policyOfPreviews(port: number): Promise<string> {
   return String(answer.headers['content-security-policy']);
 }
 
-it('npm run dev: one page with hot reload that reaches the server and may frame its previews; both end together', async () => {
+it('npm run dev serves one page with hot reload that reaches the server and may frame its previews; both processes end together', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kd-'));
   const port = await freePort();
   const dev = spawn('bash', [script], {

@@ -59,7 +59,7 @@ async function probe(path: string): Promise<{ codec: string; pixels: string; sec
 describe('the studio, end to end on Docker', () => {
   let projectId: string;
 
-  it('X1, A7, A17: a request becomes a video, with no key and no network', async () => {
+  it('X1, A7, A17: a request becomes a video without a key and without a network', async () => {
     const project = await studio.client.call(routes.createProject, { body: { prompt } });
     projectId = project.id;
     await waitForApproval(projectId, 'plan', 0);
@@ -111,7 +111,7 @@ describe('the studio, end to end on Docker', () => {
     expect(Math.abs(video.seconds - planned)).toBeLessThanOrEqual(1 / 30 + 1e-6);
   });
 
-  it('A15: the live preview answers on an origin of its own, and only there', async () => {
+  it('A15: the live preview responds only on its own origin', async () => {
     const { project } = await snapshot(projectId);
     const preview = new URL(project.previewUrl ?? '');
     expect(preview.hostname.endsWith('.localhost')).toBe(true);
@@ -128,7 +128,7 @@ describe('the studio, end to end on Docker', () => {
     expect(studioPage).toContain(projectId);
   });
 
-  it('A9: feedback changes what was asked for and leaves every other file byte-identical', async () => {
+  it('A9: feedback changes only what it requests, and leaves every other file byte-identical', async () => {
     const before = await files(projectId);
     const { seq } = await snapshot(projectId);
     await post(projectId, 'messages', { content: 'more cinematic' });
@@ -140,7 +140,7 @@ describe('the studio, end to end on Docker', () => {
     expect(messages.findLast((message) => message.role === 'assistant')?.content.toLowerCase()).toContain('cinematic');
   });
 
-  it('A22: a sandbox that dies is replaced, with the files it had', async () => {
+  it('A22: replaces a dead sandbox and restores its files', async () => {
     const before = await files(projectId);
     const container = await sandboxContainer(projectId);
     expect(container).not.toBe('');
@@ -156,7 +156,7 @@ describe('the studio, end to end on Docker', () => {
     expect(await sandboxContainer(projectId)).not.toBe(container);
   });
 
-  it('A22, X6: a final whose sandbox is killed is taken up in a new one, which captures only what was missing', async () => {
+  it('A22, X6: a final render whose sandbox is killed resumes in a new one, which captures only missing frames', async () => {
     const { seq } = await snapshot(projectId);
     const frames = 120;
     const render = await studio.client.call(routes.startRender, {
@@ -185,7 +185,7 @@ describe('the studio, end to end on Docker', () => {
     expect(await sandboxContainer(projectId)).not.toBe(container);
   });
 
-  it('X7: the server killed in the middle of the work goes on with it after a restart', async () => {
+  it('X7: a server that is killed during the work resumes it after a restart', async () => {
     const project = await studio.client.call(routes.createProject, {
       body: { prompt: 'Title: Good night\nsmooth, 2 seconds' },
     });
@@ -200,7 +200,7 @@ describe('the studio, end to end on Docker', () => {
     expect(todos.every((todo) => todo.status === 'done')).toBe(true);
   });
 
-  it('A10: a stop ends the work within moments and a retry finishes it', async () => {
+  it('A10: a stop ends the work quickly, and a retry finishes it', async () => {
     const project = await studio.client.call(routes.createProject, {
       body: { prompt: 'Title: Good morning\nsmooth, 2 seconds' },
     });
@@ -218,7 +218,7 @@ describe('the studio, end to end on Docker', () => {
     ['an empty prompt', { prompt: '' }, 'VALIDATION_ERROR'],
     ['20,000 characters', { prompt: 'x'.repeat(20_000) }, 'TOO_LARGE'],
     ['an unknown kind', { prompt: 'x', kind: 'poem' }, 'VALIDATION_ERROR'],
-  ])('G9: %s is refused with the envelope', async (_what, body, code) => {
+  ])('G9: refuses %s with the error envelope', async (_what, body, code) => {
     const error = await studio.client.call(routes.createProject as JsonRoute, { body }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(KodaError);
     expect(error).toMatchObject({ code });
@@ -248,7 +248,7 @@ describe('the studio, end to end on Docker', () => {
     },
   );
 
-  it('A24: a deleted project leaves nothing at the engine', async () => {
+  it('A24: a deleted project leaves nothing at the container engine', async () => {
     const volumes = async () => {
       const filters = [`label=koda.instance=${studio.instance}`, `label=koda.project=${projectId}`];
       const { stdout } = await run('/usr/bin/docker', [

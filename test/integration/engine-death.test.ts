@@ -77,7 +77,7 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     return ((await answer.json()) as { sandbox: { available: boolean; detail: string | null } }).sandbox;
   }
 
-  it('A22, X7: it comes back at once, and ends what ran on: the film is made to its end, and nothing told is lost', async () => {
+  it('A22, X7: recovers at once and finishes running work: the film is complete and no event is lost', async () => {
     const id = await begin(projects);
     made.push(id);
     const told = await toldUntil(id, (event) => event.type === 'file.written');
@@ -86,7 +86,7 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     await expectWhole(id, told);
   });
 
-  it('A22, X7: it goes with all it runs, and stays away: the user is told why, and the work goes on by itself', async () => {
+  it('A22, X7: reports to the user that the engine is unavailable, and resumes the work without help', async () => {
     const id = await begin(projects);
     made.push(id);
     const told = await toldUntil(id, isOneDone);
@@ -102,7 +102,7 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     await expect.poll(sandboxHealth, { timeout: 30_000 }).toMatchObject({ available: true });
   });
 
-  it('A24: what it left is removed: of the sandboxes that died with it nothing is left but their caches', async () => {
+  it('A24: removes everything of the lost sandboxes except their caches', async () => {
     const left = async () => {
       const containers = await engine.docker.listContainers({ all: true });
       const { Volumes: volumes } = await engine.docker.listVolumes();

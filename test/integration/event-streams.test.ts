@@ -57,7 +57,7 @@ const busOf = (http: HttpFixture, limits?: { maxPendingBytes: number }) =>
   new DurableEventBus(createEventLog(http.stores.database), limits);
 
 describe('event streams under cuts', () => {
-  it(`A20: ${wantedCuts} random cuts while events come, with ${restarts.length} restarts and kills of the server: nothing lost, nothing twice, in order`, async () => {
+  it(`A20: ${wantedCuts} random disconnects during events, with ${restarts.length} restarts and kills of the server, lose and repeat nothing`, async () => {
     const seed = Date.now() % 2 ** 31;
     await using studio = await studioProcess();
     await studio.start();
@@ -215,7 +215,7 @@ describe('slow readers of event streams', () => {
     return [...heard.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => ({ seq: Number(seq) }));
   }
 
-  it('A20: a reader that takes nothing costs less than 1 MB, and gets all when it reads again; without the limit of the bus it costs more', async () => {
+  it('A20: a stalled reader costs less than 1 MB and receives everything later; without the limit of the bus it costs more', async () => {
     const slowReaders = 10;
     // The first run includes one-time costs.
     await growthWith(0);

@@ -56,7 +56,7 @@ async function picturesOf(path: string): Promise<readonly ToolImage[]> {
 }
 
 describe('file_append', () => {
-  it('T3: adds to the end, tells the new size, and saves it', async () => {
+  it('T3: appends text, reports the new size, and saves the file', async () => {
     await write('src/notes.md', 'one\n');
     const saves = tools.saves();
     expect(await tools.output('file_append', { path: 'src/notes.md', text: 'zwölf\n' })).toEqual({
@@ -68,7 +68,7 @@ describe('file_append', () => {
     expect(tools.saves()).toBe(saves + 1);
   });
 
-  it('T3: names similar paths when the file is not there, and makes none', async () => {
+  it('T3: names similar paths for a missing file, and creates none', async () => {
     expect(await tools.call('file_append', { path: 'src/note.md', text: 'x' })).toMatchObject({
       status: 'error',
       code: 'FILE_NOT_FOUND',
@@ -77,7 +77,7 @@ describe('file_append', () => {
     await expect(sandbox.statFile('src/note.md', { signal })).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 
-  it('G2: refuses every way out', async () => {
+  it('G2: refuses every path outside the project', async () => {
     for (const path of [...waysOut, 'node_modules/x.js', '.git/config'])
       expect(await tools.call('file_append', { path, text: 'x' }), path).toMatchObject({ status: 'error', code: 'INVALID_PATH' });
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe(`${secret}\n`);
@@ -98,27 +98,27 @@ describe('match_glob', () => {
     ['**/*.ts', ['deep/.hidden.ts', 'deep/b.ts', 'deep/odd name.ts']],
     ['*.{ts,tsx}', ['deep/.hidden.ts', 'deep/a.tsx', 'deep/b.ts', 'deep/odd name.ts', 'deep/sub/d.tsx']],
     ['nothing.*', []],
-  ])('T3: finds %s in order, without what is never tracked', async (pattern, paths) => {
+  ])('T3: finds %s in order, without untracked paths', async (pattern, paths) => {
     expect(await tools.output('match_glob', { pattern, path: 'deep' })).toEqual({ paths, complete: true });
   });
 
-  it('T3: looks in the whole project when no folder is named', async () => {
+  it('T3: searches the whole project if no folder is given', async () => {
     const { paths } = await tools.output('match_glob', { pattern: 'package.json' });
     expect(paths).toEqual(['package.json']);
   });
 
-  it('T3: cuts a long list and says so', async () => {
+  it('T3: cuts a long list and reports it', async () => {
     await shell(sandbox, 'mkdir many && cd many && seq -f "f%g.txt" 1 1100 | xargs touch');
     const { paths, complete } = await tools.output('match_glob', { pattern: '*.txt', path: 'many' });
     expect([(paths as string[]).length, complete]).toEqual([1000, false]);
     await shell(sandbox, 'rm -r many');
   });
 
-  it.each(['{a', '[z-a]', '!*.ts', '../*', 'a\0b'])('T3: says what is wrong with the pattern %j', async (pattern) => {
+  it.each(['{a', '[z-a]', '!*.ts', '../*', 'a\0b'])('T3: explains the error in the pattern %j', async (pattern) => {
     expect(await tools.call('match_glob', { pattern })).toMatchObject({ status: 'error', code: 'INVALID_PATTERN' });
   });
 
-  it('G2: refuses every way out, and follows no link', async () => {
+  it('G2: refuses every path outside the project, and follows no link', async () => {
     for (const path of waysOut) {
       const answer = await tools.call('match_glob', { pattern: '*', path });
       expect(answer, path).toMatchObject({ status: 'error', code: 'INVALID_PATH' });
@@ -126,7 +126,7 @@ describe('match_glob', () => {
     expect(JSON.stringify(await tools.output('match_glob', { pattern: '*.txt' }))).not.toContain('secret.txt');
   });
 
-  it('T13: names similar paths for a folder that is not there', async () => {
+  it('T13: names similar paths for a missing folder', async () => {
     expect(await tools.call('match_glob', { pattern: '*', path: 'deep/b.tsx' })).toMatchObject({
       code: 'FILE_NOT_FOUND',
       message: expect.stringContaining('deep/b.ts'),
@@ -143,7 +143,7 @@ describe('match_grep', () => {
     await shell(sandbox, "printf 'needle\\0binary' > words/c.bin");
   });
 
-  it('T3: answers with path, line and text, without what is never tracked', async () => {
+  it('T3: returns path, line and text, without untracked files', async () => {
     expect(await tools.output('match_grep', { pattern: 'needle', path: 'words' })).toEqual({
       matches: [
         { path: 'words/a.ts', line: 1, text: 'const needle = 1;' },
@@ -153,7 +153,7 @@ describe('match_grep', () => {
     });
   });
 
-  it('T3: takes a file, a glob, and both cases of letters', async () => {
+  it('T3: accepts a file, a glob, and matching without case', async () => {
     expect(await tools.output('match_grep', { pattern: 'NEEDLE', path: 'words/a.ts', ignore_case: true })).toEqual({
       matches: [
         { path: 'words/a.ts', line: 1, text: 'const needle = 1;' },
@@ -165,14 +165,14 @@ describe('match_grep', () => {
     expect(matches).toEqual([{ path: 'words/b.md', line: 1, text: 'a needle in **hay**' }]);
   });
 
-  it('T3: takes a pattern as it is, whatever a shell or an option would make of it', async () => {
+  it('T3: uses a pattern literally, without shell or option syntax', async () => {
     await write('words/odd.txt', '--files $(touch pwned) `id` ; rm\n');
     for (const pattern of ['--files', '\\$\\(touch pwned\\)', '`id` ;'])
       expect((await tools.output('match_grep', { pattern, path: 'words' }))['matches'], pattern).toHaveLength(1);
     expect((await run(sandbox, 'ls pwned words/pwned')).exit.exitCode).not.toBe(0);
   });
 
-  it('T3: cuts long lines around the match, and many matches, and says so', async () => {
+  it('T3: cuts long lines around the match and limits the matches, and reports both', async () => {
     await write('words/long.txt', `${'x'.repeat(5000)}gold${'y'.repeat(5000)}\n`);
     const { matches } = await tools.output('match_grep', { pattern: 'gold', path: 'words' });
     const [found] = matches as { text: string }[];
@@ -194,13 +194,13 @@ describe('match_grep', () => {
     },
   );
 
-  it('G2: refuses every way out, and follows no link', async () => {
+  it('G2: refuses every path outside the project, and follows no link', async () => {
     for (const path of waysOut)
       expect(await tools.call('match_grep', { pattern: '.', path }), path).toMatchObject({ code: 'INVALID_PATH' });
     expect((await tools.output('match_grep', { pattern: secret }))['matches']).toEqual([]);
   });
 
-  it('T3: is not led astray by a program of the project that bears the same name', async () => {
+  it('T3: does not run a program of the project with the same name', async () => {
     await shell(sandbox, 'mkdir -p bin && printf "#!/bin/sh\\necho fake\\n" > bin/rg && chmod +x bin/rg');
     await shell(sandbox, 'rm node_modules && mkdir -p node_modules/.bin && cp bin/rg node_modules/.bin/rg');
     expect((await tools.output('match_grep', { pattern: 'needle', path: 'words/a.ts' }))['matches']).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('match_grep', () => {
 });
 
 describe('file_view', () => {
-  it('T3: shows a small image as it is', async () => {
+  it('T3: returns a small image unchanged', async () => {
     const logo = await readFile(join(import.meta.dirname, '../fixtures/logo.png'));
     await write('public/logo.png', logo);
     const before = PNG.sync.read(logo);
@@ -225,7 +225,7 @@ describe('file_view', () => {
     expect(JSON.stringify(answer.status === 'completed' && answer.output).length).toBeLessThan(200);
   });
 
-  it('T3: makes a large photo smaller, in its shape', async () => {
+  it('T3: scales a large photo down and keeps its proportions', async () => {
     const [width, height] = [3000, 1500];
     const data = Buffer.alloc(width * height * 4, 200);
     await write('public/photo.jpg', jpeg.encode({ width, height, data }, 80).data);
@@ -237,7 +237,7 @@ describe('file_view', () => {
     expect(Math.abs((shown.data[0] ?? 0) - 200)).toBeLessThan(4);
   });
 
-  it('T3: draws an SVG, with its transparency, and nothing that it asks for from elsewhere', async () => {
+  it('T3: draws an SVG with its transparency, and loads nothing external', async () => {
     await write(
       'public/mark.svg',
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>document.title = "x"</script><rect width="20" height="20" fill="#f00"/><image href="http://127.0.0.1:1/x.png" width="9" height="9"/></svg>',
@@ -249,7 +249,7 @@ describe('file_view', () => {
     expect(shown.data[30 * 4 + 3]).toBe(0);
   });
 
-  it('T3: draws a page of a PDF, and says how many there are', async () => {
+  it('T3: draws a page of a PDF and reports the number of pages', async () => {
     // Without a cross-reference table, which readers reconstruct.
     const page = (number: number, colour: string) =>
       `${number} 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents ${number + 10} 0 R>> endobj\n` +
@@ -280,7 +280,7 @@ describe('file_view', () => {
     ['public/noise.bin', '\0\x01\x02', 'PNG, JPEG'],
     ['public/broken.png', '\x89PNG\r\n\x1a\nbroken', 'damaged'],
     ['public/empty.png', '', 'text file'],
-  ])('T3: says of %s what it is and what to do', async (path, content, words) => {
+  ])('T3: reports what %s is and what to do', async (path, content, words) => {
     await write(path, Buffer.from(content, 'latin1'));
     expect(await tools.call('file_view', { path })).toMatchObject({
       status: 'error',
@@ -289,7 +289,7 @@ describe('file_view', () => {
     });
   });
 
-  it('T3, G2: names similar paths of a missing image, and refuses every way out', async () => {
+  it('T3, G2: names similar paths for a missing image, and refuses every path outside the project', async () => {
     expect(await tools.call('file_view', { path: 'public/logos.png' })).toMatchObject({
       code: 'FILE_NOT_FOUND',
       message: expect.stringContaining('public/logo.png'),
@@ -300,7 +300,7 @@ describe('file_view', () => {
 });
 
 describe('sandbox_screenshot', () => {
-  it('T5, A16: gives its picture as a picture, no larger than a model can use, in the shape asked for', async () => {
+  it('T5, A16: returns its capture as an image of the requested shape, no larger than a model accepts', async () => {
     await shell(sandbox, 'rm -r node_modules');
     await sandbox.init({ template: 'animation' }, { signal });
     const answer = await tools.call('sandbox_screenshot', { seek_to: 0.5, width: 1080, height: 1920 });

@@ -83,7 +83,7 @@ async function storedFilm(id: string): Promise<{ film: Film; files: Map<string, 
 const sources = ({ scenes }: Film) => scenes.map((scene) => ('code' in scene ? 'code' : scene.format));
 
 describe('a film goes from one author to the other', { timeout: 600_000 }, () => {
-  it('X1 X16 A9 X4: built-in author, model, built-in author, and a zip of it elsewhere', async () => {
+  it('X1 X16 A9 X4: the built-in author, a model and the built-in author again edit one film, and its zip imports elsewhere', async () => {
     await author('director');
     const id = await made('Welcome to the pottery class, playful');
     const first = await storedFilm(id);
@@ -123,7 +123,7 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
     expect(elsewhere.files.get(path)).toBe(byModel);
   });
 
-  it('X1 X16: the built-in author leaves the code of a language model as it is, and says so', async () => {
+  it('X1 X16: the built-in author leaves code of a language model unchanged, and reports it', async () => {
     await author('model');
     behaviour = { asksFirst: false, plan: () => planOf(['Opening', 'Turn']) };
     const id = await made('a green cube spins, 640x360');
@@ -137,7 +137,7 @@ describe('a film goes from one author to the other', { timeout: 600_000 }, () =>
 });
 
 describe('a project of an earlier version', { timeout: 600_000 }, () => {
-  it('X1 A21: its back-up restores; it opens, renders and rewinds, and its code stays as it is', async () => {
+  it('X1 A21: a backup of an earlier version restores, opens, renders and rewinds, and its code stays unchanged', async () => {
     await studio.kill();
     const archive = await readFile(new URL('../fixtures/backup-version-1.tar.gz', import.meta.url));
     const signal = AbortSignal.timeout(60_000);

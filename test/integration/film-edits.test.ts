@@ -74,7 +74,7 @@ async function killSandbox(): Promise<void> {
 }
 
 describe('a film is edited by fields', { timeout: 600_000 }, () => {
-  it('X7 A22: files, page and final render follow, whatever happens to sandbox and server', async () => {
+  it('X7 A22: files, page and final render follow an edit, even if sandbox or server fail', async () => {
     await fileWith('Good morning');
     const first = await still();
     expect((await studio.client.call(routes.checkpoints, { id })).items.map(({ trigger }) => trigger)).not.toContain('edit');
@@ -119,7 +119,7 @@ describe('a film is edited by fields', { timeout: 600_000 }, () => {
     expect(items[0]?.title).toBe('Scene 1: text, subtitle');
   });
 
-  it('X7: a scene that was edited by hand becomes code, byte for byte', async () => {
+  it('X7: a scene that is edited by hand becomes code, byte for byte', async () => {
     const before = await fileWith('Good afternoon');
     const byHand = `${before}// By hand\n`;
     const path = scenePath('scene-1');

@@ -6,7 +6,7 @@ import { detectFileType } from '../../sandbox-image/sandboxd/files/image-type.ts
 
 const { signal } = new AbortController();
 
-it('a browser with a clock of its own that never answers the first request for a picture is asked again', async () => {
+it('retries the first capture if a browser with its own clock does not respond to it', async () => {
   const where = { configured: process.env['KODA_CHROMIUM'] ?? null, path: process.env['PATH'] ?? '' };
   await using chromium = await new BrowserLauncher(() => findChromium(where), installedBackend()).launchPlain(signal);
   const size = { width: 320, height: 180 };

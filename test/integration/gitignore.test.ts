@@ -42,7 +42,7 @@ const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev
 const gitIn = (folder: string, args: string[], input = '') =>
   spawnSync('git', ['-C', folder, ...args], { env, input, encoding: 'utf8' }).stdout;
 
-it('A21: a .gitignore leaves out what it leaves out for git itself', async () => {
+it('A21: a .gitignore excludes the same files as in git', async () => {
   using plain = tempDir();
   using bare = tempDir();
   gitIn(plain.path, ['init', '-q']);
@@ -65,7 +65,7 @@ it('A21: a .gitignore leaves out what it leaves out for git itself', async () =>
   expect(existsSync(join(bare.path, 'koda-ignore'))).toBe(false);
 });
 
-it('A21, X4: patterns and names that take git for ever end the checkpoint at its budget of time, and git with it', async () => {
+it('A21, X4: patterns and names that take git too long end the checkpoint at its time budget, and git with it', async () => {
   using bare = tempDir();
   gitIn(bare.path, ['init', '-q', '--bare']);
   const text = Array.from({ length: 100 }, (_, index) => `${'*a'.repeat(60)}${index}`).join('\n');
@@ -80,7 +80,7 @@ it('A21, X4: patterns and names that take git for ever end the checkpoint at its
   await expect(ignored.has('b')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 
-it('A22: a checkpoint that ends before it has asked anything leaves no git', async () => {
+it('A22: a checkpoint that ends before its first query leaves no git process', async () => {
   using bare = tempDir();
   gitIn(bare.path, ['init', '-q', '--bare']);
   {

@@ -10,7 +10,7 @@ import { tempDir } from '../fixtures/storage.ts';
 const launcher = join(import.meta.dirname, '../../scripts/koda.sh');
 const run = promisify(execFile);
 
-it('X4: the whole way on the command line, with a real sandbox: keep, compare, rewind, branch, export, import, clone', async () => {
+it('X4: the command line keeps, compares, rewinds, branches, exports, imports and clones with a real sandbox', async () => {
   await using studio = await startTestStudio();
   using folder = tempDir();
   const koda = async (...args: string[]) => {

@@ -18,7 +18,7 @@ async function failure(response: Response) {
 }
 
 describe('the list of checkpoints', () => {
-  it('X4: tells trigger, name, time and changed files, the newest first, page by page', async () => {
+  it('X4: lists trigger, name, time and changed files page by page, newest first', async () => {
     using project = await historyFixture();
     project.write('src/a.ts', 'a\n'.repeat(30));
     project.write('src/b.ts', 'b\n');
@@ -54,7 +54,7 @@ describe('the list of checkpoints', () => {
     expect((await project.call(`/api/projects/${newId('prj')}/checkpoints`)).status).toBe(404);
   });
 
-  it('X4: shows the picture of its own files, else the newest that was there by then', async () => {
+  it('X4: shows the image of its own files, otherwise the newest earlier one', async () => {
     using project = await historyFixture();
     const save = async (text: string) => {
       project.write('a', text);
@@ -81,7 +81,7 @@ describe('the list of checkpoints', () => {
     expect(shown).toEqual(['two', 'one', 'one', null]);
   });
 
-  it('X4: of many changed files the first are named and all are counted', async () => {
+  it('X4: names the first of many changed files and counts all of them', async () => {
     using project = await historyFixture();
     for (let index = 0; index < 50; index++) project.write(`src/${index}.ts`, `${index}`);
     await project.save();
@@ -89,7 +89,7 @@ describe('the list of checkpoints', () => {
     expect([entry?.changedFiles, entry?.files.length]).toEqual([50, 20]);
   });
 
-  it('X4: a project without checkpoints has an empty list, and a damaged one says so', async () => {
+  it('X4: returns an empty list without checkpoints, and reports a damaged repository', async () => {
     using project = await historyFixture();
     expect(await project.list()).toEqual({ items: [], nextCursor: null });
     project.write('a', '1');
@@ -104,7 +104,7 @@ describe('the list of checkpoints', () => {
 });
 
 describe('named checkpoints', () => {
-  it('A21 X4: a name is kept also when nothing changed, with a sandbox and without', async () => {
+  it('A21 X4: stores a name even if nothing has changed, with and without a sandbox', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     const first = await project.send('POST', `${project.path}/checkpoints`, { name: 'One' });
@@ -131,7 +131,7 @@ describe('named checkpoints', () => {
     expect(await failure(nameless)).toMatchObject({ status: 400, details: { field: 'name' } });
   });
 
-  it('A21: before there are any files there is nothing to keep', async () => {
+  it('A21: stores nothing before the project has files', async () => {
     using project = await historyFixture();
     await project.sandboxes.destroy(project.projectId);
     const answer = await project.send('POST', `${project.path}/checkpoints`, { name: 'One' });
@@ -140,7 +140,7 @@ describe('named checkpoints', () => {
 });
 
 describe('differences', () => {
-  it('X4: of a checkpoint to the one before and to any other, with the lines of a file', async () => {
+  it('X4: compares a checkpoint with the previous one and with any other, down to the lines of a file', async () => {
     using project = await historyFixture();
     project.write('src/a.ts', 'one\ntwo\n');
     project.write('logo.bin', randomBytes(5000));
@@ -178,7 +178,7 @@ describe('differences', () => {
     expect((await project.call(`${project.path}/checkpoints/${third}/diff?against=${newId('chk')}`)).status).toBe(404);
   });
 
-  it('X4: names that mean something to git or to a shell are names', async () => {
+  it('X4: treats names with git or shell syntax as plain names', async () => {
     using project = await historyFixture();
     const names = ['-p', '--output=x', ':(top)a', '*', 'a b', '"q"', "it's $(x) `y`", 'ü 猫', ':100644 x', 'x\u0308'];
     for (const name of names) project.write(name, `of ${name}\n`);
@@ -197,7 +197,7 @@ describe('differences', () => {
     }
   });
 
-  it('X4: a patch ends at its limit and says so; attributes of the project change nothing of it', async () => {
+  it('X4: cuts a patch at its limit and reports it; attributes of the project do not affect it', async () => {
     using project = await historyFixture();
     project.write('.gitattributes', '* diff=x filter=x textconv=x\n');
     project.write('large.txt', 'a line of text\n'.repeat(200_000));
@@ -209,7 +209,7 @@ describe('differences', () => {
 });
 
 describe('a file as it was', () => {
-  it('X4: comes byte by byte, as data, whatever its name; what is no file is not there', async () => {
+  it('X4: returns a file byte by byte as data, whatever its name, and reports anything else as missing', async () => {
     using project = await historyFixture();
     const bytes = randomBytes(100_000);
     const names = ['-p', '*', 'a b.html', ':100644 x', 'ü 猫'];
@@ -238,7 +238,7 @@ describe('a file as it was', () => {
 });
 
 describe('restoring a checkpoint', () => {
-  it('X4 A22: files come back, what was said stays, the state before is kept, and the restore can be undone', async () => {
+  it('X4 A22: restores the files, keeps the conversation and the previous state, and can be undone', async () => {
     using project = await historyFixture();
     const folder = project.sandboxes.folderOf(project.projectId);
     project.write('a', '1');
@@ -278,7 +278,7 @@ describe('restoring a checkpoint', () => {
     expect(project.git('fsck', '--strict')).toBe('');
   });
 
-  it('X4 A25: uploads stay, also those that were not there yet', async () => {
+  it('X4 A25: keeps uploads, including those that are newer than the checkpoint', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     const first = await project.save();
@@ -299,7 +299,7 @@ describe('restoring a checkpoint', () => {
     expect(readFileSync(join(folder, path)).equals(picture)).toBe(true);
   });
 
-  it('X4: what is there already is not restored again', async () => {
+  it('X4: does not restore the current checkpoint again', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     const id = await project.save();
@@ -308,7 +308,7 @@ describe('restoring a checkpoint', () => {
     expect((await project.list()).items).toHaveLength(1);
   });
 
-  it('X4 A22: without a sandbox the history moves, and the next sandbox has the restored files', async () => {
+  it('X4 A22: moves the history without a sandbox, and the next sandbox has the restored files', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     const first = await project.save();
@@ -327,7 +327,7 @@ describe('restoring a checkpoint', () => {
     expect(project.git('rev-list', '--count', 'main')).toBe('4');
   });
 
-  it('X4: a checkpoint without any files can be restored, too', async () => {
+  it('X4: restores a checkpoint without files', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     await project.save();
@@ -340,7 +340,7 @@ describe('restoring a checkpoint', () => {
     expect(project.git('ls-tree', '-r', 'main')).toBe('');
   });
 
-  it('A1 X4: is refused while a run works, and changes nothing then', async () => {
+  it('A1 X4: refuses a restore during a run and changes nothing', async () => {
     using project = await historyFixture();
     project.write('a', '1');
     const first = await project.save();
@@ -355,7 +355,7 @@ describe('restoring a checkpoint', () => {
     expect((await project.call(`${project.path}/checkpoints/${first}/restore`, { method: 'POST' })).status).toBe(200);
   });
 
-  it('X4: another project’s checkpoint is none of this one', async () => {
+  it('X4: does not find a checkpoint of another project', async () => {
     using project = await historyFixture();
     using other = await historyFixture();
     other.write('a', '1');

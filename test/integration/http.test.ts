@@ -100,7 +100,7 @@ const openFiles = () => readdirSync('/proc/self/fd').length;
 describe('videos over HTTP', () => {
   const path = `/storage/renders/${renderId}/video.mp4`;
 
-  it('A18: a part is exactly the part, and the whole is the whole', async () => {
+  it('A18: a range request returns exactly the range, and a plain request the whole file', async () => {
     const whole = await call(path);
     expect(whole.status).toBe(200);
     expect(whole.body.equals(video)).toBe(true);
@@ -119,7 +119,7 @@ describe('videos over HTTP', () => {
     expect([outside.status, outside.headers['content-range']]).toEqual([416, 'bytes */300000']);
   });
 
-  it('A18: HEAD, ETag, If-Range and download', async () => {
+  it('A18: supports HEAD, ETag, If-Range and download', async () => {
     const head = await call(path, { method: 'HEAD' });
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '300000', 0]);
     const etag = head.headers.etag ?? '';
@@ -145,7 +145,7 @@ describe('videos over HTTP', () => {
     },
   );
 
-  it('A18: what is not there is 404, whatever the name says', async () => {
+  it('A18: returns 404 for a missing file, whatever its name', async () => {
     for (const wrong of [
       `/storage/renders/${newId('rnd')}/video.mp4`,
       `/storage/renders/${renderId}/video.webm`,
@@ -157,7 +157,7 @@ describe('videos over HTTP', () => {
     expect((await call('/storage/renders/..%2f..%2fetc/video.mp4')).status).toBe(400);
   });
 
-  it('A18: downloads that are broken off, and HEAD, leave no file open', async () => {
+  it('A18: aborted downloads and HEAD requests leave no file open', async () => {
     const before = openFiles();
     for (let index = 0; index < 100; index++) {
       await call(path, { method: 'HEAD' });
@@ -182,7 +182,7 @@ describe('a preview while it is made, over HTTP', () => {
     return { outgoing, answer };
   }
 
-  it('A18: each part arrives as soon as it is made, under headers that let no browser guess', async () => {
+  it('A18: sends each fragment as soon as it exists, with headers that prevent content sniffing', async () => {
     const film = new PassThrough();
     live = film;
     film.write('moov');
@@ -205,7 +205,7 @@ describe('a preview while it is made, over HTTP', () => {
     expect(answer.complete).toBe(true);
   });
 
-  it('A18: when the render ends without a film, the answer breaks off instead of looking complete', async () => {
+  it('A18: aborts the response if the render ends without a film', async () => {
     const film = new PassThrough();
     live = film;
     film.write('moov');
@@ -217,7 +217,7 @@ describe('a preview while it is made, over HTTP', () => {
     expect(answer.complete).toBe(false);
   });
 
-  it('A18: who goes away ends only his own reading; a slow one makes nothing pile up', async () => {
+  it('A18: a disconnecting reader ends only its own stream, and a slow one causes no unbounded buffering', async () => {
     let made = 0;
     live = new Readable({
       highWaterMark: 64 * 1024,
@@ -239,7 +239,7 @@ describe('a preview while it is made, over HTTP', () => {
     await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 20_000 });
   });
 
-  it('A18: HEAD leaves nothing open; what is not at work is 404, under a foreign name 403', async () => {
+  it('A18: HEAD leaves nothing open; returns 404 if no render is running, and 403 for another host name', async () => {
     expect((await call(path, { method: 'HEAD' })).status).toBe(200);
     await vi.waitFor(() => expect(live.destroyed).toBe(true), { timeout: 20_000 });
     expect((await call(`/storage/renders/${newId('rnd')}/live.mp4`)).status).toBe(404);
@@ -249,7 +249,7 @@ describe('a preview while it is made, over HTTP', () => {
 });
 
 describe('files over HTTP', () => {
-  it('G2: are read, written and deleted in the sandbox, told as events, by path rules', async () => {
+  it('G2: reads, writes and deletes files in the sandbox by path rules, and reports events', async () => {
     const root = `/api/projects/${projectId}/files`;
     expect(JSON.parse((await call(root)).body.toString())).toMatchObject({ files: [{ path: 'src/App.tsx' }], complete: true });
     const read = await call(`${root}/src/App.tsx`);
@@ -273,7 +273,7 @@ describe('files over HTTP', () => {
     expect([...files.keys()]).toEqual(['src/App.tsx']);
   });
 
-  it('A9: a version that its writer has not seen is never written over, and an answer that was lost is no conflict', async () => {
+  it('A9: never overwrites a version that the writer has not seen, and reports no conflict after a lost response', async () => {
     const path = `/api/projects/${projectId}/files/src/App.tsx`;
     const put = (body: string, headers: Record<string, string>) => call(path, { method: 'PUT', body, headers });
     const code = (answer: Answer) => [answer.status, JSON.parse(answer.body.toString()).error?.code];
@@ -305,7 +305,7 @@ describe('files over HTTP', () => {
     expect(files.get('src/App.tsx')?.toString()).toBe('forced');
   });
 
-  it('A9: a large file comes whole, without a tag, and can be written by those who know its tag', async () => {
+  it('A9: returns a large file in full without a tag, and accepts writes with the matching tag', async () => {
     const path = `/api/projects/${projectId}/files/public/large.bin`;
     const large = Buffer.alloc(3 * 1024 * 1024, 'koda');
     const written = await call(path, { method: 'PUT', body: large });
@@ -317,7 +317,7 @@ describe('files over HTTP', () => {
     expect([head.status, head.headers['content-length'], head.headers.etag]).toEqual([200, '5', next.headers.etag]);
   });
 
-  it('G2: a file over 10 MB is refused while it is sent', async () => {
+  it('G2: refuses a file over 10 MB during the upload', async () => {
     const root = `/api/projects/${projectId}/files/public/big.bin`;
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
       const answer = await call(root, { method: 'PUT', headers, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
@@ -344,7 +344,7 @@ describe('uploads over HTTP', () => {
     ]),
   });
 
-  it('A25: come as a form or as a body, are kept byte by byte, and are put into the running sandbox', async () => {
+  it('A25: accepts uploads as a form or as a body, stores them byte by byte, and copies them into the running sandbox', async () => {
     const path = `/api/projects/${projectId}/assets`;
     for (const upload of [
       form([{ name: 'file', filename: 'ball.png', bytes: png }]),
@@ -366,7 +366,7 @@ describe('uploads over HTTP', () => {
     }
   });
 
-  it('A25: what is no image is refused with the reason, not with a broken connection', async () => {
+  it('A25: refuses a file that is no image with the reason, without closing the connection', async () => {
     const path = `/api/projects/${projectId}/assets`;
     const answer = await call(path, form([{ name: 'file', filename: 'evil.html', bytes: Buffer.alloc(500_000, 60) }]));
     expect([answer.status, JSON.parse(answer.body.toString()).error.code]).toEqual([415, 'UNSUPPORTED_TYPE']);
@@ -380,7 +380,7 @@ describe('bodies over HTTP', () => {
   const json = { 'content-type': 'application/json' };
   const code = (answer: Answer) => [answer.status, JSON.parse(answer.body.toString()).error?.code];
 
-  it('G9: are limited to 1 MB, and may be missing where none is wanted', async () => {
+  it('G9: limits bodies to 1 MB, and allows no body where none is needed', async () => {
     const small = JSON.stringify({ prompt: 'A ball', start: false });
     const large = JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) });
     expect((await call('/api/projects', { method: 'POST', headers: json, body: small })).status).toBe(201);
@@ -393,7 +393,7 @@ describe('bodies over HTTP', () => {
     expect((await call(`/api/projects/${projectId}`, { method: 'DELETE' })).status).toBe(200);
   });
 
-  it('G9: the same Idempotency-Key creates one project, also at the same moment', async () => {
+  it('G9: creates one project for the same Idempotency-Key, even for concurrent requests', async () => {
     const body = JSON.stringify({ prompt: 'A ball', start: false });
     const send = () => call('/api/projects', { method: 'POST', headers: { ...json, 'idempotency-key': 'k' }, body });
     const answers = await Promise.all([send(), send(), send()]);
@@ -405,7 +405,7 @@ describe('bodies over HTTP', () => {
 });
 
 describe('event streams over HTTP', () => {
-  it('A20: a client that is cut at random loses nothing and gets nothing twice', async () => {
+  it('A20: a randomly disconnected client misses no event and receives none twice', async () => {
     const total = 400;
     const writing = (async () => {
       for (let step = 1; step <= total; step++) {
@@ -438,7 +438,7 @@ describe('event streams over HTTP', () => {
     expect(seen).toEqual(Array.from({ length: total }, (_, index) => index + 1));
   });
 
-  it('A20: at shutdown streams end by themselves with a hint, and the server closes at once', async () => {
+  it('A20: ends streams with a retry hint at shutdown, so that the server closes at once', async () => {
     const outgoing = request({
       host: '127.0.0.1',
       port,
@@ -458,7 +458,7 @@ describe('event streams over HTTP', () => {
     expect(text).toMatch(/retry: \d+\n: the server restarts\n\n$/);
   });
 
-  it('A20: viewers that go away leave no connection behind', async () => {
+  it('A20: leaves no connection behind after viewers disconnect', async () => {
     const before = openFiles();
     for (let index = 0; index < 100; index++) {
       const outgoing = request({
@@ -477,7 +477,7 @@ describe('event streams over HTTP', () => {
 });
 
 describe('starting', () => {
-  it('says in a sentence that the port is taken', async () => {
+  it('reports in one sentence that the port is in use', async () => {
     const { port: taken } = server.address() as AddressInfo;
     const { createServer } = await import('node:http');
     await expect(listen(createServer(), { port: taken, host: '127.0.0.1' })).rejects.toThrow(
@@ -485,7 +485,7 @@ describe('starting', () => {
     );
   });
 
-  it('G9: a request that never ends its head is cut off by the parser, not by a crash', async () => {
+  it('G9: the parser ends a request whose header never completes', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`GET / HTTP/1.1\r\nHost: localhost:${port}\r\nX: ${'a'.repeat(100_000)}`);
     const [answer] = (await once(socket.setEncoding('utf8'), 'data')) as [string];

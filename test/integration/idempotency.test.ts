@@ -49,7 +49,7 @@ const requests: Record<string, (fixture: Fixture, other: { zip: Uint8Array<Array
 };
 
 describe('a creating request whose server dies before its answer is kept', () => {
-  it.each(Object.entries(requests))('X7, G9: %s: the repeat finds what was made, and makes nothing', async (_, send) => {
+  it.each(Object.entries(requests))('X7, G9: %s: a retry returns the existing resource and creates nothing', async (_, send) => {
     using server = dyingServer();
     using fixture = await historyFixture({ idempotency: server.idempotency });
     fixture.write('package.json', '{}');
@@ -82,7 +82,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
     expect([third.headers.get('idempotency-replayed'), await third.json()]).toEqual(['true', body]);
   });
 
-  it('X7, G9: a render is queued once', async () => {
+  it('X7, G9: queues a render once', async () => {
     using server = dyingServer();
     const never = new Promise<never>(() => undefined);
     let renders: RenderService | null = null;
@@ -113,7 +113,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
     expect(await http.stores.renders.list(id)).toHaveLength(1);
   });
 
-  it('X7: a branch whose uploads had not all come is finished by the repeat', async () => {
+  it('X7: a retry completes a branch with missing uploads', async () => {
     using server = dyingServer();
     using fixture = await historyFixture({ idempotency: server.idempotency });
     fixture.write('index.html', '<p>');
@@ -129,7 +129,7 @@ describe('a creating request whose server dies before its answer is kept', () =>
     expect((await fixture.stores.assets.list(id)).map(({ name }) => name).toSorted()).toEqual(['a.png', 'b.png']);
   });
 
-  it('X7: a history that got its name before the rows were there does not stand in the way', async () => {
+  it('X7: a history that was named before its rows existed blocks no retry', async () => {
     using server = dyingServer();
     using fixture = await historyFixture({ idempotency: server.idempotency });
     fixture.write('index.html', '<p>');

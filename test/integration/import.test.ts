@@ -71,7 +71,7 @@ function bundleOf(fill: (place: string) => void, ...refs: string[]): Buffer {
 }
 
 describe('a zip out and in again', () => {
-  it('X4: of a checkpoint and of the newest; every kind of file comes back byte-identical, attributes or not', async () => {
+  it('X4: exports a checkpoint and the newest state; every kind of file is restored byte by byte, despite attributes', async () => {
     for (const { name, content } of base) project.write(name, content);
     project.write('run.sh', '#!/bin/sh\n', 0o755);
     project.write('src/ü 猫 🎈.ts', 'x');
@@ -100,12 +100,12 @@ describe('a zip out and in again', () => {
     expect(leftovers()).toEqual([`${again.id}.git`, `${made.id}.git`, `${project.projectId}.git`].toSorted());
   });
 
-  it('X4: before there is a checkpoint there is nothing to save', async () => {
+  it('X4: has nothing to export before the first checkpoint', async () => {
     const answer = await project.call(`${project.path}/archive.zip`);
     expect([answer.status, errorEnvelopeSchema.parse(await answer.json()).error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('X4: a folder around everything goes, and so does what no project keeps', async () => {
+  it('X4: strips an enclosing folder and files that projects do not store', async () => {
     const names = ['package.json', 'index.html', 'src/a.ts', 'node_modules/x/y.js', 'dist/z.js', '.git/config', 'src/.DS_Store'];
     const zip = craftZip([
       { name: 'film-main/', content: '' },
@@ -119,7 +119,7 @@ describe('a zip out and in again', () => {
     ]);
   });
 
-  it('X4: an imported project has a history of its own, and can be cloned and changed', async () => {
+  it('X4: an imported project has its own history, and can be cloned and changed', async () => {
     const made = await imported('x.zip', craftZip(base));
     const { items } = (await (await project.call(`/api/projects/${made.id}/checkpoints`)).json()) as { items: unknown[] };
     expect(items).toMatchObject([{ trigger: 'import', changedFiles: 2 }]);
@@ -165,7 +165,7 @@ describe('crafted zips', () => {
     ['a file that is smaller than it says', [{ name: 'a', content: 'x', claimedBytes: 10 }], 'VALIDATION_ERROR'],
     ['damaged content', [{ name: 'a', content: 'x'.repeat(1000), damaged: true }], 'VALIDATION_ERROR'],
     ['more than is allowed when unpacked', [{ name: 'a', content: 'x', claimedBytes: 0xf0000000 }], 'TOO_LARGE'],
-  ])('X4: %s is refused, and nothing stays behind', async (_, entries, code) => {
+  ])('X4: refuses %s and leaves nothing behind', async (_, entries, code) => {
     const before = leftovers();
     const answer = await upload('x.zip', craftZip([...base, ...entries]));
     const { error } = errorEnvelopeSchema.parse(await answer.json());
@@ -174,7 +174,7 @@ describe('crafted zips', () => {
     expect((await project.stores.projects.list({ cursor: null, limit: 9, search: null })).items).toHaveLength(1);
   });
 
-  it('X4: a bomb of many files that share their bytes is refused before it is unpacked', async () => {
+  it('X4: refuses an archive bomb of files with shared bytes before unpacking it', async () => {
     const zeros = deflateRawSync(Buffer.alloc(200 * 1024 * 1024));
     const bomb = craftZip([
       ...base,
@@ -189,7 +189,7 @@ describe('crafted zips', () => {
     expect(errorEnvelopeSchema.parse(await answer.json()).error.code).toBe('TOO_LARGE');
   });
 
-  it('X4: too many files are refused', async () => {
+  it('X4: refuses too many files', async () => {
     const many = Array.from({ length: 20_001 }, (_, index) => ({ name: `f/${index}`, content: '' }));
     const answer = await upload('x.zip', craftZip([...base, ...many]));
     expect(errorEnvelopeSchema.parse(await answer.json()).error.code).toBe('TOO_LARGE');
@@ -206,7 +206,7 @@ describe('crafted zips', () => {
       Buffer.from(`# v2 git bundle\n${'0'.repeat(40)} refs/heads/main\n\nPACKnoise`),
       'VALIDATION_ERROR',
     ],
-  ])('X4: %s is told as what it is', async (_, content, code) => {
+  ])('X4: refuses %s with the matching error code', async (_, content, code) => {
     const before = leftovers();
     const answer = await upload('x', content);
     expect(errorEnvelopeSchema.parse(await answer.json()).error.code).toBe(code);
@@ -215,7 +215,7 @@ describe('crafted zips', () => {
 });
 
 describe('bundles', () => {
-  it('X4: come in with their history', async () => {
+  it('X4: imports a bundle with its history', async () => {
     const bundle = bundleOf((place) => {
       writeFileSync(join(place, 'a'), '1');
       git(place, 'add', '--all');
@@ -254,7 +254,7 @@ describe('bundles', () => {
       },
       'VALIDATION_ERROR',
     ],
-  ])('X4: %s is refused, and nothing stays behind', async (_, fill, code) => {
+  ])('X4: refuses %s and leaves nothing behind', async (_, fill, code) => {
     const before = leftovers();
     const answer = await upload('x.bundle', bundleOf(fill));
     expect(errorEnvelopeSchema.parse(await answer.json()).error.code).toBe(code);
@@ -267,7 +267,7 @@ describe('bundles', () => {
       (blob: string, tree: (lines: string) => string) => `040000 tree ${tree(`100644 blob ${blob}\tconfig\n`)}\t.git`,
     ],
     ['a submodule', () => `160000 commit ${'1'.repeat(40)}\tsub`],
-  ])('X4: a tree that holds %s is refused', async (_, line) => {
+  ])('X4: refuses a tree that contains %s', async (_, line) => {
     const bundle = bundleOf((place) => {
       const make = (input: string, ...args: string[]) =>
         execFileSync('git', args, { cwd: place, input, encoding: 'utf8' }).trim();
@@ -281,7 +281,7 @@ describe('bundles', () => {
     expect([code, message]).toEqual(['VALIDATION_ERROR', expect.stringMatching(/git rejects its content|submodule/)]);
   });
 
-  it('X4: one that needs commits which it does not have says how to make it whole', async () => {
+  it('X4: reports how to complete a bundle with missing commits', async () => {
     const place = join(folder.path, 'part');
     mkdirSync(place);
     git(place, 'init', '--quiet', '--initial-branch=main');
@@ -300,7 +300,7 @@ describe('branches', () => {
     return projectSchema.parse(await response.json());
   };
 
-  it('X4: of a checkpoint: its files, its plan, what was said until then, its history, and its uploads', async () => {
+  it('X4: branches a checkpoint with its files, plan, conversation up to then, history and uploads', async () => {
     project.write('a', '1');
     await project.say('make it red');
     const logo = readFileSync(new URL('../fixtures/logo.png', import.meta.url));
@@ -341,7 +341,7 @@ describe('branches', () => {
     expect(await project.store.save(made.id, 'todo', { signal: new AbortController().signal })).not.toBeNull();
   });
 
-  it('X4: without a checkpoint: the files as they are now', async () => {
+  it('X4: branches the current files without a checkpoint', async () => {
     project.write('a', '1');
     await project.save();
     project.write('a', 'not saved yet');
@@ -351,7 +351,7 @@ describe('branches', () => {
     expect(readFileSync(join(project.sandboxes.folderOf(made.id), 'a'), 'utf8')).toBe('not saved yet');
   });
 
-  it('X4: before a plan was accepted the branch is idle, and nothing begins by itself', async () => {
+  it('X4: a branch from before the accepted plan is idle and starts nothing', async () => {
     project.write('a', '1');
     await project.record({ type: 'plan.proposed', plan: samplePlan({ revision: 2 }) });
     await project.say('A ball');
@@ -360,7 +360,7 @@ describe('branches', () => {
     expect(await project.stores.projects.listDue()).not.toContain(made.id);
   });
 
-  it('X4: of nothing there is none', async () => {
+  it('X4: refuses a branch of an empty project', async () => {
     await project.sandboxes.destroy(project.projectId);
     const answer = await project.send('POST', `${project.path}/branch`, {});
     expect([answer.status, errorEnvelopeSchema.parse(await answer.json()).error.code]).toEqual([409, 'INVALID_TRANSITION']);

@@ -55,7 +55,7 @@ function errorsOf(report: InspectReport): string {
 }
 
 describe('screenshots', () => {
-  it('A16: has the size, the format and the moment that were asked for', async () => {
+  it('A16: returns the requested size, format and time', async () => {
     await using page = await stageWorkspace();
     await using app = routes(page);
     const early = await app.screenshot({ seekToSeconds: 0.1 });
@@ -72,14 +72,14 @@ describe('screenshots', () => {
     expect([width, height]).toEqual([1280, 720]);
   });
 
-  it('A16: calls that come together take turns, and all are answered', async () => {
+  it('A16: queues concurrent calls and responds to all of them', async () => {
     await using page = await stageWorkspace();
     await using app = routes(page);
     const answers = await Promise.all([0, 0.5, 1, 1.5].map((seekToSeconds) => app.screenshot({ seekToSeconds })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('A16: the browser stays for the next picture, and ends when nobody asks', async () => {
+  it('A16: keeps the browser for the next image, and closes it when idle', async () => {
     await using page = await stageWorkspace();
     await using app = routes(page, 4000);
     const mainProcess = async () =>
@@ -92,7 +92,7 @@ describe('screenshots', () => {
     expect((await app.screenshot({})).status).toBe(200);
   });
 
-  it('A16: a page that blocks does not block the next picture', async () => {
+  it('A16: a blocking page does not block the next image', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour('export const beforeSeek = (t) => { while (t > 1); };'),
       limits: { callTimeoutMs: 1500 },
@@ -104,7 +104,7 @@ describe('screenshots', () => {
     expect((await app.screenshot({ seekToSeconds: 0.5 })).status).toBe(200);
   });
 
-  it('A16: a caller that goes away does not keep the next one waiting', async () => {
+  it('A16: a disconnected caller does not delay the next one', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour('export const beforeReady = () => new Promise(() => null);'),
     });
@@ -120,7 +120,7 @@ describe('screenshots', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(20_000);
   });
 
-  it('A16: where frames cannot be driven one by one, the ordinary way gives pictures too', async () => {
+  it('A16: captures images without frame control if the browser does not support it', async () => {
     const before = process.env['KODA_CHROMIUM'];
     process.env['KODA_CHROMIUM'] = findOnPath(['chromium'], process.env['PATH'] ?? '') ?? 'chromium is missing';
     try {
@@ -140,7 +140,7 @@ describe('screenshots', () => {
 });
 
 describe('inspection', () => {
-  it('A8: a good page has contrast, changes where it moves, and has nothing to complain of', async () => {
+  it('A8: reports contrast and motion of a good page, and no findings', async () => {
     await using page = await stageWorkspace();
     await using app = routes(page);
     const report = await app.inspect([0, 0.5, 0.9, 1.2]);
@@ -156,7 +156,7 @@ describe('inspection', () => {
     expect(fourth?.sha256).toBe(third?.sha256);
   });
 
-  it('A8: a blank page is told by its contrast, a static one by its change', async () => {
+  it('A8: detects a blank page by its contrast and a static one by its change', async () => {
     const cover =
       "const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0;background:#345'; document.body.append(cover);";
     await using page = await stageWorkspace({ behaviour: behaviour(cover) });
@@ -166,7 +166,7 @@ describe('inspection', () => {
     expect(report.frames.map(({ change }) => change)).toEqual([null, 0, 0]);
   });
 
-  it('A8: uncaught errors, console errors, missing files and missing modules are evidence', async () => {
+  it('A8: reports uncaught errors, console errors, missing files and missing modules as evidence', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour(`
         console.error('bad colour', { hue: 7 });
@@ -188,7 +188,7 @@ describe('inspection', () => {
     expect(report.frames).toHaveLength(1);
   });
 
-  it('A8: a module that does not parse is a finding, quickly, with the place', async () => {
+  it('A8: reports a module that does not parse quickly, with its position', async () => {
     await using page = await stageWorkspace({ behaviour: 'export const info = {;' });
     await using app = routes(page);
     const startedAtMs = performance.now();
@@ -199,7 +199,7 @@ describe('inspection', () => {
     expect(errorsOf(report)).toMatch(/SyntaxError[\s\S]*behaviour\.js/);
   });
 
-  it('A8: a page that blocks at some moment is a finding, with the frames before it', async () => {
+  it('A8: reports a page that blocks at some time, with the frames before it', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour('export const beforeSeek = (t) => { while (t > 1); };'),
       limits: { callTimeoutMs: 1500 },
@@ -210,7 +210,7 @@ describe('inspection', () => {
     expect(errorsOf(report)).toContain('did not respond');
   });
 
-  it('A19: a page reaches nothing but its own origin, and is told so', async () => {
+  it('A19: a page reaches only its own origin, and blocked requests are reported', async () => {
     await using other = await stageWorkspace();
     const attempt = (url: string) => `fetch('${url}').then(() => console.error('REACHED ${url}')).catch(() => null)`;
     await using page = await stageWorkspace({

@@ -121,7 +121,7 @@ async function timeOfEdit(format: string, props: Record<string, unknown>, text: 
   return (await seen) - sentAt;
 }
 
-it('a paused page draws edited props within 50 ms, as a median of twenty', async () => {
+it('a paused page draws edited props within 50 ms (median of twenty)', async () => {
   const times: number[] = [];
   for (let count = 0; count < 20; count += 1) {
     const text = `Typed ${'x'.repeat(count + 1)}`;
@@ -132,7 +132,7 @@ it('a paused page draws edited props within 50 ms, as a median of twenty', async
   expect(times[10]).toBeLessThan(50);
 });
 
-it('the file takes over without a visible change, and later changes of the file show again', async () => {
+it('the file takes over without a visible change, and its later changes appear again', async () => {
   const props = { ...example('title'), text: 'Stored soon', emphasis: [] };
   const withTitle = (changed: Record<string, unknown>) => ({
     ...film,
@@ -151,7 +151,7 @@ it('the file takes over without a visible change, and later changes of the file 
   await live.evaluate(pageCall('seen-text.js', String(example('title')['text'])));
 });
 
-it('props that no format can draw leave the last good frame, and the next good ones are drawn', async () => {
+it('props that no format can draw keep the last good frame, and the next good ones are drawn', async () => {
   await timeOfEdit('title', { ...example('title'), text: 'Good', emphasis: [] }, 'Good');
   await edit('title', { text: 5 });
   await sleep(300);
@@ -175,7 +175,7 @@ it.each([
   expect(await textOnScreen()).toBe(before);
 });
 
-it('texts are found on screen by case and white space, and by a point', async () => {
+it('finds texts on screen by case and white space, and by a point', async () => {
   await timeOfEdit(
     'title',
     { ...example('title'), text: 'Say what you mean and mean what you say', emphasis: ['mean what'] },
@@ -196,7 +196,7 @@ it('texts are found on screen by case and white space, and by a point', async ()
   expect((await ask({ type: 'koda:find-text', text: ' ' }))['boxes']).toEqual([]);
 });
 
-it('letters of another script are measured with their own typeface', async () => {
+it('measures letters of another script with their own typeface', async () => {
   const text = 'Привет, мир';
   await timeOfEdit('title', { ...example('title'), text, emphasis: [] }, text);
   await sleep(500);

@@ -64,7 +64,7 @@ const turnOf = (chunks: readonly ModelChunk[]) =>
   );
 
 describe('a model over the Messages API', () => {
-  it('X2: words, thinking and calls in fragments come as they were said, with what they cost', async () => {
+  it('X2: assembles text, thinking and fragmented calls, with their usage', async () => {
     const input = { path: 'src/ä.tsx', content: 'a "quoted" line\n🎬'.repeat(50) };
     await withServer(
       () => ({
@@ -95,7 +95,7 @@ describe('a model over the Messages API', () => {
     );
   });
 
-  it('X2: what was said is sent back in the same bytes, thinking and results included, so that a cache holds', async () => {
+  it('X2: sends earlier messages back in the same bytes, including thinking and results, so that a cache applies', async () => {
     await withServer(
       () => ({ text: 'ok' }),
       async (server, ask) => {
@@ -145,7 +145,7 @@ describe('a model over the Messages API', () => {
     );
   });
 
-  it('X2: a server that knows only text and tools is asked again without what it refuses, and not with it any more', async () => {
+  it('X2: retries without fields that a simple server refuses, and omits them from then on', async () => {
     const unknown = ['tool_choice', 'thinking', 'output_config', 'cache_control', 'eager_input_streaming'];
     const refusal = (request: WireRequest): string | undefined =>
       unknown.find((feature) =>
@@ -169,7 +169,7 @@ describe('a model over the Messages API', () => {
     );
   });
 
-  it('X2: a model that is not known is asked for nothing but text and tools, and gets a small context', async () => {
+  it('X2: requests only text and tools from an unknown model, and assumes a small context', async () => {
     await withServer(
       () => ({ text: 'ok' }),
       async (server, ask) => {
@@ -183,7 +183,7 @@ describe('a model over the Messages API', () => {
     );
   });
 
-  it('A12: Claude from 5.5 on is not forced to call a tool, which it refuses; earlier ones are', async () => {
+  it('A12: does not force tool calls on Claude from 5.5 on, which refuses that, and forces them on earlier versions', async () => {
     for (const [name, isForced] of [
       ['claude-sonnet-5-5', false],
       ['claude-sonnet-4-6', true],
@@ -200,7 +200,7 @@ describe('a model over the Messages API', () => {
     }
   });
 
-  it('X2: thinking that a service does not take back is left out of that request alone', async () => {
+  it('X2: omits thinking that a service refuses from that request only', async () => {
     const messages: ModelMessage[] = [
       say('go'),
       {
@@ -347,7 +347,7 @@ describe('a model over the Messages API', () => {
     );
   });
 
-  it('V6: a server that is not there is told with its address', async () => {
+  it('V6: reports an unreachable server with its address', async () => {
     const service = { baseUrl: 'http://127.0.0.1:9', apiKey: null, authToken: null, recordingFolder: null };
     const model = anthropicModel(service, {
       model: 'x',
@@ -363,7 +363,7 @@ describe('a model over the Messages API', () => {
     });
   });
 
-  it('A10: a stop ends an answer that hangs, before its first word and in the middle', async () => {
+  it('A10: a stop ends a hanging response before its first word and in the middle', async () => {
     for (const told of [{ silence: 'hang' }, { text: 'x', breakAfter: { events: 3, by: 'hang' } }] as const) {
       await withServer(
         () => told,
@@ -376,7 +376,7 @@ describe('a model over the Messages API', () => {
     }
   });
 
-  it('A11 X2: a context that is smaller than was thought is learnt from the refusal, for request and answer alike', async () => {
+  it('A11 X2: learns a smaller context than assumed from the error, for request and response', async () => {
     const words = 'the request exceeds the available context size (12288 tokens), try increasing it';
     await using server = await startModelServer(() => ({ status: { code: 400, type: 'invalid_request_error', message: words } }));
     const service = { baseUrl: server.url, apiKey: null, authToken: null, recordingFolder: null };
@@ -397,7 +397,7 @@ describe('a model over the Messages API', () => {
     expect(server.requests.map(({ max_tokens }) => max_tokens)).toEqual([8_000, 3_072]);
   });
 
-  it('X2: an answer that was cut off in its thinking is left out of what is sent back, which a service would refuse', async () => {
+  it('X2: does not send back a response that was cut off in its thinking, which a service would refuse', async () => {
     const cut: ModelMessage = {
       role: 'assistant',
       content: [
@@ -442,7 +442,7 @@ describe('a model over the Messages API', () => {
     );
   });
 
-  it('X2: ids of calls that a server uses twice become different ones', async () => {
+  it('X2: replaces duplicate call ids of a server by unique ones', async () => {
     const used: ModelMessage[] = [
       say('go'),
       { role: 'assistant', content: [{ type: 'tool_use', id: 'call_0', name: 'sandbox_list_files', input: {} }] },
@@ -457,7 +457,7 @@ describe('a model over the Messages API', () => {
     );
   });
 
-  it('X2: an exchange is recorded without the key, and replayed it says the same', async () => {
+  it('X2: records an exchange without the key, and replays it identically', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'koda-recordings-'));
     const settings = {
       model: 'claude-sonnet-5-5',
@@ -488,7 +488,7 @@ describe('a model over the Messages API', () => {
 });
 
 describe('a service that sends requests elsewhere', () => {
-  it.each([301, 302, 307, 308])('V6: is not followed, so that the key stays where it belongs: %i', async (status) => {
+  it.each([301, 302, 307, 308])('V6: does not follow redirect %i, so that the key stays with its server', async (status) => {
     await using elsewhere = await startModelServer(() => ({ text: 'I have the key.' }));
     const server = createServer((_request, response) => {
       response.writeHead(status, { location: `${elsewhere.url}/v1/messages` }).end();

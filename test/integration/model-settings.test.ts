@@ -46,7 +46,7 @@ function keptLog() {
 }
 
 describe('the model on the settings page', () => {
-  it('V6: a key that was written is read by nobody: no answer, event, error, log, back-up or other file has it', async () => {
+  it('V6: a stored key appears in no response, event, error, log, backup or other file', async () => {
     let told: Answer | null = null;
     await using server = await startModelServer((request) => {
       if (told !== null) return told;
@@ -123,7 +123,7 @@ describe('the model on the settings page', () => {
     expect(JSON.stringify(events)).toContain('[removed]');
   });
 
-  it('V6: nobody else may set it: no other page, and only as JSON', async () => {
+  it('V6: accepts settings only as JSON, and from no other page', async () => {
     await using studio = await startTestStudio();
     const body = JSON.stringify({ provider: 'server', baseUrl: 'http://evil.example', orchestrator: 'x' });
     const json = { 'content-type': 'application/json' };
@@ -142,7 +142,7 @@ describe('the model on the settings page', () => {
     expect((await studio.send<{ provider: string }>('PUT', '/api/settings/model', JSON.parse(body))).provider).toBe('server');
   });
 
-  it('X2: the next run has the new model, and the one at work keeps its own', async () => {
+  it('X2: the next run uses the new model, and the running one keeps its own', async () => {
     await using first = await startModelServer((request) => ({ ...lead(request), dripMs: 40 }));
     await using second = await startModelServer(lead);
     const { log } = keptLog();
@@ -164,7 +164,7 @@ describe('the model on the settings page', () => {
     expect([...first.complaints, ...second.complaints]).toEqual([]);
   });
 
-  it('X1, X2: a project goes on from the director to a language model and back', async () => {
+  it('X1, X2: a project continues from the built-in author to a language model and back', async () => {
     await using server = await startModelServer(lead);
     await using studio = await startTestStudio();
     const { id } = await newProject(studio);
@@ -190,7 +190,7 @@ describe('the model on the settings page', () => {
     expect(server.requests.length).toBe(before);
   });
 
-  it('X2: what was set outlives a start, a key can be replaced and removed', async () => {
+  it('X2: settings outlive a restart, and a key can be replaced and removed', async () => {
     await using server = await startModelServer(lead);
     const { log } = keptLog();
     await using before = await startTestStudio({}, log);

@@ -60,7 +60,7 @@ const film = (seek: string) =>
   `<script>window.__exportSeekTo = (t) => { ${seek} }; window.__exportInfo = { durationSeconds: 1 }; window.__exportReady = true;</script>`;
 
 describe('capture', () => {
-  it('says whether a film is ready, and what it reports of itself', async () => {
+  it('reports whether a film is ready, and its information', async () => {
     expect(await ask(await open(film('')), captureCall('readyState'), readyStateSchema)).toEqual({
       ready: true,
       error: null,
@@ -71,7 +71,7 @@ describe('capture', () => {
     expect(await ask(broken, captureCall('readyState'), readyStateSchema)).toMatchObject({ ready: false, error: 'no font' });
   });
 
-  it('a seek says what became of it, and a page without the script says nothing', async () => {
+  it('reports the outcome of a seek, and nothing on a page without the script', async () => {
     const outcome = async (seek: string) => await run(await open(film(seek)), captureCall('seek', 0.5));
     expect(await outcome('')).toBe('unchanged');
     expect(await outcome('return Promise.resolve()')).toBe('async');
@@ -82,7 +82,7 @@ describe('capture', () => {
     expect(await run(lost, captureCall('seek', 0.5))).toBe('lost');
   });
 
-  it('knows the document that it began with', async () => {
+  it('recognises its original document', async () => {
     const session = await open(film(''));
     expect(await run(session, captureCall('hasStarted'))).toBe(false);
     await run(session, captureCall('start'));
@@ -91,7 +91,7 @@ describe('capture', () => {
 });
 
 describe('layout-snapshot', () => {
-  it('describes texts, boxes and what cuts them off', async () => {
+  it('describes texts, their boxes, and what clips them', async () => {
     const session =
       await open(`<div class="card" style="position:absolute;left:20px;top:10px;width:200px;height:60px;background:#123;overflow:hidden">
       <p style="margin:0;font:20px sans-serif;color:rgb(255,0,0);transform:scale(1.5);transform-origin:0 0">One <b>text</b></p></div>
@@ -110,7 +110,7 @@ describe('layout-snapshot', () => {
 describe('canvas-image', () => {
   const picture = async (html: string) => await ask(await open(html), captureCall('canvasImage', 0.9), canvasImageSchema);
 
-  it('gives the canvas alone, as JPEG', async () => {
+  it('returns the canvas alone, as JPEG', async () => {
     const found = await picture(`${canvas}<script>gl.clearColor(1, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT);</script>`);
     expect(
       Buffer.from(found?.data ?? '', 'base64')
@@ -119,7 +119,7 @@ describe('canvas-image', () => {
     ).toBe('ffd8ff');
   });
 
-  it('gives none as soon as anything else may be seen', async () => {
+  it('returns no canvas once anything else may be visible', async () => {
     expect(await picture(`${canvas}<p style="position:fixed;top:0">Words</p>`)).toBeNull();
     expect(await picture(`<div style="filter:blur(1px)">${canvas}</div>`)).toBeNull();
     expect(await picture(canvas.replace('width="320"', 'width="300"'))).toBeNull();
@@ -141,12 +141,12 @@ describe('exact-drawing and hidden-changes', () => {
     return found;
   }
 
-  it('marks what moves by too little to be drawn anew by the browser, and nothing that stands still', async () => {
+  it('marks elements that move too little for a redraw by the browser, and no static ones', async () => {
     expect(await marks(`box.style.transform = 'scaleX(' + (0.9998 + t * 0.0001) + ')'`)).toEqual(['a', 'b', 'b']);
     expect(await marks('box.style.opacity = 1 - t')).toEqual([null, null, null]);
   });
 
-  it('marks what a rule of a style sheet changes', async () => {
+  it('marks elements that a style sheet rule changes', async () => {
     const rule = '<style>#box { transform: scaleX(0.9) }</style>';
     const sheet = 'document.querySelector("style").sheet.cssRules[0].style';
     expect(await marks(`${sheet}.transform = 'scaleX(' + (0.9 + t * 0.0001) + ')'`, rule)).toEqual([null, 'a', 'a']);
@@ -163,11 +163,11 @@ describe('redundant-draws and draw-idempotence', () => {
   }
   const clear = 'gl.clearColor(0, 0, 1, 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);';
 
-  it('spares what was drawn twice and clears what it draws upon', async () => {
+  it('reports a repeated draw that starts with a clear as unchanged', async () => {
     expect(await seeks(clear)).toEqual(['drawn', 'drawn', 'drawn', 'unchanged']);
   });
 
-  it('carries out whatever reads back, changes, or draws over what was there', async () => {
+  it('reports draws that read back, change or keep earlier pixels as drawn', async () => {
     expect(await seeks(`${clear} gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));`)).not.toContain(
       'unchanged',
     );
@@ -180,7 +180,7 @@ describe('agent', () => {
   const page = '<h1 id="title">Waves</h1><input id="name" value="old"><button>Play</button><button hidden>Hidden</button>';
   const call = (expression: string) => pageScript('agent') + expression;
 
-  it('locates by selector and by text, and offers what there is', async () => {
+  it('locates elements by selector and by text, and lists the existing ones', async () => {
     const session = await open(page, []);
     const found = await ask(session, call(agentCall('locate', null, 'play')), locatedSchema);
     expect(found).toMatchObject({ problem: 'none', matches: 1, element: { tag: 'button', text: 'Play', visible: true } });
@@ -192,7 +192,7 @@ describe('agent', () => {
     expect(await ask(session, call(agentCall('locate', 'h1[', null)), locatedSchema)).toMatchObject({ problem: 'invalid' });
   });
 
-  it('keeps what it located, whatever the page calls its elements', async () => {
+  it('keeps located elements, whatever names the page uses', async () => {
     const session = await open(`<i id="kodaAgent"></i>${page}`, []);
     await run(session, call(agentCall('locate', '#name', null)));
     expect(await ask(session, call(agentCall('focus', true)), focusSchema)).toBeNull();
@@ -201,14 +201,14 @@ describe('agent', () => {
     expect(await ask(session, call(agentCall('focus', true)), focusSchema)).toBe('does not accept text');
   });
 
-  it('extracts text, and says where the page is', async () => {
+  it('extracts text and reports the address of the page', async () => {
     const session = await open(page, []);
     const texts = await ask(session, call(agentCall('extract', 'h1', 'text')), extractedSchema);
     expect(texts).toMatchObject({ problem: 'none', matches: 1, content: 'Waves', complete: true });
     expect(await ask(session, call(agentCall('state')), stateSchema)).toMatchObject({ scroll: { x: 0, y: 0 } });
   });
 
-  it('draws an image no larger than asked for, and says when it is none', async () => {
+  it('draws an image no larger than requested, and reports a file that is none', async () => {
     const session = await open('', []);
     const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>').toString('base64')}`;
     const options = { maxSide: 10, maxPngCharacters: 10_000, jpegQuality: 0.8 };

@@ -140,7 +140,7 @@ async function raw(text: string): Promise<string> {
 }
 
 describe('preview proxy', () => {
-  it('A15: leads a preview host into the sandbox, without secrets on the way in or claims on the way out', async () => {
+  it('A15: forwards a preview host to the sandbox, without secrets in requests or claims in responses', async () => {
     const secrets = { cookie: 'session=1', authorization: 'Bearer x', forwarded: 'for=1.2.3.4', 'x-forwarded-for': '1.2.3.4' };
     const answer = await get('/src/main.ts?x=1', { ...secrets, origin: `http://${previewHost()}` });
     expect(answer).toMatchObject({ status: 200, body: JSON.stringify({ from: 'sandbox', url: '/src/main.ts?x=1' }) });
@@ -154,7 +154,7 @@ describe('preview proxy', () => {
     expect(await get('/echo', {}, { method: 'POST', body: 'words' })).toMatchObject({ status: 200, body: 'words' });
   });
 
-  it('A15: the API is not on preview hosts, and previews are not on the studio', async () => {
+  it('A15: serves no API on preview hosts and no previews on the studio host', async () => {
     expect(JSON.parse((await get('/api/projects')).body)).toEqual({ from: 'sandbox', url: '/api/projects' });
     const api = await get('/api/projects', { host: `localhost:${port}` });
     expect(JSON.parse(api.body)).toHaveProperty('items');
@@ -188,7 +188,7 @@ describe('preview proxy', () => {
     expect(ensurePreview).toHaveBeenCalledTimes(2);
   });
 
-  it('A15: follows no link that a sandbox puts in place of its socket', async () => {
+  it('A15: follows no link that a sandbox creates in place of its socket', async () => {
     const link = join(folder, 'link.sock');
     symlinkSync(join(folder, 'preview.sock'), link);
     const file = join(folder, 'file.sock');
@@ -201,12 +201,12 @@ describe('preview proxy', () => {
     expect(reached).toHaveLength(0);
   });
 
-  it('A15: hands out no service worker', async () => {
+  it('A15: serves no service worker', async () => {
     expect((await get('/sw.js', { 'service-worker': 'script' })).status).toBe(403);
     expect(reached).toHaveLength(0);
   });
 
-  it('A15: carries WebSockets both ways', async () => {
+  it('A15: forwards WebSocket messages in both directions', async () => {
     const headers = { host: previewHost(), origin: `http://${previewHost()}`, cookie: 'session=1' };
     const client = await openWebSocket(port, { path: '/hmr?token=1', headers });
     expect(client.headers['set-cookie']).toEqual(['a=1; Path=/']);
@@ -220,7 +220,7 @@ describe('preview proxy', () => {
     client.socket.destroy();
   });
 
-  it('A15: refuses WebSockets of other pages, to the studio, and malformed ones', async () => {
+  it('A15: refuses WebSockets of other pages, WebSockets to the studio, and malformed ones', async () => {
     const open = (headers: Record<string, string>) =>
       openWebSocket(port, { path: '/', headers: { host: previewHost(), ...headers } });
     await expect(open({ origin: 'http://evil.example' })).rejects.toThrow('403');
@@ -234,7 +234,7 @@ describe('preview proxy', () => {
     expect(reached).toHaveLength(0);
   });
 
-  it('A15: refuses requests that hide another one, and closes the connection', async () => {
+  it('A15: refuses smuggled requests and closes the connection', async () => {
     const host = `Host: ${previewHost()}\r\n`;
     const smuggled = `GET /smuggled HTTP/1.1\r\n${host}\r\n`;
     const attempts = [
@@ -249,7 +249,7 @@ describe('preview proxy', () => {
     expect(reached.filter(({ url }) => url === '/smuggled')).toHaveLength(0);
   });
 
-  it('A15: ends an answer that the sandbox broke off', async () => {
+  it('A15: ends a response that the sandbox has aborted', async () => {
     await expect(get('/break')).rejects.toThrow();
   });
 
@@ -331,7 +331,7 @@ describe('preview proxy', () => {
     expect(reached.length).toBeGreaterThanOrEqual(500);
   });
 
-  it('A15: outlives clients that break off at once, whatever they asked to be upgraded', async () => {
+  it('A15: survives clients that disconnect at once, whatever upgrade they request', async () => {
     const hosts = [`localhost:${port}`, previewHost(), `unknown.localhost:${port}`, 'evil.example'];
     const upgrade = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
     for (let round = 0; round < 40; round++) {
@@ -347,7 +347,7 @@ describe('preview proxy', () => {
     expect((await get('/')).status).toBe(200);
   });
 
-  it('A15: hot reload of a real dev server: an edit arrives while one watches', async () => {
+  it('A15: forwards hot reload of a real dev server: an edit arrives in the open page', async () => {
     writeFileSync(join(folder, 'index.html'), '<script type="module" src="/main.js"></script>');
     writeFileSync(join(folder, 'main.js'), 'export const a = 1; import.meta.hot.accept();');
     const vite = await createViteServer({

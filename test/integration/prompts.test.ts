@@ -122,11 +122,11 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
     seen = await see(film);
   });
 
-  it('A12: passes the template’s type check', () => {
+  it('A12: passes the type check of the template', () => {
     expect(seen.types).toBe('');
   });
 
-  it('A12: says nothing but what it is', () => {
+  it('A12: reports no page error, and has consistent scenes, parameters and audio', () => {
     expect(seen.errors).toEqual([]);
     const { durationSeconds, scenes, parameters, audio } = seen.info;
     const first = scenes[0];
@@ -142,7 +142,7 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
     for (const { startSeconds } of audio) expect(startSeconds).toBeLessThan(durationSeconds);
   });
 
-  it('A12: is never blank and never stands still for long', () => {
+  it('A12: is never blank and never static for long', () => {
     // A cut may leave the frame briefly empty (two of twenty), the start and the end may not.
     const blank = seen.looks.filter(({ frame }) => edges(frame) < 2).map(at);
     expect(blank.length, blank.join(', ')).toBeLessThanOrEqual(2);
@@ -151,11 +151,11 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
     expect(still.map(at)).toEqual([]);
   });
 
-  it('A19: draws a moment alike, whatever was drawn before', () => {
+  it('A19: draws a given time identically, whatever was drawn before', () => {
     expect(seen.middleAgain).toBe(seen.middle);
   });
 
-  it('A12: shows every text whole, apart from others, in a font that is loaded', () => {
+  it('A12: shows every text completely, apart from others, in a loaded font', () => {
     const texts = seen.looks.flatMap((look) => look.texts.map((text) => ({ ...text, when: `${text.words} at ${at(look)}` })));
     expect(texts.length).toBeGreaterThan(moments);
     expect(texts.filter(({ clipped }) => clipped).map(({ when }) => when)).toEqual([]);
@@ -166,13 +166,13 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
 });
 
 describe('what these tests would find', () => {
-  it('A12: a type error', async () => {
+  it('A12: detects a type error', async () => {
     const content = "import { at } from '../stage/keyframes.ts';\nexport const wrong = at('soon', 1);\n";
     await using workspace = await templateWorkspace([{ path: 'src/scenes/wrong.ts', content }]);
     expect(await typeCheck(workspace.folder)).toContain("src/scenes/wrong.ts(2,25): error TS2345: Argument of type 'string'");
   });
 
-  it('A12: an empty frame, a file from elsewhere, a text that is cut off, covered, small, and in a font that is not there', async () => {
+  it('A12: detects an empty frame, an external file, and a text that is clipped, covered, small, or in a missing font', async () => {
     const content = pageCode('wrong-scene.tsx');
     const seen = await see({ title: 'wrong', files: [{ path: 'src/scenes/scene-1.tsx', content }] });
     expect(seen.types).toBe('');

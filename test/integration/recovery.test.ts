@@ -44,7 +44,7 @@ function names(files: Map<string, string>): string[] {
 }
 
 describe('whatever dies, the project goes on', () => {
-  it('A22: the sandbox is killed in every phase, and nothing of the film is missing', async () => {
+  it('A22: a sandbox that is killed in any phase loses nothing of the film', async () => {
     const { id } = await projects.create(prompt);
     await projects.waitForApproval(id, 'plan', 0);
     // Before the plan is accepted there is nothing to lose, but a viewer may have started a sandbox.
@@ -70,7 +70,7 @@ describe('whatever dies, the project goes on', () => {
     expect(kills).toBeGreaterThanOrEqual(3);
   });
 
-  it('A22: server and sandbox killed at once in the middle of the work: nothing of the film is missing', async () => {
+  it('A22: killing server and sandbox together during the work loses nothing of the film', async () => {
     const { id } = await projects.create(prompt);
     await projects.waitForApproval(id, 'plan', 0);
     await projects.post(id, 'plan', { action: 'accept' });

@@ -51,7 +51,7 @@ describe('pages that cannot be rendered, by what they do', () => {
     ],
     ['reloads itself again and again', 'stage(() => location.reload());', 'reloaded', /reloaded itself/],
   ];
-  it.each(cases)('A18: a page that %s is named, and told what to do', async (_name, script, reason, words) => {
+  it.each(cases)('A18: a page that %s is reported with its cause and a remedy', async (_name, script, reason, words) => {
     await using page = await pageOf(script);
     const failure: unknown = await page.render({ durationSeconds: 1, workers: 2 }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: expect.stringMatching(words) });
@@ -60,13 +60,13 @@ describe('pages that cannot be rendered, by what they do', () => {
     await assertNothingLeft(page);
   });
 
-  it('a film of one picture is no mistake as long as there is something in it', async () => {
+  it('a static film is valid as long as it is not empty', async () => {
     await using page = await pageOf('stage(() => undefined);', '<h1 style="color:#fff">Still</h1>');
     const events = await page.render({ durationSeconds: 1 });
     expect(events.at(-1)).toMatchObject({ type: 'done', frames: 30 });
   });
 
-  it('A18: ten minutes of 4k at 60 fps begin at once, keep to their memory, and are cancelled within moments', async () => {
+  it('A18: ten minutes of 4k at 60 fps start at once, stay within their memory, and cancel quickly', async () => {
     await using page = await pageOf(
       "stage((t) => { document.body.style.background = 'hsl(' + t * 200 + ' 60% 40%)'; });",
       '<h1>4k</h1>',
@@ -89,7 +89,7 @@ describe('pages that cannot be rendered, by what they do', () => {
 });
 
 describe('a disk that is full', () => {
-  it('A18: the encoder says so, and what to do', async () => {
+  it('A18: the encoder reports a full disk with a remedy', async () => {
     const plan = planEncode(stageJob, { filter: 'scale', output: '/dev/full' });
     await using page = await stageWorkspace();
     await using run = new FfmpegRun(plan, { ffmpegPath: page.tools.ffmpegPath, signal, onFrames: null });
@@ -104,7 +104,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a page that wants more memory than there is', () => {
-  it('A18: is named, and the sandbox lives on', async () => {
+  it('A18: a page that exceeds the memory is reported, and the sandbox keeps running', async () => {
     await using place = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '1024' });
     const { sandbox } = await place.create();
     await sandbox.init({ template: 'animation' }, { signal });

@@ -52,7 +52,7 @@ async function videoHash(page: StageWorkspace): Promise<string> {
 }
 
 describe('frames that were captured before', () => {
-  it('X6: another quality captures nothing, another format neither, and the film is as if it had', async () => {
+  it('X6: a new quality or format captures no frame and gives the same film as without a cache', async () => {
     await using page = await fiveScenes();
     expect((await page.renderAgain(film)).capturedFrames).toBe(sceneCount * framesPerScene);
     expect((await page.renderAgain({ ...film, crf: 30 })).capturedFrames).toBe(0);
@@ -62,14 +62,14 @@ describe('frames that were captured before', () => {
     expect(await videoHash(page)).toBe(reused);
   });
 
-  it('X6: half the rate uses every other frame, twice the rate captures those between', async () => {
+  it('X6: half the frame rate uses every other frame, and twice the rate captures those between', async () => {
     await using page = await fiveScenes();
     await page.renderAgain(film);
     expect((await page.renderAgain({ ...film, fps: fps / 2 })).capturedFrames).toBe(0);
     expect((await page.renderAgain({ ...film, fps: fps * 2 })).capturedFrames).toBe(sceneCount * framesPerScene);
   });
 
-  it('X6: after a change of one scene of five about a fifth is captured, and the film shows the change', async () => {
+  it('X6: after a change of one of five scenes, captures about a fifth of the frames and shows the change', async () => {
     await using page = await fiveScenes();
     await page.renderAgain(film);
     const before = await videoHash(page);
@@ -90,7 +90,7 @@ describe('frames that were captured before', () => {
     expect(await videoHash(page)).toBe(after);
   });
 
-  it('X6: a scene that reaches into the others without an import is found out by the samples', async () => {
+  it('X6: detects by samples that a scene affects others without an import', async () => {
     await using page = await fiveScenes();
     await page.renderAgain(film);
     await writeFile(join(page.folder, 'src/scenes/scene-3.js'), `${scene(3, 'navy')} document.body.style.background = 'gold';`);
@@ -100,7 +100,7 @@ describe('frames that were captured before', () => {
     expect(await videoHash(page)).toBe(reused);
   });
 
-  it('A18: a render that was cancelled goes on from its frames', async () => {
+  it('A18: a cancelled render resumes from its stored frames', async () => {
     // Slow enough to be cancelled before its end.
     await using page = await fiveScenes({ frameMs: 60 });
     const cancel = new AbortController();
@@ -130,7 +130,7 @@ describe('frames that were captured before', () => {
     expect(capturedFrames).toBe(sceneCount * framesPerScene - kept);
   });
 
-  it('a damaged frame is captured again', async () => {
+  it('captures a damaged frame again', async () => {
     await using page = await fiveScenes();
     await page.renderAgain(film);
     const before = await videoHash(page);
@@ -141,7 +141,7 @@ describe('frames that were captured before', () => {
     expect(await videoHash(page)).toBe(before);
   });
 
-  it('a page is asked again when what it said of itself cannot be read any more', async () => {
+  it('reads the page again if its stored information is unreadable', async () => {
     await using page = await fiveScenes();
     await page.renderAgain(film);
     const before = await videoHash(page);
@@ -152,7 +152,7 @@ describe('frames that were captured before', () => {
     expect(await videoHash(page)).toBe(before);
   });
 
-  it('X6: frames of a build are kept where they outlive the sandbox, those of a page that may yet change are not', async () => {
+  it('X6: keeps frames of a build after the sandbox ends, but not those of a page that may still change', async () => {
     await using page = await fiveScenes();
     const { folder: workspace, previewServer, tools } = page;
     const lasting = join(workspace, '.koda/lasting');
@@ -174,7 +174,7 @@ describe('frames that were captured before', () => {
     expect(await readdir(lasting)).toEqual(['frames']);
   });
 
-  it('A19: damaged frames among missing ones: each is captured at its own moment', async () => {
+  it('A19: captures each damaged frame among missing ones at its own time', async () => {
     await using page = await fiveScenes();
     await page.renderAgain(film);
     const before = await videoHash(page);
@@ -194,7 +194,7 @@ describe('frames that were captured before', () => {
     expect(await videoHash(page)).toBe(before);
   });
 
-  it('a project that changes while it is rendered leaves no frame behind', async () => {
+  it('stores no frame of a project that changes during the render', async () => {
     // Slow enough to be changed in time.
     await using page = await fiveScenes({ frameMs: 60 });
     await Promise.all([

@@ -53,11 +53,11 @@ async function grabAndCompare(pageBehaviour: string): Promise<number> {
 const opaque = '{ alpha: false, preserveDrawingBuffer: true }';
 
 describe('a page that is nothing but one canvas', () => {
-  it('A19: an opaque one is pictured without compositing the page, to the very byte', async () => {
+  it('A19: captures an opaque canvas without compositing the page, to the very byte', async () => {
     expect(await grabAndCompare(canvasAlone(opaque))).toBe(3);
   });
 
-  it('A19: one with alpha is, too, when there is black behind it', async () => {
+  it('A19: captures a transparent canvas on black without compositing the page', async () => {
     const onBlack = canvasAlone('{ preserveDrawingBuffer: true }', "document.body.style.background = '#000';");
     expect(await grabAndCompare(onBlack)).toBe(3);
   });
@@ -73,7 +73,7 @@ describe('a page that is nothing but one canvas', () => {
     ['a filter', `solid.style.filter = ${shownForAMoment} ? 'invert(1)' : ''`],
     ['a turn', `solid.style.rotate = ${shownForAMoment} ? '180deg' : ''`],
     ['a veil', `document.body.style.opacity = ${shownForAMoment} ? '0.5' : ''`],
-  ])('A19: %s that is there for a moment is in the picture', async (_name, change) => {
+  ])('A19: %s that is shown briefly appears in the frame', async (_name, change) => {
     const style =
       "document.head.insertAdjacentHTML('beforeend', '<style>.late::after { content: \"\"; position: fixed; inset: 30%; background: red }</style>');";
     const composited = await grabAndCompare(`${style}\n${canvasAlone(opaque, change)}`);
@@ -86,7 +86,7 @@ describe('a page that is nothing but one canvas', () => {
     ['keeps no buffer', '{ alpha: false }', ''],
     ['draws in the next frame', opaque, 'requestAnimationFrame(() => null);'],
     ['animates by CSS', opaque, 'solid.getAnimations()[0] ?? solid.animate([{ opacity: 1 }, { opacity: 1 }], 9e9).pause();'],
-  ])('A19: one that %s is pictured as a page', async (_name, attributes, more) => {
+  ])('A19: a canvas that %s is captured as a page', async (_name, attributes, more) => {
     expect(await grabAndCompare(canvasAlone(attributes, more))).toBeGreaterThan(40);
   });
 });

@@ -24,7 +24,7 @@ const slow = behaviour(
 );
 
 describe('a preview that is watched while it is made', () => {
-  it('A18: its first pictures arrive before its last, and all together they are the finished film', async () => {
+  it('A18: sends its first frames before its last, and all together equal the finished film', async () => {
     await using page = await stageWorkspace({ behaviour: slow });
     const events: RenderEvent[] = [];
     const rendering = page.jobs.run(stageJob, (event) => events.push(event), signal);
@@ -47,7 +47,7 @@ describe('a preview that is watched while it is made', () => {
     expect(hashes).toEqual(await frameHashes(join(page.folder, '.koda/renders/test/video.mp4')));
   });
 
-  it('A18: a cancelled one ends for who watches, too, and there is none to watch when nothing is rendered', async () => {
+  it('A18: a cancelled render also ends for viewers, and there is no stream without a render', async () => {
     await using page = await stageWorkspace({ behaviour: slow });
     const cancel = new AbortController();
     const rendering = expect(page.jobs.run(stageJob, () => undefined, cancel.signal)).rejects.toThrow();
@@ -62,7 +62,7 @@ describe('a preview that is watched while it is made', () => {
 });
 
 describe('a page that is open already', () => {
-  it('A18: a preview takes over the page that was just looked at, and gives the same film', async () => {
+  it('A18: a preview takes over the checked page and gives the same film', async () => {
     await using page = await stageWorkspace();
     await using screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, 60_000);
     const { folder: workspace, previewServer, tools } = page;
@@ -96,7 +96,7 @@ describe('a page that is open already', () => {
     await jobs[Symbol.asyncDispose]();
   });
 
-  it('A18: a page of other sources or another size is not taken', async () => {
+  it('A18: does not take over a page of other sources or another size', async () => {
     await using page = await stageWorkspace();
     await using screenshotBrowser = new ScreenshotBrowser(page.tools.launcher, 60_000);
     await screenshotBrowser.use(signal, () => Promise.resolve());

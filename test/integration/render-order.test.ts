@@ -68,7 +68,7 @@ describe('a picture does not show what the browser drew before', () => {
       });
       export const beforeSeek = (t) => { for (const drawing of drawings) drawing.setCurrentTime(t); };`,
     ],
-  ])('A19: a %s that changes by less than Blink draws is in the frame it belongs to', async (_name, change) => {
+  ])('A19: a %s below the redraw threshold of Blink appears in the right frame', async (_name, change) => {
     await using page = await stageWorkspace({ behaviour: slowBars(change) });
     const inOrder = new Map<number, string>();
     {
@@ -87,7 +87,7 @@ describe('a picture does not show what the browser drew before', () => {
     expect(differing).toEqual([]);
   });
 
-  it('A19: changes that no attribute tells are drawn the same by one, two and three workers', async () => {
+  it('A19: one, two and three workers draw changes without an attribute identically', async () => {
     await using page = await stageWorkspace({
       behaviour: slowBars(pageCode('slow-bars-hidden.js')),
     });

@@ -88,7 +88,7 @@ describe('transparent outputs', () => {
     expectAlpha(pictures[29] as Buffer, 2);
   });
 
-  it('X9: WebM keeps it in VP9, says so, and still does when it is joined from several ranges', async () => {
+  it('X9: WebM keeps alpha in VP9 and declares it, even if it is joined from several segments', async () => {
     await using page = await outputPage();
     // Eleven seconds are two segments, but few frames at two per second.
     const { done, path } = await render(page, { format: 'webm', transparent: true, fps: 2, durationSeconds: 11 });
@@ -102,7 +102,7 @@ describe('transparent outputs', () => {
     expectAlpha(pictures[21] as Buffer, 3);
   });
 
-  it('X9: PNG files hold the very pixels, as a sequence and as a still', async () => {
+  it('X9: PNG files hold the exact pixels, as a sequence and as a still', async () => {
     await using page = await outputPage();
     const sequence = await render(page, { format: 'png-sequence', transparent: true });
     expect(sequence.done).toMatchObject({ codec: 'png', pixelFormat: 'rgba', frames: 30, fps: 30, durationSeconds: 1, ...size });
@@ -129,7 +129,7 @@ describe('transparent outputs', () => {
     expect((await run('unzip', ['-Z1', path, 'frame-7*.png'])).stdout.trim()).toBe('frame-70000.png');
   });
 
-  it('X9: a GIF has pixels that are there and pixels that are not', async () => {
+  it('X9: a GIF has opaque and transparent pixels', async () => {
     await using page = await outputPage();
     const { path } = await render(page, { format: 'gif', transparent: true });
     for (const picture of await decodePictures(path)) {
@@ -139,7 +139,7 @@ describe('transparent outputs', () => {
     }
   });
 
-  it('X9: the thumbnail of a transparent film shows it on grey', async () => {
+  it('X9: the thumbnail of a transparent film has a grey background', async () => {
     await using page = await outputPage();
     const { path } = await render(page, { format: 'png', transparent: true });
     const [thumbnail] = await decodePictures(join(dirname(path), 'thumbnail.jpg'));
@@ -149,7 +149,7 @@ describe('transparent outputs', () => {
     near('halfRed', [191, 64, 64]);
   });
 
-  it('X9: where the format has no place for it, it is refused before anything starts', async () => {
+  it('X9: refuses transparency before the start if the format does not support it', async () => {
     await using page = await outputPage();
     for (const format of ['mp4', 'jpeg'] as const)
       await expect(render(page, { format, transparent: true })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -190,7 +190,7 @@ describe('GIF', () => {
     },
   );
 
-  it('X9: its palette is made for the film: flat colours come out as they are, gradients close to it', async () => {
+  it('X9: the palette of a GIF suits the film: flat colours are exact and gradients close', async () => {
     await using page = await outputPage();
     const { path } = await render(page, { format: 'gif', fps: 10 });
     const gif = await decodePictures(path);
@@ -218,7 +218,7 @@ describe('sound', () => {
     ['mov', 'pcm_s24le'],
   ] as const;
 
-  it.each(formats)('X9: %s: clicks are heard at the very sample, in the film and in a part of it', async (format, codec) => {
+  it.each(formats)('X9: %s: places clicks at the exact sample, in the film and in a range of it', async (format, codec) => {
     const audio = [track({ startSeconds: 0.25, offsetSeconds: 0.05 })];
     await using page = await outputPage({ info: { audio } });
     // 44.1 kHz: resampling must not move a click.
@@ -264,7 +264,7 @@ describe('sound', () => {
     },
   );
 
-  it('X9: a final of several ranges, from a production build, is in sync behind the joint, too', async () => {
+  it('X9: a final render of several segments from a production build is in sync after the joint', async () => {
     const info = { durationSeconds: 11, scenes: [{ ...scenes[0], id: 'all', durationSeconds: 11 }] as StageInfo['scenes'] };
     await using page = await outputPage({ info: { ...info, audio: [track({ startSeconds: 9.8 })] } });
     await putFile(page, 'public/clicks.wav', clickFile({ durationSeconds: 1, clicksAtSeconds }));
@@ -275,7 +275,7 @@ describe('sound', () => {
     expect(findClicks(await decodeSound(path))).toEqual(wanted);
   });
 
-  it('X9: gain, fades, length and several tracks do what they say, and are as long as the picture to the sample', async () => {
+  it('X9: applies gain, fades, length and several tracks, and matches the length of the video to the sample', async () => {
     const audio = [
       track({ src: '/music/half.wav', fadeInSeconds: 0.2, durationSeconds: 0.6, fadeOutSeconds: 0.2 }),
       track({ src: '/music/half.wav', startSeconds: 0.8, gainDb: -6 }),
@@ -298,7 +298,7 @@ describe('sound', () => {
     expect(Buffer.from(within.buffer)).toEqual(Buffer.from(sound.slice(0.1 * sampleRate, 0.9 * sampleRate).buffer));
   });
 
-  it('X9: a preview has sound; a part in which nothing sounds is silent', async () => {
+  it('X9: a preview has audio, and a range without sound is silent', async () => {
     await using page = await outputPage({ info: { audio: [track({ startSeconds: 1.2 })] } });
     await putFile(page, 'public/clicks.wav', clickFile({ durationSeconds: 0.5, clicksAtSeconds: [0.1] }));
     const { done, path } = await render(page, { fps: 15, crf: 28, speed: 'ultrafast', durationSeconds: 1 });
@@ -310,7 +310,7 @@ describe('sound', () => {
     expect(Math.max(...(await decodeSound(after.path)).map(Math.abs))).toBeLessThan(0.001);
   });
 
-  it('X9: formats without sound do not ask for its files', async () => {
+  it('X9: formats without audio do not request its files', async () => {
     await using page = await outputPage({ info: { audio: [track({ src: '/missing.wav' })] } });
     expect((await render(page, { format: 'jpeg' })).done.audio).toBeNull();
   });
@@ -330,7 +330,7 @@ describe('sound', () => {
     ['is a playlist', '/list.mp3', /is not a readable audio file/],
     ['is a folder', '/sounds', /does not exist/],
     ['is over before it begins', '/clicks.wav', /is 0\.50 s long, but its track skips the first 3 s/],
-  ])('X9: a sound that %s is named', async (_what, src, words) => {
+  ])('X9: names an audio file that %s', async (_what, src, words) => {
     const project = await mkdtemp(join(temporary.path, 'project-'));
     const put = async (path: string, content: string | Buffer) => {
       await mkdir(dirname(join(project, path)), { recursive: true });
@@ -355,7 +355,7 @@ describe('sound', () => {
     });
   });
 
-  it('X9: a film with a sound that cannot be used is refused before anything is captured', async () => {
+  it('X9: refuses a film with an unusable audio file before it captures anything', async () => {
     await using page = await outputPage({ info: { audio: [track({ src: '/none.wav' })] } });
     const events: string[] = [];
     const rendering = page.render({}, (event) => events.push(event.type));
@@ -369,7 +369,7 @@ describe('sound', () => {
 });
 
 describe('scenes', () => {
-  it.each(['mp4', 'webm', 'mov'] as const)('X9: %s has a chapter for each scene, and its sound beside it', async (format) => {
+  it.each(['mp4', 'webm', 'mov'] as const)('X9: %s has a chapter for each scene, beside its audio', async (format) => {
     await using page = await outputPage({ info: { scenes, audio: [track({})] } });
     await putFile(page, 'public/clicks.wav', clickFile({ durationSeconds: 0.5, clicksAtSeconds: [0.1] }));
     const chapters = async (path: string) => {
@@ -394,7 +394,7 @@ describe('scenes', () => {
     ]);
   });
 
-  it('X9: a scene and a range of frames hold the very frames of the film', async () => {
+  it('X9: a scene and a range of frames contain the exact frames of the film', async () => {
     await using page = await outputPage({ info: { scenes } });
     const film = { format: 'png-sequence', durationSeconds: 2, fps: 10 } as const;
     const all = await extract((await render(page, film)).path);
@@ -411,7 +411,7 @@ describe('scenes', () => {
     for (const [index, moment] of moments.entries()) expect(moment).toBeCloseTo(index / 30, 5);
   });
 
-  it('X9: a scene that the film does not have is refused with the names of those it has', async () => {
+  it('X9: refuses an unknown scene and names the existing ones', async () => {
     await using page = await outputPage({ info: { scenes } });
     await expect(render(page, { range: { scene: 'three' } })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -430,7 +430,7 @@ describe('verification', () => {
     expect(done.verification?.meanPsnrDb).toBeGreaterThanOrEqual(done.verification?.lowestPsnrDb ?? 99);
   });
 
-  it('X9: captured PNG is what a fresh screenshot is, alpha included', async () => {
+  it('X9: a captured PNG equals a fresh screenshot, alpha included', async () => {
     await using page = await outputPage();
     for (const transparent of [true, false]) {
       const { done } = await render(page, { format: 'mov', transparent, verify: true, fps: 10 });
@@ -438,7 +438,7 @@ describe('verification', () => {
     }
   });
 
-  it('X9: a stored frame that shows something else is found, and named with what to do', async () => {
+  it('X9: reports a stored frame with wrong content and how to fix it', async () => {
     await using page = await outputPage();
     await render(page, { fps: 10 });
     const frames = join(page.folder, '.koda/frames');
@@ -453,7 +453,7 @@ describe('verification', () => {
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
   });
 
-  it('X9: a page that remembers earlier seeks is found', async () => {
+  it('X9: detects a page that depends on earlier seeks', async () => {
     await using page = await outputPage({
       atSeek: 'window.seeks = (window.seeks ?? 0) + 1; strip.style.opacity = String((window.seeks % 5) / 5);',
     });
@@ -472,7 +472,7 @@ describe('what is left behind', () => {
     },
   );
 
-  it('A18: nothing when it is cancelled while the file is put together', async () => {
+  it('A18: leaves nothing if it is cancelled while the file is assembled', async () => {
     await using page = await outputPage();
     const cancel = new AbortController();
     const rendering = page.render({ format: 'gif', fps: 50, durationSeconds: 4 }, undefined, cancel.signal);

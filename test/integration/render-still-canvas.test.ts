@@ -39,7 +39,7 @@ async function grabAll(skipsRedundantDraws: boolean): Promise<{ frames: string[]
 }
 
 describe('a canvas that would be drawn as it is', () => {
-  it('A19: is not drawn in the still part of a film, and its frames are what drawing gives', async () => {
+  it('A19: skips draws in a static part of a film, and the frames equal drawn ones', async () => {
     const [spared, drawn] = [await grabAll(true), await grabAll(false)];
     expect(new Set(drawn.frames).size).toBeGreaterThan(35);
     expect(spared.frames).toEqual(drawn.frames);
@@ -48,7 +48,7 @@ describe('a canvas that would be drawn as it is', () => {
     expect(drawn.reused).toBe(0);
   });
 
-  it.each([100, 107])('A19: draws of chance, number %i, show what they show when nothing is spared', async (seed) => {
+  it.each([100, 107])('A19: random draws with seed %i give the same frames with and without skipping', async (seed) => {
     const [spared, drawn] = [await showAll(seed, true), await showAll(seed, false)];
     expect(spared.shown.findIndex((shown, at) => shown !== drawn.shown[at])).toBe(-1);
     expect(spared.spared).toBeGreaterThan(5);

@@ -7,7 +7,7 @@ const fps = 30;
 const frames = 60;
 
 describe('a film that stands still for a while', () => {
-  it('A19: still frames are sent again instead of being pictured, and are what picturing gives', async () => {
+  it('A19: sends static frames again instead of capturing them, and they equal captured ones', async () => {
     await using page = await stageWorkspace();
     await using opened = await openStage(page);
     const { stage } = opened;

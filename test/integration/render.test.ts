@@ -104,7 +104,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 describe('the finished video', () => {
-  it('A17, A18: mp4 has every frame at its time, is H.264 yuv420p BT.709, index first, and was measured', async () => {
+  it('A17, A18: mp4 has every frame at its time, H.264 yuv420p BT.709, its index first, and measured values', async () => {
     await using page = await stageWorkspace();
     const events = await page.render({ speed: 'veryfast', workers: 2 });
     const path = videoPath(page.folder);
@@ -135,7 +135,7 @@ describe('the finished video', () => {
     for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 30, 3);
   });
 
-  it('A17: pure red arrives as BT.709 red, not as the red of JPEG', async () => {
+  it('A17: pure red becomes BT.709 red, not the red of JPEG', async () => {
     await using page = await stageWorkspace();
     await page.render({ durationSeconds: 0.1, crf: 1 });
     // ITU-R BT.709, 8 bits, limited range: Y = 16 + 219·0.2126, Cb and Cr from the difference to blue and red.
@@ -163,7 +163,7 @@ describe('the finished video', () => {
     for (const [index, time] of (await frameTimes(path)).entries()) expect(Math.abs(time - index / 30)).toBeLessThan(0.0011);
   });
 
-  it('A17: a film of several ranges is joined without a seam', async () => {
+  it('A17: joins the segments of a film without a seam', async () => {
     await using page = await stageWorkspace();
     const events = await page.render({ durationSeconds: 11.5, fps: 12, workers: 2, speed: 'veryfast', source: 'build' });
     const path = videoPath(page.folder);
@@ -174,7 +174,7 @@ describe('the finished video', () => {
     expect(await readdir(join(page.folder, '.koda/renders', stageJob.id))).toEqual(['thumbnail.jpg', 'video.mp4']);
   });
 
-  it('A18: the thumbnail shows where there is much to see, and not what covers it elsewhere', async () => {
+  it('A18: the thumbnail shows a time with much detail, without anything that covers it at other times', async () => {
     await using page = await stageWorkspace();
     // A grey cover from the middle on, as in a fade, so that only the first scene is visible.
     const cover =
@@ -191,7 +191,7 @@ describe('the finished video', () => {
     expect(greys.size).toBeGreaterThan(20);
   });
 
-  it('A17: a final is rendered from a production build, which is made once for each state of the sources', async () => {
+  it('A17: a final render uses a production build, which is made once per state of the sources', async () => {
     await using page = await stageWorkspace();
     const builds = async () => (await readdir(join(page.folder, '.koda'))).filter((name) => name.startsWith('build-'));
     // WebM, because an mp4 of the dev server is encoded for viewers during the render.
@@ -212,7 +212,7 @@ describe('the finished video', () => {
     expect(second).not.toEqual(first);
   });
 
-  it('A17: a build that fails says why', async () => {
+  it('A17: a failed build reports its reason', async () => {
     await using page = await stageWorkspace({ behaviour: 'export const = broken' });
     await expect(page.render({ source: 'build' })).rejects.toMatchObject({
       code: 'RENDER_FAILED',
@@ -243,7 +243,7 @@ describe('frames are functions of their time', () => {
     }
   });
 
-  it('A19: what CSS animates and announces is drawn the same whatever the browser drew before', async () => {
+  it('A19: draws CSS animations and will-change identically, whatever the browser drew before', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour(pageCode('css-loops.js')),
     });
@@ -254,7 +254,7 @@ describe('frames are functions of their time', () => {
     expect(await frameHashes(videoPath(page.folder))).toEqual(one);
   });
 
-  it('A19: a letter between two pixels that has turned upright is drawn the same whatever the browser drew before', async () => {
+  it('A19: draws a letter between two pixels that has turned upright identically, whatever the browser drew before', async () => {
     // Upright and moving from the middle of the film on, so that only its transform changes.
     await using page = await stageWorkspace({
       behaviour: behaviour(
@@ -278,7 +278,7 @@ describe('frames are functions of their time', () => {
     expect(await frameHashes(videoPath(page.folder, 'video.mov'))).toEqual(film.slice(20));
   });
 
-  it('A19: control: a page that depends on the number of seeks is caught by the comparison', async () => {
+  it('A19: the comparison detects a page that depends on the number of seeks (control)', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour(
         `let seeks = 0;
@@ -297,7 +297,7 @@ describe('frames are functions of their time', () => {
 });
 
 describe('progress and end of a render', () => {
-  it('A18: progress counts encoded frames, never goes back, and passes through its stages', async () => {
+  it('A18: progress counts encoded frames, never decreases, and passes through its stages', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour(
         'export const beforeSeek = () => { const end = performance.now() + 15; while (performance.now() < end); };',
@@ -337,7 +337,7 @@ describe('progress and end of a render', () => {
     expect((await readdir(join(page.folder, '.koda'))).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  it('A18: FFmpeg killed in the middle: the part is done again, with the same frames', async () => {
+  it('A18: repeats a segment with the same frames if FFmpeg is killed', async () => {
     await using page = await stageWorkspace();
     // Long enough to be found before its end.
     await page.render({ durationSeconds: 4 });
@@ -348,7 +348,7 @@ describe('progress and end of a render', () => {
     expect(await frameHashes(videoPath(page.folder))).toEqual(reference);
   });
 
-  it('A18: FFmpeg killed again and again: fails clearly', async () => {
+  it('A18: fails with a clear error if FFmpeg is killed repeatedly', async () => {
     await using page = await stageWorkspace();
     await using killer = new Killer(/ffmpeg .*image2pipe/, 5);
     await expect(page.render({ durationSeconds: 20 })).rejects.toMatchObject({
@@ -359,7 +359,7 @@ describe('progress and end of a render', () => {
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
   });
 
-  it('A18: Chromium killed in the middle: the frames are captured again, and are the same', async () => {
+  it('A18: recaptures the same frames if Chromium is killed', async () => {
     await using page = await stageWorkspace();
     await page.render({ workers: 2, durationSeconds: 4 });
     const reference = await frameHashes(videoPath(page.folder));
@@ -369,7 +369,7 @@ describe('progress and end of a render', () => {
     expect(await frameHashes(videoPath(page.folder))).toEqual(reference);
   });
 
-  it('A18: Chromium killed again and again: fails clearly', async () => {
+  it('A18: fails with a clear error if Chromium is killed repeatedly', async () => {
     await using page = await stageWorkspace();
     await using killer = new Killer(/remote-debugging-pipe(?!.*--type=)/, 50);
     await expect(page.render({ durationSeconds: 60 })).rejects.toMatchObject({
@@ -379,7 +379,7 @@ describe('progress and end of a render', () => {
     expect(await readdir(join(page.folder, '.koda/renders'))).toEqual([]);
   });
 
-  it('A18: a render that fails while the kernel kills for want of memory says so', async () => {
+  it('A18: reports the lack of memory if the kernel kills processes of a render', async () => {
     await using page = await stageWorkspace();
     let oomKills = 3;
     const jobs = new RenderJobs({
@@ -398,13 +398,13 @@ describe('progress and end of a render', () => {
     });
   });
 
-  it('A17: a 4k frame comes out in full', async () => {
+  it('A17: renders a 4k frame completely', async () => {
     await using page = await stageWorkspace();
     const events = await page.render({ width: 3840, height: 2160, fps: 60, durationSeconds: 0.05 });
     expect(events.at(-1)).toMatchObject({ type: 'done', frames: 3, width: 3840, height: 2160, fps: 60 });
   });
 
-  it('A18: a page that fails in one browser, long after the other has run ahead as far as it may, ends the render', async () => {
+  it('A18: ends the render if a page fails in one browser, long after the other has reached its lead limit', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour(
         `export const beforeSeek = (t) => {
@@ -420,13 +420,13 @@ describe('progress and end of a render', () => {
     expect(await remainingProcesses(temporary.path)).toEqual([]);
   });
 
-  it('A18: a render that takes too long is stopped by its own limit', async () => {
+  it('A18: stops a render at its time limit', async () => {
     await using page = await stageWorkspace();
     await expect(page.render({ durationSeconds: 600, timeoutMs: 1500 })).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(await remainingProcesses(temporary.path)).toEqual([]);
   });
 
-  it('A17: odd sizes are refused before anything starts', async () => {
+  it('A17: refuses odd sizes before it starts', async () => {
     await using page = await stageWorkspace();
     await expect(page.render({ width: 321 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
@@ -473,7 +473,7 @@ describe('pages that cannot be rendered', () => {
     ],
   ];
 
-  it.each(cases)('A18: a page that %s is named', async (_name, overrides, reason, words) => {
+  it.each(cases)('A18: names a page that %s', async (_name, overrides, reason, words) => {
     await using page = await stageWorkspace({
       behaviour: behaviour(overrides),
       limits: { readyTimeoutMs: 4500, callTimeoutMs: 2000 },
@@ -509,7 +509,7 @@ describe('render routes', () => {
   const ask = (path: string, method = 'GET') =>
     new Request(`http://sandbox${path}`, { method, headers: { authorization: `Bearer ${token}` } });
 
-  it('A18: a render streams its progress, its files can be fetched, and are deleted', async () => {
+  it('A18: streams the progress of a render, and its files can be fetched and deleted', async () => {
     await using page = await stageWorkspace();
     const app = createApp(token, renderHandlers(page.jobs));
     const events = await readEvents(await app.fetch(post({ durationSeconds: 0.5 })));
@@ -525,7 +525,7 @@ describe('render routes', () => {
     expect((await app.fetch(ask('/render/..%2f..%2fsrc/video'))).status).toBe(400);
   });
 
-  it('A18: one render at a time; the second is refused and the first goes on; delete cancels', async () => {
+  it('A18: refuses a second concurrent render while the first continues, and delete cancels it', async () => {
     await using page = await stageWorkspace();
     const app = createApp(token, renderHandlers(page.jobs));
     const first = await app.fetch(post({ id: 'first', durationSeconds: 300 }));
@@ -538,7 +538,7 @@ describe('render routes', () => {
     expect(await exists(join(page.folder, '.koda/renders/first'))).toBe(false);
   });
 
-  it('A18: a client that goes away cancels its render', async () => {
+  it('A18: a disconnecting client cancels its render', async () => {
     await using page = await stageWorkspace();
     const app = createApp(token, renderHandlers(page.jobs));
     const response = await app.fetch(post({ durationSeconds: 300 }));
@@ -550,7 +550,7 @@ describe('render routes', () => {
     await expect.poll(() => readdir(join(page.folder, '.koda/renders')), { timeout: 20_000 }).toEqual([]);
   });
 
-  it('A18: a page that fails ends the stream with the reason', async () => {
+  it('A18: a failing page ends the stream with the reason', async () => {
     await using page = await stageWorkspace({
       behaviour: behaviour("export const beforeSeek = () => { throw new Error('broken wheel'); };"),
     });

@@ -51,7 +51,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     into.importTar(Buffer.isBuffer(archive) ? Readable.from([archive]) : archive, { clear, signal });
   const take = async (since = 0, from = sandbox) => await buffer(await from.exportTar({ since, signal }));
 
-  it('A22: a round trip gives the same files: bits, links, unicode, empty, binary, long names, folders deep down', async () => {
+  it('A22: a round trip preserves modes, links, unicode, empty and binary files, long names and deep folders', async () => {
     await write('src/App.tsx', 'export {};\n');
     await write('public/empty', '');
     await write('public/noise.bin', randomBytes(2_500_000));
@@ -79,7 +79,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     await place.provider.destroy(other.id, { signal });
   });
 
-  it('A22: carries 3,000 files and a file of 60 MB', async () => {
+  it('A22: transfers 3,000 files and a file of 60 MB', async () => {
     await shell(
       sandbox,
       'mkdir -p public/bulk && cd public/bulk && for i in $(seq 1 3000); do echo $i > f$i.txt; done; head -c 60000000 /dev/urandom > big.bin',
@@ -93,7 +93,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     await shell(sandbox, 'rm -r public/bulk');
   });
 
-  it('with clear, tracked files that are not in the archive go, and nothing else', async () => {
+  it('with clear, deletes only tracked files that are not in the archive', async () => {
     const { sandbox: other } = await place.create();
     await shell(
       other,
@@ -127,7 +127,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     await place.provider.destroy(other.id, { signal });
   });
 
-  it('without clear, other files stay', async () => {
+  it('without clear, keeps other files', async () => {
     await write('public/stays.txt', 'stays');
     await put(
       await tarOf([
@@ -233,7 +233,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect(await shell(sandbox, 'ls -A .koda/tmp | wc -l')).toBe('0');
   });
 
-  it('G2: places nothing behind a link that the project holds', async () => {
+  it('G2: writes nothing through a link in the project', async () => {
     const outside = '/tmp/koda-outside-archive';
     await shell(sandbox, `rm -rf ${outside} && mkdir -p ${outside} && ln -sfn ${outside} public/exit`);
     await expect(put(await tarOf([{ name: 'public/exit/planted.txt', content: 'x' }]))).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect(await shell(sandbox, `ls -A ${outside}; rm -r ${outside} public/exit`)).toBe('');
   });
 
-  it('an upload that breaks off changes nothing', async () => {
+  it('an aborted upload changes nothing', async () => {
     const archive = await tarOf([{ name: 'public/half.bin', content: randomBytes(500_000) }]);
     const before = await manifest(sandbox);
     const broken = Readable.from(
@@ -255,7 +255,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect(await manifest(sandbox)).toBe(before);
   });
 
-  it('A21: sees what shell commands change, exactly like what came over the protocol', async () => {
+  it('A21: detects changes by shell commands exactly like changes over the protocol', async () => {
     await shell(sandbox, 'mkdir -p src/t && for n in a b c d e; do echo $n > src/t/$n; done');
     let { revision } = await sandbox.changes({ since: 0, signal });
     const since = async () => {
@@ -289,7 +289,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect(await since()).toEqual([['src/t/over-protocol'], ['src/t/moved']]);
   });
 
-  it('A21: misses no write of the same size in the same moment', async () => {
+  it('A21: detects writes of the same size at the same time', async () => {
     await write('src/quick', '0');
     let { revision } = await sandbox.changes({ since: 0, signal });
     for (let round = 1; round <= 30; round++) {
@@ -305,7 +305,7 @@ describe.each(providerKinds)('archives and changes: %s', (kind) => {
     expect((await sandbox.changes({ since: revision, signal })).changed).toHaveLength(1);
   });
 
-  it('A21: exports only what changed since a revision, and everything for one it does not know', async () => {
+  it('A21: exports only changes since a revision, and everything for an unknown revision', async () => {
     const { revision } = await sandbox.changes({ since: 0, signal });
     expect(await namesIn(await take(revision))).toEqual([]);
     await write('src/later.txt', 'later');

@@ -51,7 +51,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     return sandbox;
   };
 
-  it('X6: the next sandbox of a project captures no frame that an earlier one has, and gives the same film', async () => {
+  it('X6: a new sandbox of a project captures no frame that an earlier one has captured, and gives the same film', async () => {
     const first = await next();
     const before = await render(first, film);
     expect(before.captured).toBe(film.fps * durationSeconds);
@@ -62,7 +62,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     await place.provider.destroy(second.id, { signal });
   });
 
-  it('A22: what a sandbox had captured when it ended in the middle of a render is not captured again', async () => {
+  it('A22: frames that a sandbox captured before it ended during a render are not captured again', async () => {
     // Another size, so that no frame is cached, and long enough for the encoder's delay not to matter.
     const larger = { ...film, width: 192, height: 108, fps: 60 };
     const total = larger.fps * durationSeconds;
@@ -81,7 +81,7 @@ describe.each(providerKinds)('what outlives a sandbox: %s', (kind) => {
     await place.provider.destroy(second.id, { signal });
   });
 
-  it('A24: the cache goes when its project does, and the caches of projects that are gone are swept', async () => {
+  it('A24: a cache is deleted with its project, and caches without a project are swept', async () => {
     const manager = testManager(place.provider);
     const [orphan, used] = [newId('prj'), newId('prj')];
     const { sandbox } = await place.create(orphan);

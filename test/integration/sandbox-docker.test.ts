@@ -122,7 +122,7 @@ describe('sandbox containers', () => {
     });
   });
 
-  it('X3: what runs inside has no rights, and can write nowhere but to its own places', async () => {
+  it('X3: a process inside has no privileges and can write only to its own paths', async () => {
     const status = await shell(sandbox, 'cat /proc/self/status');
     expect(status).toMatch(/^Uid:\s+1000\s+1000\s+1000\s+1000$/m);
     for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
@@ -160,7 +160,7 @@ describe('sandbox containers', () => {
     }
   });
 
-  it('X3: reaches nothing over a network; the same probe reaches the host from a weak container', async () => {
+  it('X3: reaches no network; the same probe reaches the host from an unrestricted container', async () => {
     const listener = createServer((socket) => socket.destroy());
     listener.listen(0, '0.0.0.0');
     await once(listener, 'listening');
@@ -204,7 +204,7 @@ describe('sandbox containers', () => {
     }
   });
 
-  it('X3: sees the sockets of no other sandbox', async () => {
+  it('X3: cannot see the sockets of other sandboxes', async () => {
     const other = await place.create();
     expect(await shell(sandbox, 'ls -A /run/koda | sort')).toBe('preview.sock\nsandboxd.sock');
     expect(
@@ -214,14 +214,14 @@ describe('sandbox containers', () => {
     await place.provider.destroy(other.sandbox.id, { signal });
   });
 
-  it('X3: its socket folder lets nobody else in', async () => {
+  it('X3: its socket folder is closed to other users', async () => {
     const folder = statSync(test.socketDir);
     // Owned by root, so that the sandbox cannot unseal it, and closed to users outside its group.
     expect([folder.uid, folder.gid, folder.mode & 0o777]).toEqual([0, 1000, 0o550]);
     expect(readdirSync(test.socketDir).sort()).toEqual(['preview.sock', 'sandboxd.sock']);
   });
 
-  it('A22: a killed container is dead for calls under way and to come, with the reason', async () => {
+  it('A22: a killed container fails running and later calls with the reason', async () => {
     const victim = await place.create();
     const working = run(victim.sandbox, 'sleep 60');
     working.catch(() => undefined);
@@ -240,7 +240,7 @@ describe('sandbox containers', () => {
     expect(await place.provider.diagnose(victim.sandbox.id, { signal })).toBe('Its container no longer exists.');
   });
 
-  it('A22: the manager tells the death of a container and replaces it', async () => {
+  it('A22: the manager reports a dead container and replaces it', async () => {
     const deaths: string[] = [];
     const states: string[] = [];
     const manager = testManager(place.provider, {
@@ -275,7 +275,7 @@ describe('sandbox containers', () => {
     expect((await place.provider.list({ signal })).map(({ id }) => id)).toEqual([sandbox.id]);
   });
 
-  it('tells when the kernel kills a process for want of memory, and lives on', async () => {
+  it('reports processes that the kernel kills for lack of memory, and keeps running', async () => {
     await using small = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '256' });
     const { sandbox: tight } = await small.create();
     expect((await tight.health({ signal })).oomKills).toBe(0);
@@ -290,7 +290,7 @@ describe('sandbox containers', () => {
     expect(await shell(tight, 'echo alive')).toBe('alive');
   });
 
-  it('a fork bomb ends at the limit of processes and the sandbox can be destroyed', async () => {
+  it('a fork bomb stops at the process limit, and the sandbox can be destroyed', async () => {
     await using small = testProvider('docker', { KODA_SANDBOX_MEMORY_MB: '1024' });
     const { sandbox: bombed } = await small.create();
     await run(bombed, 'bomb() { bomb | bomb & }; bomb; sleep 1', { timeoutMs: 3_000 }).catch(() => undefined);
@@ -298,7 +298,7 @@ describe('sandbox containers', () => {
     expect(await ours(small)).toEqual({ containers: 0, volumes: 0 });
   });
 
-  it('A24: goes with whatever it put into its socket folder', async () => {
+  it('A24: removes everything in its socket folder when it is destroyed', async () => {
     const hostile = await place.create();
     // From before seals existed, or from a server that cannot seal.
     chownSync(hostile.socketDir, 1000, 1000);
@@ -317,7 +317,7 @@ describe('sandbox containers', () => {
     expect(existsSync(hostile.socketDir)).toBe(false);
   });
 
-  it('touches no container and no volume of others, not even under a name like its own', async () => {
+  it('touches no other container or volume, not even one with a similar name', async () => {
     const sandboxId = newId('sbx');
     const name = `koda-${place.config.instance}-${sandboxId}`;
     const labels = { 'koda.instance': 'somebody-else', 'koda.sandbox': sandboxId, 'koda.project': sandbox.projectId };
@@ -344,7 +344,7 @@ describe('sandbox containers', () => {
     }
   });
 
-  it('touches no cache of others, and gives none to a sandbox', async () => {
+  it('touches no other cache, and mounts none into a sandbox', async () => {
     const projectId = newId('prj');
     const name = cacheOf(place, projectId);
     const labels = { 'koda.instance': 'somebody-else', 'koda.project': projectId, 'koda.cache': '1' };
@@ -361,7 +361,7 @@ describe('sandbox containers', () => {
     }
   });
 
-  it('A24: a cache outlives its sandboxes, is mounted by no other project, and cannot be removed from under them', async () => {
+  it('A24: a cache outlives its sandboxes, is mounted by no other project, and cannot be removed while in use', async () => {
     const projectId = newId('prj');
     const first = await place.create(projectId);
     await shell(first.sandbox, 'echo kept > /cache/word');
@@ -381,7 +381,7 @@ describe('sandbox containers', () => {
     expect(await place.provider.listCaches({ signal })).toContain(sandbox.projectId);
   });
 
-  it('A24: finds and removes what interrupted starts and removals left', async () => {
+  it('A24: finds and removes the remains of interrupted starts and removals', async () => {
     const sandboxId = newId('sbx');
     const labels = {
       'koda.instance': place.config.instance,
@@ -401,7 +401,7 @@ describe('sandbox containers', () => {
     expect(await ours(place)).toEqual({ containers: 1, volumes: 1 });
   });
 
-  it('leaves nothing when a start is cancelled', async () => {
+  it('leaves nothing behind if a start is cancelled', async () => {
     const before = await ours(place);
     for (const afterMs of [0, 50, 200]) {
       const abort = new AbortController();
@@ -417,7 +417,7 @@ describe('sandbox containers', () => {
     expect(folders).toEqual([sandbox.id]);
   });
 
-  it('says what to do when the image is missing', async () => {
+  it('reports a missing image and how to provide it', async () => {
     await using lacking = testProvider('docker', { KODA_SANDBOX_IMAGE: 'koda-no-such-image:latest' });
     const { available, detail } = await lacking.provider.check({ signal });
     expect(available).toBe(false);
@@ -427,7 +427,7 @@ describe('sandbox containers', () => {
     expect(await ours(lacking)).toEqual({ containers: 0, volumes: 0 });
   });
 
-  it('X3: with a volume of sockets, a sandbox gets its own folder of it alone', async () => {
+  it('X3: mounts only its own folder of a socket volume into a sandbox', async () => {
     const name = `koda-test-sockets-${Date.now()}`;
     await docker.createVolume({ Name: name, Driver: 'local' });
     const { Mountpoint } = await docker.getVolume(name).inspect();
@@ -461,7 +461,7 @@ describe('broker', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('gives the data folder and its socket to the user of the app, and to nobody else', () => {
+  it('gives data folder and socket only to the user of the app', () => {
     expect(statSync(place.config.dataDir).uid).toBe(1000);
     const socket = statSync(socketPath);
     expect([socket.uid, socket.mode & 0o777]).toEqual([1000, 0o600]);
@@ -486,7 +486,7 @@ describe('broker', () => {
     expect(await place.provider.listCaches({ signal })).toEqual([]);
   });
 
-  it('X3: a sandbox cannot write beside its sockets, nor replace them, nor open the folder again', async () => {
+  it('X3: a sandbox cannot write beside its sockets, replace them, or reopen the folder', async () => {
     const { sandbox, socketDir } = await place.create();
     const attempts = [
       'echo x > /run/koda/file',
@@ -510,7 +510,7 @@ describe('broker', () => {
     await place.provider.removeCache(sandbox.projectId, { signal });
   });
 
-  it('X3: tells what is free on the disk, and what a project holds there, without asking the sandbox', async () => {
+  it('X3: reports free disk space and the usage of a project without calling the sandbox', async () => {
     const room = await place.provider.disk({ signal });
     expect(room?.freeBytes).toBeGreaterThan(mebibyte);
     const { sandbox } = await place.create();
@@ -522,7 +522,7 @@ describe('broker', () => {
     await place.provider.removeCache(sandbox.projectId, { signal });
   });
 
-  it('X3: no file of a sandbox is larger than its disk may be, and no sandbox begins on a disk without room', async () => {
+  it('X3: limits the size of each file in a sandbox, and starts no sandbox without free disk space', async () => {
     await using small = testProvider('docker', { KODA_SANDBOX_DISK_MB: '8' });
     const { sandbox } = await small.create();
     const tooLarge = await run(sandbox, 'head -c 9000000 /dev/zero > /workspace/large');
@@ -535,7 +535,7 @@ describe('broker', () => {
     expect(await ours(full)).toEqual({ containers: 0, volumes: 0 });
   });
 
-  it('refuses what is not exactly a request of ours', async () => {
+  it('refuses every request that does not exactly match an allowed one', async () => {
     const client = new BrokerClient(socketPath);
     const spec = {
       sandboxId: newId('sbx'),
@@ -570,14 +570,14 @@ describe('broker', () => {
     expect(await ours(place)).toEqual({ containers: 0, volumes: 0 });
   });
 
-  it('tells the app why, when it is not there', async () => {
+  it('tells the app the reason if the broker is missing', async () => {
     const client = new BrokerClient(join(folder, 'nobody.sock'));
     await expect(client.list({ signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', recovery: 'start_broker' });
     const aborted = new BrokerClient(socketPath);
     await expect(aborted.list({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('replaces the socket that an earlier broker left', async () => {
+  it('replaces the socket of an earlier broker', async () => {
     await broker.close();
     const config = readConfig({
       KODA_BROKER_SOCKET: socketPath,
@@ -591,7 +591,7 @@ describe('broker', () => {
   });
 });
 
-it('the engine itself sees only its own instance', async () => {
+it('the engine lists only its own instance', async () => {
   const socketsDir = '/tmp/koda-nowhere';
   const template = { instance: `test-${Date.now()}`, image, sockets: { hostFolder: socketsDir }, socketsDir };
   const engine = new DockerEngine('/var/run/docker.sock', template);

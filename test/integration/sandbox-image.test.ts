@@ -22,7 +22,7 @@ async function inLockedContainer(command: string): Promise<string> {
 }
 
 describe('the sandbox image', () => {
-  it('A14: holds Node, FFmpeg with the encoders of the presets, git, ripgrep, fonts and the daemon', async () => {
+  it('A14: contains Node, FFmpeg with the encoders of the presets, git, ripgrep, fonts and the daemon', async () => {
     const found = await inLockedContainer(`
       node --version; git --version; rg --version | head -1; id -u
       ffmpeg -hide_banner -encoders 2>/dev/null | grep -oE '\\b(libx264|libvpx-vp9|prores_ks) ' | sort -u
@@ -36,7 +36,7 @@ describe('the sandbox image', () => {
     expect(found).toMatch(/^daemon$/m);
   });
 
-  it('A14: holds the animation template with its dependencies, so that a project needs no network', async () => {
+  it('A14: contains the animation template with its dependencies, so that a project needs no network', async () => {
     const missing = await inLockedContainer(`
       cd /opt/koda/templates/animation && node -e "
         const { existsSync, readFileSync } = require('node:fs');

@@ -65,7 +65,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     await expect(fetchText('/')).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
   });
 
-  it('A15: starts the dev server once for all who ask, and serves the page over the socket', async () => {
+  it('A15: starts the dev server once for all callers, and serves the page over the socket', async () => {
     const started = await Promise.all([sandbox.startPreview({ signal }), sandbox.startPreview({ signal })]);
     expect(started[0]).toMatchObject({ state: 'running', port: expect.any(Number) });
     expect(started[1]?.port).toBe(started[0]?.port);
@@ -75,7 +75,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     expect((await fetchText('/src/main.tsx')).status).toBe(200);
   });
 
-  it('A15: passes WebSockets: an edit is told to the page at once', async () => {
+  it('A15: forwards WebSockets: the page receives an edit at once', async () => {
     const token = /wsToken = "([^"]+)"/.exec((await fetchText('/@vite/client')).body)?.[1];
     const socket = await upgrade(`/?token=${token}`, 'vite-hmr');
     const received = listen(socket);
@@ -94,7 +94,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     }
   });
 
-  it('carries a large body whole, and many connections that are dropped half way', async () => {
+  it('transfers a large body completely, despite many aborted connections', async () => {
     await shell(sandbox, 'head -c 20000000 /dev/zero | tr "\\0" "k" > public/large.txt');
     // Until its watcher has found a new public file, Vite responds with the page.
     await expect.poll(async () => (await fetchText('/large.txt')).body.length, { timeout: 30_000 }).toBe(20_000_000);
@@ -108,7 +108,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     expect((await fetchText('/')).status).toBe(200);
   });
 
-  it('A8: tells that the dev server died, and starts it again', async () => {
+  it('A8: reports a dead dev server and restarts it', async () => {
     const { port } = await sandbox.previewStatus({ signal });
     await shell(sandbox, `pkill -KILL -f -- "[-]-port ${port}" || kill -KILL $(pgrep -f -- "[-]-port ${port}")`);
     await expect.poll(async () => (await sandbox.previewStatus({ signal })).state, { timeout: 30_000 }).toBe('failed');
@@ -117,13 +117,13 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     expect((await fetchText('/')).status).toBe(200);
   });
 
-  it('stops it', async () => {
+  it('stops on request', async () => {
     expect(await sandbox.stopPreview({ signal })).toMatchObject({ state: 'stopped', port: null });
     await expect(fetchText('/')).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
     expect(await sandbox.stopPreview({ signal })).toMatchObject({ state: 'stopped' });
   });
 
-  it('A8: refuses with the log when the project cannot be served, and works again once it is mended', async () => {
+  it('A8: refuses a project that cannot be served with the log, and recovers once it is fixed', async () => {
     const config = await shell(sandbox, 'cat vite.config.ts');
     await sandbox.writeFile('vite.config.ts', Buffer.from('throw new Error("broken on purpose");\n'), { signal });
     await expect(sandbox.startPreview({ signal })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe.each(providerKinds)('dev server and preview socket: %s', (kind) => {
     expect(await sandbox.startPreview({ signal })).toMatchObject({ state: 'running' });
   });
 
-  it('A10: a start that is cancelled is no failure, and the next who asks gets the server', async () => {
+  it('A10: a cancelled start is no failure, and the next caller gets the server', async () => {
     await sandbox.stopPreview({ signal });
     const abort = new AbortController();
     const starting = sandbox.startPreview({ signal: abort.signal });

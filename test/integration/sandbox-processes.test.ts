@@ -39,7 +39,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
   /** Long before it would end by itself. */
   const untilGone = (word: string) => until(`${word} has ended`, async () => !(await isAlive(word)));
 
-  it('T4: gives output, exit code and duration, as the command goes', async () => {
+  it('T4: streams output, then returns exit code and duration', async () => {
     const { stdout, stderr, exit } = await run(sandbox, 'echo out; echo err >&2; sleep 0.3; echo "$WORD"; pwd; exit 7', {
       env: { WORD: 'given' },
       cwd: 'src',
@@ -53,7 +53,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect((await run(sandbox, 'cat')).exit.exitCode).toBe(0);
   });
 
-  it('T2: streams before the end', async () => {
+  it('T2: streams output before the command ends', async () => {
     const seen: string[] = [];
     // Ends once its first line has arrived.
     for await (const event of sandbox.exec(command('echo first; until [ -e heard ]; do sleep 0.05; done; echo second'), {
@@ -66,7 +66,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect(seen).toEqual(['first\n', 'second\n']);
   });
 
-  it('keeps its token from what it runs', async () => {
+  it('hides its token from the processes that it runs', async () => {
     const { stdout } = await run(sandbox, 'env; cat /proc/self/environ | tr "\\0" "\\n"');
     expect(stdout).not.toContain(test.token);
     expect(stdout).not.toContain('KODA_TOKEN');
@@ -86,7 +86,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     await expect(run(sandbox, 'true', { timeoutMs: 0 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('T4: carries 5 MB of output whole, and characters of several bytes unbroken', async () => {
+  it('T4: returns 5 MB of output completely, without splitting multi-byte characters', async () => {
     const { stdout, exit } = await run(sandbox, 'seq -w 1 655360');
     expect(exit.exitCode).toBe(0);
     expect(stdout.length).toBe(655_360 * 7);
@@ -121,7 +121,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
       await untilGone('31.4159');
     });
 
-    it('T2: kills after 5 s what ignores TERM, and its children', async () => {
+    it('T2: kills a process that ignores TERM, and its children, after 5 s', async () => {
       const stubborn = `bash -c 'trap "" TERM; bash -c "trap \\"\\" TERM; while :; do sleep 0.27182; done" & while :; do sleep 0.27182; done'`;
       // Time to report that they ignore it.
       const { exit } = await run(sandbox, stubborn, { timeoutMs: 2_000 });
@@ -130,7 +130,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
       await untilGone('0.27182');
     });
 
-    it('T2: kills a double-forked daemon that ignores TERM, also when its leader is long gone', async () => {
+    it('T2: kills a double-forked daemon that ignores TERM, even after its leader has ended', async () => {
       const daemon = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.16180; done' >/dev/null 2>&1 &)`;
       const { exit } = await run(sandbox, `${daemon}; echo daemon started`);
       expect(exit.exitCode).toBe(0);
@@ -154,7 +154,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     });
   });
 
-  it('T2: kills what was put into the background, also in a session of its own, when the command has ended', async () => {
+  it('T2: kills background processes when the command ends, even those in a session of their own', async () => {
     const { stdout, exit } = await run(
       sandbox,
       'sleep 41.001 & (setsid sleep 42.002 &) ; (sleep 43.003 </dev/null >/dev/null 2>&1 &) ; echo over',
@@ -176,14 +176,14 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     await untilGone('51.005');
   });
 
-  it('A10: leaving the stream kills the command', async () => {
+  it('A10: closing the stream kills the command', async () => {
     for await (const event of sandbox.exec(command('echo begun; sleep 61.006'), { signal })) {
       if (event.type === 'stdout') break;
     }
     await untilGone('61.006');
   });
 
-  it('runs many commands side by side', async () => {
+  it('runs many commands in parallel', async () => {
     const outputs = await Promise.all(Array.from({ length: 20 }, (_, index) => shell(sandbox, `sleep 0.1; echo ${index}`)));
     expect(outputs).toEqual(outputs.map((_, index) => String(index)));
   });
@@ -202,7 +202,7 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect((await sandbox.processLog(pid, { signal, offset: 999 })).length).toBe(0);
   });
 
-  it('T4: a background process outlives the request that started it, and dies with all its children', async () => {
+  it('T4: a background process outlives its request, and ends with all its children', async () => {
     const { pid } = await sandbox.startProcess(command('sleep 71.007 & (setsid sleep 72.008 &); wait', { timeoutMs: 0 }), {
       signal,
     });
@@ -215,13 +215,13 @@ describe.each(providerKinds)('commands and processes: %s', (kind) => {
     expect(await sandbox.killProcess(pid, { signal })).toMatchObject({ running: false });
   });
 
-  it('T2: a background process ends at its time limit, too', async () => {
+  it('T2: a background process also ends at its time limit', async () => {
     const { pid } = await sandbox.startProcess(command('sleep 81.009', { timeoutMs: 300 }), { signal });
     await expect.poll(async () => (await sandbox.processStatus(pid, { signal })).running, { timeout: 20_000 }).toBe(false);
     expect(await isAlive('81.009')).toBe(false);
   });
 
-  it('says when there is no such process', async () => {
+  it('reports an unknown process', async () => {
     await expect(sandbox.processStatus(999_999, { signal })).rejects.toMatchObject({ code: 'PROCESS_NOT_FOUND' });
     await expect(sandbox.killProcess(1, { signal })).rejects.toMatchObject({ code: 'PROCESS_NOT_FOUND' });
   });

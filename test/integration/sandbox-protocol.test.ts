@@ -130,7 +130,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
   const read = async (path: string) => await buffer(await sandbox.readFile(path, { signal }));
   const write = (path: string, content: string | Buffer) => sandbox.writeFile(path, Buffer.from(content), { signal });
 
-  it('tells its health', async () => {
+  it('reports its health', async () => {
     const health = await sandbox.health({ signal });
     expect(health).toMatchObject({ workspaceReady: true });
     expect(health.uptimeMs).toBeGreaterThan(0);
@@ -141,7 +141,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     }
   });
 
-  it('X3: refuses every route without the token, and with another', async () => {
+  it('X3: refuses every route without the token or with a wrong one', async () => {
     for (const [method, target] of routes) {
       for (const authorization of [
         null,
@@ -166,7 +166,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await expect(stranger.health({ signal })).rejects.toMatchObject({ name: 'SandboxdError', code: 'UNAUTHORIZED' });
   });
 
-  it('G9: answers an unknown route and malformed requests with an explanation', async () => {
+  it('G9: explains errors for an unknown route and malformed requests', async () => {
     expect(await raw(test, 'GET', '/nothing')).toMatchObject({ status: 404, body: expect.stringContaining('NOT_FOUND') });
     expect(await raw(test, 'POST', '/exec', { body: '{' })).toMatchObject({
       status: 400,
@@ -182,7 +182,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     expect(await raw(test, 'DELETE', '/processes/abc')).toMatchObject({ status: 400 });
   });
 
-  it('A14: fills an empty workspace from the template, its packages in place, once', async () => {
+  it('A14: fills an empty workspace once from the template, including its packages', async () => {
     expect(await sandbox.init({ template: 'animation' }, { signal })).toBe(false);
     expect(
       await shell(sandbox, 'test -L node_modules && test -f node_modules/vite/package.json && test -f package.json && echo yes'),
@@ -192,7 +192,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     });
   });
 
-  it('T3: reads back byte for byte what was written', async () => {
+  it('T3: returns written files byte by byte', async () => {
     const binary = Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7919) % 256));
     const samples: [string, Buffer][] = [
       ['src/plain.txt', Buffer.from('hello\n')],
@@ -215,7 +215,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     expect((await read('public/streamed.bin')).equals(Buffer.concat([binary, binary]))).toBe(true);
   });
 
-  it('T3: replaces a file in one step, keeping its executable bit, and leaves nothing half there', async () => {
+  it('T3: replaces a file atomically, keeps its executable bit, and leaves nothing partial', async () => {
     await write('scripts/tool.sh', 'old');
     await shell(sandbox, 'chmod +x scripts/tool.sh');
     await write('scripts/tool.sh', 'new');
@@ -244,7 +244,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     expect((await read('scripts/tool.sh')).toString()).toBe('new');
   });
 
-  it('T3: deletes files and links, says whether there was one, and never a folder', async () => {
+  it('T3: deletes files and links, reports whether one existed, and never deletes a folder', async () => {
     await write('src/doomed.txt', 'x');
     await shell(sandbox, 'ln -sfn ../package.json src/doomed-link');
     expect(await sandbox.deleteFile('src/doomed.txt', { signal })).toBe(true);
@@ -257,7 +257,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await expect(read('src')).rejects.toMatchObject({ code: 'IS_A_DIRECTORY' });
   });
 
-  it('T13: names similar paths for a file that is not there', async () => {
+  it('T13: names similar paths for a missing file', async () => {
     await write('src/scenes/Opening.tsx', 'x');
     for (const action of [() => read('src/Opening.tsx'), () => sandbox.statFile('src/scenes/opening.tsx', { signal })]) {
       await expect(action()).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await expect(sandbox.listFiles('src/nowhere', { recursive: true, signal })).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 
-  it('T13: finds what takes the room, for a disk that is full', async () => {
+  it('T13: lists the largest files and folders for a full disk', async () => {
     await shell(sandbox, 'mkdir -p public/large && head -c 3000000 /dev/urandom > public/large/noise.bin');
     const largest = await largestIn(sandbox, { signal });
     expect(largest.length).toBeLessThanOrEqual(10);
@@ -281,7 +281,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await shell(sandbox, 'rm -r public/large');
   });
 
-  it('G11: lists without omission and without repeat, and leaves out what is never tracked', async () => {
+  it('G11: lists every file once, and omits untracked ones', async () => {
     await shell(
       sandbox,
       'mkdir -p public/many && cd public/many && for i in $(seq 1 40); do mkdir d$i; for j in $(seq 1 25); do echo $j > d$i/f$j; done; done',
@@ -301,7 +301,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await shell(sandbox, 'rm -r public/many');
   });
 
-  it('G11: a listing that is cut says so', async () => {
+  it('G11: reports that a listing is cut', async () => {
     await shell(sandbox, 'mkdir -p public/heap && cd public/heap && seq 1 20500 | xargs touch');
     const { files, complete } = await sandbox.listFiles('public/heap', { recursive: true, signal });
     expect(complete).toBe(false);
@@ -309,7 +309,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await shell(sandbox, 'rm -r public/heap');
   });
 
-  it('G2: refuses every way out of the project, on every route that takes a path', async () => {
+  it('G2: refuses every path outside the project on every route', async () => {
     const before = existsSync(outside) ? readdirSync(outside) : [];
     for (const traversal of traversals) {
       const path = traversal.replace('TARGET', `${outside}/secret.txt`);
@@ -326,7 +326,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     expect(await shell(sandbox, `cat ${outside}/secret.txt`)).toBe(secret);
   });
 
-  it('G2: follows no link out of the project, and those inside it', async () => {
+  it('G2: follows links inside the project, and none that leads out', async () => {
     await shell(
       sandbox,
       `mkdir -p src/links && cd src/links && ln -sfn ${outside} out && ln -sfn ${outside}/secret.txt file && ln -sfn / root && ln -sfn ../../.. up && ln -sfn loop-b loop-a && ln -sfn loop-a loop-b && ln -sfn out/secret.txt chained && ln -sfn ../../public inner && ln -sfn ../plain.txt inner-file && echo plain > ../plain.txt && echo inside > ../../public/inside.txt`,
@@ -362,7 +362,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await shell(sandbox, 'rm -r src/links');
   });
 
-  it('G2: wins the race against a folder that is swapped for a link all the time', async () => {
+  it('G2: wins the race against a folder that is constantly replaced by a link', async () => {
     await shell(
       sandbox,
       `mkdir -p public/race/a public/race/b && echo fine > public/race/a/secret.txt && ln -sfn ${outside} public/race/link`,
@@ -392,7 +392,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await shell(sandbox, 'rm -rf public/race');
   });
 
-  it('refuses what is no regular file at once', async () => {
+  it('refuses everything but regular files at once', async () => {
     await shell(sandbox, 'mkfifo public/pipe');
     await expect(read('public/pipe')).rejects.toMatchObject({ code: 'INVALID_PATH' });
     await expect(sandbox.statFile('public/pipe', { signal })).rejects.toMatchObject({ code: 'INVALID_PATH' });
@@ -401,7 +401,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await shell(sandbox, 'rm public/pipe');
   });
 
-  it('G11: reads, replaces and deletes a file by the very name that the listing gives, whatever its spelling', async () => {
+  it('G11: reads, replaces and deletes a file by its exact name in the listing, whatever its spelling', async () => {
     // An "e" and a combining accent, as some systems encode this letter.
     await shell(sandbox, 'mkdir -p public/spelling && echo two > "public/spelling/$(printf "cafe\\xcc\\x81.txt")"');
     const [found] = (await sandbox.listFiles('public/spelling', { recursive: true, signal })).files;
@@ -414,7 +414,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     expect((await write(path, 'new')).path).toBe(path.normalize('NFC'));
   });
 
-  it('says so when file rights or sockets are in the way', async () => {
+  it('reports blocking file permissions and sockets', async () => {
     await shell(
       sandbox,
       `node -e "require('node:net').createServer().listen('public/a.sock').unref(); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200)" || true`,
@@ -427,14 +427,14 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     await expect(write(`public/${'n'.repeat(256)}`, 'x')).rejects.toMatchObject({ code: 'INVALID_PATH' });
   });
 
-  it('serves many calls at the same time', async () => {
+  it('serves many concurrent calls', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `public/parallel/${index}.txt`);
     await Promise.all(names.map((name) => write(name, name.repeat(1000))));
     const contents = await Promise.all(names.map((name) => read(name)));
     expect(contents.map(String)).toEqual(names.map((name) => name.repeat(1000)));
   });
 
-  it('A22: is found again by a restarted server, and dead for everybody after it was destroyed', async () => {
+  it('A22: a restarted server finds a sandbox again, and a destroyed one is dead for everyone', async () => {
     const other = await place.create();
     await other.sandbox.writeFile('kept.txt', Buffer.from('kept'), { signal });
     const restarted = place.restarted();
@@ -451,7 +451,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     expect(existsSync(other.socketDir)).toBe(false);
   });
 
-  it('X3: the client connects to no link and no plain file that was put in the place of the socket', async () => {
+  it('X3: the client connects to no link and no regular file in place of the socket', async () => {
     const folder = mkdtempSync('/tmp/koda-fake-');
     try {
       const client = sandboxClient({
@@ -471,7 +471,7 @@ describe.each(providerKinds)('sandbox protocol: %s', (kind) => {
     }
   });
 
-  it('tells cancelled calls from failed ones', async () => {
+  it('distinguishes cancelled calls from failed ones', async () => {
     const aborted = AbortSignal.abort();
     await expect(sandbox.health({ signal: aborted })).rejects.toMatchObject({ code: 'CANCELLED' });
     await expect(sandbox.listFiles('', { recursive: true, signal: aborted })).rejects.toMatchObject({ code: 'CANCELLED' });

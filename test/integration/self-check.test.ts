@@ -38,7 +38,7 @@ const check = (options: { unfinished?: boolean } = {}): Promise<CheckReport> =>
   );
 
 describe('checks of a project in its sandbox', () => {
-  it('A8: finds nothing wrong with the template, and shows its frames', async () => {
+  it('A8: finds no problem in the template and returns its frames', async () => {
     const { problems, warnings, info, contactSheet } = await check();
     expect([...problems, ...warnings]).toEqual([]);
     expect(info?.durationSeconds).toBeCloseTo(durationSeconds, 2);
@@ -50,7 +50,7 @@ describe('checks of a project in its sandbox', () => {
     expect(await sandbox.compileProblems({ signal })).toEqual([]);
   });
 
-  it('A8: a file that does not parse is told with file, line and the words of the compiler', async () => {
+  it('A8: reports a syntax error with file, line and compiler message', async () => {
     await write(scenePath, 'export function World() {\n  return <group></grou>;\n}\n');
     try {
       const { problems } = await check();
@@ -65,7 +65,7 @@ describe('checks of a project in its sandbox', () => {
     }
   });
 
-  it('A8: an import that leads nowhere is told with its place, and is no fault while files are still due', async () => {
+  it('A8: reports an unresolved import with its position, and ignores it while files are still pending', async () => {
     await write(scenePath, `import { Foo } from '../kit/nowhere.tsx';\n${soundScene}\nexport const foo = Foo;\n`);
     try {
       const { problems } = await check();
@@ -77,7 +77,7 @@ describe('checks of a project in its sandbox', () => {
     }
   });
 
-  it('A8: what compiles and then throws is told with its words', async () => {
+  it('A8: reports an error thrown at run time with its message', async () => {
     await write(scenePath, `${soundScene}\nif (Math.PI > 3) throw new Error('no such colour: blurple');\n`);
     try {
       const { problems } = await check();
@@ -88,7 +88,7 @@ describe('checks of a project in its sandbox', () => {
     }
   });
 
-  it('A8: a dev server that does not start is told as a fault of the project, with its log', async () => {
+  it('A8: reports a dev server that fails to start as an error of the project, with its log', async () => {
     const path = 'vite.config.ts';
     const sound = (await readAll(await sandbox.readFile(path, { signal }), 1_000_000)).toString('utf8');
     await sandbox.stopPreview({ signal });

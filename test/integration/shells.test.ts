@@ -88,7 +88,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       ['binary output', 'printf "\\377\\000\\001a\\n"', 0, '�a\n'],
       ['a program that leaves the terminal', 'setsid -w echo out', 0, 'out\n'],
       ['a command that ignores signals', "(trap '' INT TERM; sleep 0.2); echo over", 0, 'over\n'],
-    ])('T2: knows the end of %s', async (_what, command, exitCode, output) => {
+    ])('T2: detects the end of %s', async (_what, command, exitCode, output) => {
       expect(await exec(name, command)).toMatchObject(done(exitCode, output));
     });
 
@@ -96,7 +96,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       ['a quote', 'echo "never'],
       ['a bracket', 'echo $(never'],
       ['a block', 'if true; then echo never'],
-    ])('T2: %s that is not closed is an error, and not the beginning of the next command', async (_what, command) => {
+    ])('T2: reports %s that is not closed as an error, not as the start of the next command', async (_what, command) => {
       const answer = await exec(name, command);
       expect(answer).toMatchObject({ running: false, exitCode: expect.toSatisfy((code) => code !== 0) });
       expect(answer.output).toMatch(/unexpected (EOF|end of file)/);
@@ -112,7 +112,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       await expect(exec(name, 'echo a\0b')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     });
 
-    it('T2: keeps folder, variables, functions, options and jobs from one command to the next', async () => {
+    it('T2: keeps folder, variables, functions, options and jobs between commands', async () => {
       await exec(name, 'mkdir -p inner && cd inner; export WORD=kept; declare LOCAL=too; greet() { echo "hello $1"; return 9; }');
       expect(await exec(name, 'pwd | grep -o "[^/]*$"; echo $WORD $LOCAL; bash -c \'echo $WORD\'')).toMatchObject(
         done(0, 'inner\nkept too\nkept\n'),
@@ -126,7 +126,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       expect(await exec(name, 'cat quiet.txt')).toMatchObject(done(0, 'hidden\n'));
     });
 
-    it('T2: survives a command that takes its signs away', async () => {
+    it('T2: survives a command that removes its markers', async () => {
       for (const command of ['PROMPT_COMMAND=', 'unset PROMPT_COMMAND', 'unset -f __koda_report', '__koda_report() { :; }'])
         expect((await exec(name, command)).output).toContain('readonly');
       await exec(name, 'exec <&-; exec </dev/null');
@@ -137,14 +137,14 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       expect(await exec(name, 'exec 2>&1 >/dev/tty; head -c 3 </dev/zero | wc -c')).toMatchObject(done(0, '3\n'));
     });
 
-    it('T2: a shell whose own files a command closed does not answer any more, but can be ended', async () => {
+    it('T2: a shell whose own files a command has closed stops responding, but can be ended', async () => {
       const broken = fresh();
       expect(await exec(broken, 'for fd in $(seq 3 255); do eval "exec $fd>&-"; done', 500)).toMatchObject({ running: true });
       await kill(broken);
       expect(await exec(broken, 'echo new')).toMatchObject(done(0, 'new\n'));
     });
 
-    it('T2: a signal to an idle shell does not end the command that comes next', async () => {
+    it('T2: a signal to an idle shell does not end the next command', async () => {
       await exec(name, '(sleep 0.3; kill -INT $$; exec sleep 32.220) & disown');
       await untilAlive('32.220');
       expect(await exec(name, 'sleep 0.3; echo whole; (exit 3)')).toMatchObject({
@@ -153,7 +153,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       });
     });
 
-    it('T2: many commands in a row each have their own output, whole', async () => {
+    it('T2: returns the complete output of each of many consecutive commands', async () => {
       for (let index = 0; index < 40; index++) {
         const lines = `${Array.from({ length: 200 }, (_, line) => `${index} ${line + 1}`).join('\n')}\n`;
         expect(await exec(name, `seq -f '${index} %g' 200; (exit ${index})`)).toMatchObject(done(index, lines));
@@ -161,7 +161,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     });
   });
 
-  it('T2: a command that reads gets what is sent, and nothing of the commands', async () => {
+  it('T2: a reading command receives the sent input, and nothing of the commands', async () => {
     const name = fresh();
     const asked = await begin(name, 'read -p \'Your name? \' x; echo "hello $x"; (exit 5)', /name\? $/);
     expect(asked).toMatchObject({ running: true, exitCode: null, output: 'Your name? ' });
@@ -181,7 +181,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     await expect(send(name, 'x')).rejects.toMatchObject({ code: 'SESSION_IDLE' });
   });
 
-  it('T2: an interactive program answers line by line', async () => {
+  it('T2: an interactive program responds line by line', async () => {
     const name = fresh();
     expect(await begin(name, 'node -i', /> /)).toMatchObject({ running: true });
     expect((await send(name, '6 * 7\r')).output).toMatch(/\n42\n/);
@@ -193,7 +193,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     ['a program', 'echo begun; sleep 41.202'],
     ['a loop of bash itself', 'echo begun; while :; do :; done'],
     ['a program that was stopped', 'echo begun; sleep 41.203 & fg'],
-  ])('T2: Ctrl-C ends %s, and the session goes on', async (_what, command) => {
+  ])('T2: Ctrl-C ends %s, and the session continues', async (_what, command) => {
     const name = fresh();
     expect(await begin(name, command, /^begun\n/)).toMatchObject({ running: true });
     await send(name, '\u0003');
@@ -201,7 +201,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     expect(await exec(name, 'echo on')).toMatchObject(done(0, 'on\n'));
   });
 
-  it('T2: the command runs on after the time limit; waiting gives its whole output and exit code', async () => {
+  it('T2: a command continues after the time limit; waiting returns its complete output and exit code', async () => {
     const name = fresh();
     const command = 'echo first; until [ -e go ]; do sleep 0.05; done; echo second; (exit 6)';
     expect(await begin(name, command, /first/)).toMatchObject({ running: true, output: 'first\n' });
@@ -217,7 +217,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     ['a signal', 'kill -KILL $$', { exitCode: 137 }],
     ['a failure that it shall not survive', 'set -e; false', { exitCode: 1 }],
     ['the polite signal', 'kill $$; sleep 1', { exitCode: 143 }],
-  ])('T2: tells the end of a session by %s, and the next command begins a new one', async (_what, command, expected) => {
+  ])('T2: reports the end of a session by %s, and the next command starts a new one', async (_what, command, expected) => {
     const name = fresh();
     await exec(name, 'OLD=1; sleep 61.206 &');
     expect(await exec(name, command)).toMatchObject({ running: false, ended: true, ...expected });
@@ -230,7 +230,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
 
   // In parallel, in separate sessions, because most of the time is the 5 s grace period of processes that ignore signals.
   describe.concurrent('ends', () => {
-    it('A10: a call that is cancelled interrupts its command', async () => {
+    it('A10: cancelling a call interrupts its command', async () => {
       const name = fresh();
       const abort = new AbortController();
       const running = expect(
@@ -251,7 +251,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       await untilGone('51.205');
     });
 
-    it('T2: kills politely, and by force what does not go, with all that the session started', async () => {
+    it('T2: ends all processes of a session, with SIGTERM first and by force after that', async () => {
       const name = fresh();
       await exec(
         name,
@@ -296,7 +296,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     });
   });
 
-  it('T2: floods of output neither grow the daemon nor stop it', async () => {
+  it('T2: floods of output neither fill the memory of the daemon nor stop it', async () => {
     const names = [fresh(), fresh(), fresh()];
     await exec(names[0] ?? '', 'true');
     const before = await daemonBytes();
@@ -323,14 +323,14 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     for (const name of names) await kill(name);
   });
 
-  it('T2: a session whose background floods still knows the end of a command', async () => {
+  it('T2: detects the end of a command despite a flood from the background', async () => {
     const name = fresh();
     await exec(name, 'yes background &');
     expect(await exec(name, 'sleep 0.2; (exit 12)')).toMatchObject({ running: false, exitCode: 12 });
     expect(await kill(name)).toMatchObject({ ended: true });
   });
 
-  it('T2: input that nobody reads is refused before it fills the memory', async () => {
+  it('T2: refuses unread input before it fills the memory', async () => {
     const name = fresh();
     await exec(name, 'stty raw -echo; sleep 77.215', 100);
     await untilAlive('77.215');
@@ -361,7 +361,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     await untilGone('0.29216');
   });
 
-  it('T2: ten sessions at most: the one idle longest gives way, never one that works', async () => {
+  it('T2: allows ten sessions and evicts the one that is idle longest, never a busy one', async () => {
     for (const { name } of await sandbox.shells({ signal })) await kill(name);
     await exec('busy', 'sleep 78.217', 200);
     for (let index = 1; index <= 9; index++) await exec(`idle${index}`, 'true');
@@ -380,7 +380,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     for (const { name } of await sandbox.shells({ signal })) await kill(name);
   });
 
-  it('T2: two first commands of one session do not make two of it', async () => {
+  it('T2: two concurrent first commands create one session', async () => {
     const name = fresh();
     const both = await Promise.allSettled([exec(name, 'sleep 0.5; echo a'), exec(name, 'sleep 0.5; echo b')]);
     expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -408,7 +408,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       return { text, offset: from + bytes.length };
     }
 
-    it('T2: is a shell with a prompt, raw, that takes keys and knows its size', async () => {
+    it('T2: is a raw shell with a prompt that accepts keys and has a size', async () => {
       const name = fresh();
       expect(await sandbox.openTerminal(name, { columns: 91, rows: 33 }, { signal })).toMatchObject({
         kind: 'terminal',
@@ -431,7 +431,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       await kill(name);
     });
 
-    it('T2: shows the commands of a session as they go, from any offset', async () => {
+    it('T2: streams the commands of a session from any offset', async () => {
       const name = fresh();
       await exec(name, 'echo one');
       const first = await readUntil(name, /\none\r\n/);
@@ -446,7 +446,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
       await kill(name);
     });
 
-    it('T2: a reader that goes away or does not read costs nothing', async () => {
+    it('T2: a reader that disconnects or does not read costs no memory', async () => {
       const name = fresh();
       await exec(name, 'yes', 200);
       const before = await daemonBytes();
@@ -461,7 +461,7 @@ describe.each(providerKinds)('shell sessions: %s', (kind) => {
     });
   });
 
-  it('refuses names, offsets and bodies that are none, and whoever has no token', async () => {
+  it('refuses invalid names, offsets and bodies, and callers without the token', async () => {
     const body = JSON.stringify({ command: 'true', timeoutMs: 1_000 });
     for (const name of ['..%2f..', 'a%20b', '%00', 'x'.repeat(33), '-x']) {
       expect((await raw(test, 'POST', `/shells/${name}/exec`, { body })).status, name).toBe(400);

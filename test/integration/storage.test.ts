@@ -31,7 +31,7 @@ async function recordUntilKilled(dataDir: string, projectId: string): Promise<st
 }
 
 describe('storage', () => {
-  it(`X7, A22: nothing that was acknowledged is lost and nothing is half there after ${kills} kills at random moments`, async () => {
+  it(`X7, A22: loses nothing acknowledged and leaves nothing partial after ${kills} kills at random times`, async () => {
     using folder = tempDir();
     const first = openDatabase(folder.path);
     const { id } = await createStores(first).projects.create(newProject());
@@ -76,7 +76,7 @@ describe('storage', () => {
     ['jpg', ['-frames:v', '1'], 'image/jpeg'],
     ['gif', ['-frames:v', '1'], 'image/gif'],
     ['webp', ['-frames:v', '1'], 'image/webp'],
-  ])('A25: a %s file that FFmpeg made is accepted as what it is', async (extension, options, mime) => {
+  ])('A25: accepts a %s file from FFmpeg as its own type', async (extension, options, mime) => {
     using stores = tempStores();
     const { id } = await stores.projects.create(newProject());
     const file = join(stores.dataDir, `made.${extension}`);
@@ -92,7 +92,7 @@ describe('storage', () => {
   });
 });
 
-it('X3: whatever the umask says, nobody else on the machine can read what a studio keeps', async () => {
+it('X3: restricts the data folder to its owner under every umask', async () => {
   await using studio = await studioProcess({ umask: '000' });
   mkdirSync(studio.dataDir, { mode: 0o777 });
   // From an older studio without restrictions.

@@ -32,7 +32,7 @@ afterEach(() => {
 const createIdle = (studio: TestStudio) => studio.send<Project>('POST', '/api/projects', { prompt: 'A red ball', start: false });
 
 describe('the whole server', () => {
-  it('A15 A22: brings a preview up when it is looked at, takes edits, and has them after a restart', async () => {
+  it('A15 A22: starts a preview when it is opened, accepts edits, and keeps them after a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kd-'));
     folders.push(dataDir);
     let id: string;
@@ -70,7 +70,7 @@ describe('the whole server', () => {
     }
   });
 
-  it('A13: a sandbox is replaced on request, with its files', async () => {
+  it('A13: replaces a sandbox on request and keeps its files', async () => {
     await using studio = await startTestStudio();
     const { id } = await createIdle(studio);
     expect(await studio.send('POST', `/api/projects/${id}/sandbox`)).toMatchObject({
@@ -89,7 +89,7 @@ describe('the whole server', () => {
     expect(paths).toEqual(expect.arrayContaining(['public/note.txt', 'src/App.tsx']));
   });
 
-  it('T14 T17: tells of a wait for the model while it lasts, and what the model used', async () => {
+  it('T14 T17: reports a wait for the model while it lasts, and the tokens that the model has used', async () => {
     const lead = leadingModel({ asksFirst: false, plan: () => planOf(['Only']) });
     const overloaded = { status: { code: 529, type: 'overloaded_error', message: 'Overloaded' } };
     await using server = await startModelServer((request, index) => (index === 0 ? overloaded : lead(request)));
@@ -121,7 +121,7 @@ describe('the whole server', () => {
     expect(Math.min(usage.inputTokens, usage.outputTokens, usage.costUsd)).toBeGreaterThan(0);
   });
 
-  it('health tells what there is', async () => {
+  it('health lists the available services', async () => {
     await using studio = await startTestStudio();
     expect(await studio.send('GET', '/api/health')).toMatchObject({
       status: 'ok',

@@ -78,7 +78,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     return { status: answer.status, code: error.code };
   }
 
-  it('T2: a terminal is opened, takes keys, knows its size, and tells of its end', async () => {
+  it('T2: opens a terminal that accepts keys, has a size, and reports its end', async () => {
     const shell = await open('user-1');
     expect(shell).toMatchObject({ name: 'user-1', owner: 'user', ended: false });
     expect((await type(shell, 'stty size; echo $((40 + 2))\r')).status).toBe(200);
@@ -103,7 +103,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect(await refusal(await http.call(`${base}/user-1/output`))).toEqual({ status: 404, code: 'NOT_FOUND' });
   });
 
-  it('T2: input that is sent again is typed once, and late input of a writer not at all', async () => {
+  it('T2: types repeated input once, and ignores late input of a writer', async () => {
     const shell = await open('user-1');
     const again = { writer: 'page', number: 7 };
     for (let attempt = 0; attempt < 3; attempt++) expect((await type(shell, 'echo a\r', again)).status).toBe(200);
@@ -116,7 +116,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect(text).toContain('\rother\r\n');
   });
 
-  it('T2: what a page leaves behind is typed in its order and once, whatever of it has arrived already', async () => {
+  it('T2: types the last input of a closing page once and in order, however much has already arrived', async () => {
     const shell = await open('user-1');
     const left = (writer: string) => {
       const unanswered = 'echo "l"';
@@ -133,7 +133,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect(text.match(/\rleft-\w+\r\n/g)).toEqual(['\rleft-lost\r\n', '\rleft-arrived\r\n']);
   });
 
-  it('T2: a cut stream goes on behind its last byte; one of another session begins anew', async () => {
+  it('T2: resumes an interrupted stream after its last byte, and restarts that of another session', async () => {
     const shell = await open('user-2');
     const first = await read('user-2', has(/[$#] $/));
     const at = first.bytes.length;
@@ -149,7 +149,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     await read('user-2', { query, until: (_text, line) => line.type === 'alive' });
   });
 
-  it('T2: of a flood a slow reader sees the newest, and where something is missing', async () => {
+  it('T2: shows a slow reader the newest output of a flood, and where output is missing', async () => {
     const shell = await open('user-3');
     const totalBytes = 10 * 1024 * 1024;
     await type(shell, `head -c ${totalBytes} /dev/zero | tr "\\0" x; printf "\\nfl%s\\n" ood-end\r`);
@@ -175,7 +175,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect((late.lines[0] as { offset: number }).offset).toBeGreaterThan(totalBytes - 256 * 1024);
   });
 
-  it("T2: the agent's shells can be watched, and nothing else", async () => {
+  it('T2: offers the shells of the agent for reading only', async () => {
     await sandbox.shellExec('main', { command: 'echo of the agent', timeoutMs: 10_000 }, { signal });
     const { items } = shellsResponseSchema.parse(await (await http.call(base)).json());
     expect(items.find(({ name }) => name === 'main')).toMatchObject({ owner: 'agent', ended: false, exitCode: 0 });
@@ -191,7 +191,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     expect((await sandbox.shells({ signal })).some(({ name }) => name === 'main')).toBe(true);
   });
 
-  it('G9: refuses names, sizes, keys and offsets that are none, and other pages', async () => {
+  it('G9: refuses invalid names, sizes, keys and offsets, and other pages', async () => {
     const shell = await open('user-1');
     const bad = [
       http.send('PUT', `${base}/user-5`, size),
@@ -220,7 +220,7 @@ describe.each(providerKinds)('shells of the studio over HTTP: %s', { timeout: 60
     }
   });
 
-  it('T2: readers that leave free their places; too many at a time are told to wait', async () => {
+  it('T2: disconnected readers free their slots, and too many concurrent ones must wait', async () => {
     await open('user-1');
     const readers = await Promise.all(Array.from({ length: 16 }, () => http.call(`${base}/user-1/output`)));
     expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));

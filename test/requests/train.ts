@@ -46,9 +46,10 @@ function exampleFrom(text: string, spans: readonly { start: number; end: number 
   let before = -1;
   const labels = words.map((word) => {
     const at = spans.findIndex((span) => span.start < word.end && span.end > word.start);
-    const label = at === -1 ? 2 : at === before ? 1 : 0;
+    const isSameSpan = at === before;
     before = at;
-    return label;
+    if (at === -1) return 2;
+    return isSameSpan ? 1 : 0;
   });
   return { text, words, labels };
 }
@@ -79,44 +80,64 @@ function shuffled<T>(all: readonly T[], random: () => number): T[] {
   return result;
 }
 
+interface Training {
+  readonly rows: Float64Array;
+  readonly steps: readonly Float64Array[];
+  /** Sums of the squared slopes of each array of weights. */
+  readonly squares: ReadonlyMap<Float64Array, Float64Array>;
+}
+
+function change({ squares }: Training, values: Float64Array, at: number, slope: number): void {
+  const seen = squares.get(values);
+  if (seen === undefined) throw new Error('These weights are not trained.');
+  seen[at] = (seen[at] ?? 0) + slope * slope;
+  values[at] = (values[at] ?? 0) + (rate * slope) / Math.sqrt(seen[at] ?? 1);
+}
+
+/** Changes the weights of the features of a word. `chances` has the probability of each label. */
+function learnWord(training: Training, { features }: FeaturedWord, label: number | undefined, chances: ArrayLike<number>): void {
+  for (let each = 0; each < labelCount; each++) {
+    const slope = (label === each ? 1 : 0) - (chances[each] ?? 0);
+    if (Math.abs(slope) <= 1e-3) continue;
+    for (const row of features) change(training, training.rows, row * labelCount + each, slope);
+  }
+}
+
 /** Weights by stochastic gradients whose steps shrink for frequent features (Duchi, Hazan, Singer 2011). */
 function train(all: readonly Example[]): Weights {
   const rows = new Float64Array(rowCount * labelCount);
   const steps = gapKinds.map(() => new Float64Array(labelCount * labelCount));
   const squares = new Map([rows, ...steps].map((values) => [values, new Float64Array(values.length).fill(1)]));
-  const change = (values: Float64Array, seen: Float64Array, at: number, slope: number) => {
-    seen[at] = (seen[at] ?? 0) + slope * slope;
-    values[at] = (values[at] ?? 0) + (rate * slope) / Math.sqrt(seen[at] ?? 1);
-  };
-  const rowSquares = squares.get(rows) ?? rows;
+  const training: Training = { rows, steps, squares };
   const random = randomFrom(7);
   const sums = new Map([rows, ...steps].map((values) => [values, new Float64Array(values.length)]));
   for (let epoch = 0; epoch < epochs; epoch++) {
-    for (const { words, labels } of shuffled(all, random)) {
-      const { emissions, transitions } = latticeOf(words, { rows, steps });
-      const { forward, backward, total, marginals } = sumsOf({ emissions, transitions });
-      for (const [index, { features, gap }] of words.entries()) {
-        for (let label = 0; label < labelCount; label++) {
-          const slope = (labels[index] === label ? 1 : 0) - (marginals[index]?.[label] ?? 0);
-          if (Math.abs(slope) > 1e-3) for (const row of features) change(rows, rowSquares, row * labelCount + label, slope);
-        }
-        const step = steps[gapKinds.indexOf(gap)];
-        if (index === 0 || step === undefined) continue;
-        for (let before = 0; before < labelCount; before++)
-          for (let label = 0; label < labelCount; label++) {
-            const at = before * labelCount + label;
-            const score = (forward[index - 1]?.[before] ?? 0) + (step[at] ?? 0);
-            const chance = Math.exp(score + (emissions[index]?.[label] ?? 0) + (backward[index]?.[label] ?? 0) - total);
-            const isSeen = labels[index - 1] === before && labels[index] === label;
-            change(step, squares.get(step) ?? step, at, (isSeen ? 1 : 0) - chance);
-          }
-      }
-    }
+    for (const example of shuffled(all, random)) learn(training, example);
     if (epoch < firstMeanEpoch) continue;
     for (const [values, sum] of sums) for (const [at, value] of values.entries()) sum[at] = (sum[at] ?? 0) + value;
   }
   for (const [values, sum] of sums) values.set(sum.map((each) => each / (epochs - firstMeanEpoch)));
   return { rows, steps };
+}
+
+function learn(training: Training, { words, labels }: Example): void {
+  const lattice = latticeOf(words, training);
+  const { forward, backward, total, marginals } = sumsOf(lattice);
+  /** Changes the weights of the steps from each label of the word before. */
+  const learnStep = (index: number, step: Float64Array) => {
+    for (let at = 0; at < labelCount * labelCount; at++) {
+      const [before, label] = [Math.floor(at / labelCount), at % labelCount];
+      const score = (forward[index - 1]?.[before] ?? 0) + (step[at] ?? 0);
+      const chance = Math.exp(score + (lattice.emissions[index]?.[label] ?? 0) + (backward[index]?.[label] ?? 0) - total);
+      const isSeen = labels[index - 1] === before && labels[index] === label;
+      change(training, step, at, (isSeen ? 1 : 0) - chance);
+    }
+  };
+  for (const [index, word] of words.entries()) {
+    learnWord(training, word, labels[index], marginals[index] ?? []);
+    const step = training.steps[gapKinds.indexOf(word.gap)];
+    if (index > 0 && step !== undefined) learnStep(index, step);
+  }
 }
 
 interface Stored {
@@ -160,17 +181,15 @@ function judge(quality: Quality, { text, words, labels }: Example, weights: Weig
     if (label === 2) quality.meant++;
     if (isDirection[index] && label === 2) quality.hits++;
   }
-  for (const sentence of sentencesOf(text, 0, text.length))
-    for (const clause of clausesOf(text, sentence)) {
-      const inside = words.flatMap(({ start, end }, index) => (start >= clause.start && end <= clause.end ? [index] : []));
-      const share = (test: (index: number) => boolean) => inside.filter(test).length / inside.length >= 0.5;
-      if (inside.length === 0) continue;
-      quality.clauses++;
-      const isRight = share((index) => isDirection[index] ?? false) === share((index) => labels[index] === 2);
-      if (isRight) quality.rightClauses++;
-      else if (isShown)
-        console.log(share((index) => labels[index] === 2) ? 'direction as content:' : 'content as direction:', clause.text);
-    }
+  for (const clause of sentencesOf(text, 0, text.length).flatMap((sentence) => clausesOf(text, sentence))) {
+    const inside = words.flatMap(({ start, end }, index) => (start >= clause.start && end <= clause.end ? [index] : []));
+    if (inside.length === 0) continue;
+    const share = (test: (index: number) => boolean) => inside.filter(test).length / inside.length >= 0.5;
+    const isMeant = share((index) => labels[index] === 2);
+    quality.clauses++;
+    if (share((index) => isDirection[index] ?? false) === isMeant) quality.rightClauses++;
+    else if (isShown) console.log(isMeant ? 'direction as content:' : 'content as direction:', clause.text);
+  }
 }
 
 const empty = (): Quality => ({ words: 0, rightWords: 0, clauses: 0, rightClauses: 0, hits: 0, found: 0, meant: 0 });

@@ -21,7 +21,8 @@
 
   const apply = () => {
     const setting = chosen('koda:theme');
-    const theme = setting === 'light' || setting === 'dark' ? setting : prefersDark.matches ? 'dark' : 'light';
+    const systemTheme = prefersDark.matches ? 'dark' : 'light';
+    const theme = setting === 'light' || setting === 'dark' ? setting : systemTheme;
     root.dataset.theme = theme;
     if (chosen('koda:motion') === 'reduced' || prefersReducedMotion.matches) root.dataset.motion = 'reduced';
     else delete root.dataset.motion;

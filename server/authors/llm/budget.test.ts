@@ -17,14 +17,14 @@ describe('budget of a run', () => {
     ['time', { workedMs: 119_999 }, { workedMs: 120_000 }, 'KODA_RUN_MAX_MINUTES'],
     ['tokens', { tokens: 999 }, { tokens: 1_000 }, 'KODA_RUN_MAX_TOKENS'],
     ['money', { costUsd: 0.49 }, { costUsd: 0.5 }, 'KODA_RUN_MAX_COST_USD'],
-  ])('T17: %s that are left are used, and then it stops with the name of the setting', (_what, within, over, setting) => {
+  ])('T17: uses the remaining %s, then stops with the name of the setting', (_what, within, over, setting) => {
     expect(stepAfter(within)).not.toThrow();
     expect(stepAfter(over)).toThrow(
       expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining(setting) }),
     );
   });
 
-  it('T17: looks at what is spent now, whoever spent it', () => {
+  it('T17: counts the current usage, whoever caused it', () => {
     let tokens = 0;
     const budget = new Budget(limits, () => ({ ...nothing, tokens }));
     budget.step();
@@ -41,7 +41,7 @@ describe('budget of a run', () => {
     );
   });
 
-  it('T17: looking again and again at something that moves is allowed for longer', () => {
+  it('T17: allows more repeated checks of something that changes', () => {
     const moving = (count: number) => answered(count, (index) => `{"percent":${index}}`);
     expect(judge(moving(19))).toBeNull();
     expect(() => judge(moving(20))).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));

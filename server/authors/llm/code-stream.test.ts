@@ -8,7 +8,7 @@ const fileLists = fc.array(
 );
 
 describe('code stream', () => {
-  it('A7: the chunks put together are the files, each chunk at its offset, however the answer is cut', async () => {
+  it('A7: the chunks form the files, each at its offset, however the response is split', async () => {
     await fc.assert(
       fc.asyncProperty(fileLists, fc.integer({ min: 1, max: 400 }), async (files, fragmentLength) => {
         const json = JSON.stringify({ files, summary: 'x' });
@@ -33,7 +33,7 @@ describe('code stream', () => {
     );
   });
 
-  it('A7: shows text while the answer is still being written', async () => {
+  it('A7: streams text while the response is still being written', async () => {
     const json = JSON.stringify({ files: [{ path: 'src/a.ts', content: 'x'.repeat(5000) }], summary: '' });
     const offsets: number[] = [];
     const stream = new CodeStream(async (_path, _text, offset) => {
@@ -44,7 +44,7 @@ describe('code stream', () => {
     expect(offsets.length).toBe(2);
   });
 
-  it('A7: parses a long answer in proportion to its length', async () => {
+  it('A7: parses a long response in linear time', async () => {
     const json = JSON.stringify({ files: [{ path: 'src/a.ts', content: 'x'.repeat(500_000) }], summary: '' });
     let text = '';
     let chunks = 0;

@@ -43,7 +43,7 @@ describe('context texts', () => {
     expect(text.split('\n').filter((line) => line.startsWith('pending'))).toHaveLength(1);
   });
 
-  it('the words of a page in an error are data, also of tools whose answers are to be followed', () => {
+  it('treats page text in an error as data, even for tools whose results carry instructions', () => {
     const content = JSON.stringify({ error: { code: 'CHECK_FAILED', message: forged } });
     const told = observe({ tool: 'update_todo', content, isError: true, durationMs: 1, note: null });
     const [begin, end] = [told.indexOf('-begin\n'), told.lastIndexOf('-end')];

@@ -11,7 +11,7 @@ const failed = (code: string): ExecutedCall => ({
 const done: ExecutedCall = { ...call, isError: false, content: '{}' };
 const other: ExecutedCall = { name: 'sandbox_write_file', input: {}, isError: false, content: '{}' };
 
-it('V4: a first call, and one whose last failure is overcome, goes on', () => {
+it('V4: continues after a first call, and after one that has recovered from its last failure', () => {
   expect(decide(call, [])).toEqual({ kind: 'continue' });
   expect(decide(call, [done])).toEqual({ kind: 'continue' });
   expect(decide(call, [failed('TIMEOUT'), done])).toEqual({ kind: 'continue' });

@@ -24,7 +24,7 @@ const generatorTool = {
 };
 /** Reminders for a model that responds with text instead of files. */
 const maxReminders = 2;
-const reminder = `Answer by calling ${generatorTool.name}, with complete files and nothing else.`;
+const reminder = `Call ${generatorTool.name} with complete files, and write nothing else.`;
 
 const maxGeneratedCharacters = 5_000_000;
 

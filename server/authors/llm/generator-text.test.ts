@@ -9,7 +9,7 @@ const shown = { always: ['src/film.ts'], described: ['src/kit/'] };
 const change = (files: string[]) => ({ task: 'modify_existing' as const, files, change: 'make it red' });
 
 describe('generator prompt', () => {
-  it('A11: files that the task changes are whole, and all of it fits; else it says so', () => {
+  it('A11: includes the files that the task changes in full, or reports that they do not fit', () => {
     const file = fc.record({
       path: fc.uuid().map((id) => `src/${id}.ts`),
       content: fc.string({ maxLength: 9_000, unit: 'grapheme' }),
@@ -37,7 +37,7 @@ describe('generator prompt', () => {
     );
   });
 
-  it('files that the prompt describes are shown only when the task names them', () => {
+  it('includes files that the prompt describes only if the task names them', () => {
     const files = [
       { path: 'src/kit/ease.ts', content: 'the easing' },
       { path: 'src/scenes/scene-1.tsx', content: 'the scene' },

@@ -211,7 +211,7 @@ describe('the loop with a language model', () => {
     expect(JSON.stringify(requests[1]?.messages)).toContain('"input":{}');
   });
 
-  it('asks for smaller steps after a truncated response and ends the run if it repeats', async () => {
+  it('requests smaller steps after a truncated response and ends the run if it repeats', async () => {
     const { run, requests } = setUp([{ text: 'long', end: 'max_tokens' }, done, {}]);
     expect(await run()).toBe('completed');
     expect(JSON.stringify(requests[1]?.messages)).toContain('smaller steps');
@@ -227,7 +227,7 @@ describe('the loop with a language model', () => {
     await expect(run()).rejects.toMatchObject({ code: 'LLM_RESPONSE', message: expect.stringContaining('Rephrase') });
   });
 
-  it('A11: a run of 80 calls in a window of 32,000 tokens goes on, and nothing that is protected is lost on the way', async () => {
+  it('A11: a run of 80 calls in a window of 32,000 tokens continues without losing a protected part', async () => {
     const turns = Array.from(
       { length: 80 },
       (_, index): Turn => ({ text: `Step ${index}.`, calls: [read(`call_${index}`, `src/${index}.ts`)] }),
@@ -319,13 +319,13 @@ describe('the loop with a language model', () => {
     expect(first.indexOf('try again, but blue')).toBeGreaterThan(first.indexOf('a red ball'));
   });
 
-  it('A8: a model that has done all todos is told that the preview is still due', async () => {
+  it('A8: reminds a model that has done all todos of the pending preview', async () => {
     const { run, requests } = setUp([{ text: 'ready' }, done, {}], { todos: [{ ...todo, status: 'done' }] });
     await run();
     expect(JSON.stringify(requests[1]?.messages)).toContain('render_preview');
   });
 
-  it('T17: time that is used up ends the run between the calls of one turn', async () => {
+  it('T17: ends the run between the calls of one turn if its time is used up', async () => {
     const { run, order } = setUp([{ calls: [write('a'), write('b'), write('c')] }, done, {}], { msPerWrite: 2 * 60_000 });
     await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(order).toEqual(['write a']);

@@ -31,7 +31,7 @@ describe('loops', () => {
     expect(rounds(times(3, a, b), c)).toBe(0);
   });
 
-  it('T17: a result that differs is progress', () => {
+  it('T17: treats a different result as progress', () => {
     const log = Array.from({ length: 9 }, (_, index) => call('shell_view', {}, `{"output":"${index} %"}`));
     expect(rounds(log, call('shell_view'))).toBe(1);
     expect(consecutiveRepeats(log, call('shell_view'))).toBe(9);
@@ -52,7 +52,7 @@ describe('loops', () => {
     expect(rounds(tries, call('file_edit', { path: 'a.ts', find: 'const y = 1' }))).toBe(0);
   });
 
-  it('T17: a call that works and differs by a little is another call', () => {
+  it('T17: treats a successful call with a small difference as another call', () => {
     expect(rounds([call('run', { command: 'ls' }), call('run', { command: 'ls ' })], call('run', { command: 'LS' }))).toBe(0);
   });
 
@@ -86,7 +86,7 @@ describe('loops', () => {
     content: fc.oneof(fc.json(), fc.string()),
   });
 
-  it('T17: finds every loop that is there, behind whatever came before', () => {
+  it('T17: finds every loop, whatever precedes it', () => {
     const block = fc.uniqueArray(
       anyCall.filter(({ name }) => name !== 'set_thinking'),
       {

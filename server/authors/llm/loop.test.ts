@@ -113,13 +113,13 @@ const results = (messages: readonly ModelMessage[]): ContentBlock[] =>
   messages.flatMap((message) => message.content.filter((block) => block.type === 'tool_result'));
 
 describe('agent loop', () => {
-  it('ends when the model makes no call, and has run every call before', async () => {
+  it('ends once the model makes no call, after running every earlier call', async () => {
     const { run, ran } = setUp([[thinking('a', 'one'), thinking('b', 'two')], ['done']]);
     expect(await run()).toBe('completed');
     expect(ran).toEqual(['a:one', 'b:two']);
   });
 
-  it('A5: rests at an approval, and goes on with its answer without doing the calls before it twice', async () => {
+  it('A5: waits at an approval, and continues with its response without repeating earlier calls', async () => {
     const first = setUp([[thinking('a', 'one'), approvalCall('g')]]);
     expect(await first.run()).toBe('waiting');
     expect(first.ran).toEqual(['a:one', 'gate']);
@@ -129,7 +129,7 @@ describe('agent loop', () => {
     expect(results(second.kept)).toHaveLength(2);
   });
 
-  it('A22, X7: a call that was cut off by a restart is told to the model as interrupted, and is not repeated', async () => {
+  it('A22, X7: reports a call that a restart interrupted to the model, and does not repeat it', async () => {
     const transcript: ModelMessage[] = [
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'set_thinking', input: { message: 'x' } }] },
     ];
@@ -145,7 +145,7 @@ describe('agent loop', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain('make it blue');
   });
 
-  it('T17: stops a model that makes the same call over and over', async () => {
+  it('T17: stops a model that repeats the same call', async () => {
     const same = Array.from({ length: 10 }, (_, index): Turn => [thinking(`c${index}`, 'again')]);
     const { run, ran } = setUp(same);
     await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -163,7 +163,7 @@ describe('agent loop', () => {
     expect(notes.slice(3)).toEqual([expect.stringContaining('3 times'), expect.stringContaining('4 times')]);
   });
 
-  it('T12, T16: a result is kept as JSON, and as the words that a language model gets', async () => {
+  it('T12, T16: stores a result as JSON and as the text for a language model', async () => {
     const { run, kept } = setUp([[thinking('a')], [{ id: 'b', name: 'no_such_tool', input: {} }], ['ok']]);
     await run();
     const [done, refused] = results(kept);
@@ -177,7 +177,7 @@ describe('agent loop', () => {
     expect(refused).toMatchObject({ shown: expect.stringContaining('error.action: Call one of the tools that are offered.') });
   });
 
-  it('T17: stops after the steps that the kind allows', async () => {
+  it('T17: stops at the step limit of the kind', async () => {
     const turns = Array.from({ length: 10 }, (_, index): Turn => [thinking(`c${index}`, `step ${index}`)]);
     const { run, ran } = setUp(turns, { maxSteps: 4 });
     await expect(run()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -198,7 +198,7 @@ describe('agent loop', () => {
     expect(results(kept)[0]).toMatchObject({ isError: true, content: expect.stringContaining('UNKNOWN_TOOL') });
   });
 
-  it('a stream that ends in the middle of a call is an error of the model', async () => {
+  it('reports a stream that ends inside a call as a model error', async () => {
     const { run, model } = setUp([]);
     model.stream = async function* () {
       yield { type: 'tool_start', id: 'a', name: 'set_thinking' };

@@ -25,12 +25,12 @@ function refusal(work: () => unknown): KodaError {
 }
 
 describe('model selection', () => {
-  it('X1: uses the director without settings', () => {
+  it('X1: uses the built-in author without settings', () => {
     expect(modelsFor(open, nothingStored)).toBeNull();
     expect(shown()).toMatchObject({ provider: 'director', baseUrl: null, keyFor: null });
   });
 
-  it('X2: what the page sets works where the environment says nothing', () => {
+  it('X2: uses the settings of the page for everything that the environment leaves open', () => {
     expect(modelsFor(open, anthropic)).toMatchObject({ baseUrl: anthropicUrl, apiKey: key, orchestrator: 'claude-sonnet-5-5' });
     const own = changed({
       provider: 'server',
@@ -48,7 +48,7 @@ describe('model selection', () => {
     });
   });
 
-  it('X2: the environment wins, part by part, and says so', () => {
+  it('X2: the environment takes precedence part by part, and the view reports it', () => {
     const environment = env({ ANTHROPIC_API_KEY: 'env-key', KODA_MODEL: 'claude-opus-5' });
     const own = changed({ provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen', apiKey: key });
     expect(modelsFor(environment, own)).toMatchObject({
@@ -65,7 +65,7 @@ describe('model selection', () => {
     expect(modelsFor(env({ KODA_MODEL: 'director' }), anthropic)).toBeNull();
   });
 
-  it('X2: names that the environment leaves open are chosen on the page, for the server that they were chosen for', () => {
+  it('X2: model names that the environment leaves open come from the page, for the server that they were chosen for', () => {
     const environment = env({ ANTHROPIC_API_KEY: 'env-key' });
     const stored = changed({ provider: 'anthropic', orchestrator: 'claude-opus-5' }, { environment });
     expect(modelsFor(environment, stored)).toMatchObject({ apiKey: 'env-key', orchestrator: 'claude-opus-5' });
@@ -75,14 +75,14 @@ describe('model selection', () => {
 });
 
 describe('changes', () => {
-  it('V6: a key is sent to the address that it was given for, and to no other', () => {
+  it('V6: sends a key only to the address that it was set for', () => {
     const moved = changed({ provider: 'server', baseUrl: 'http://evil.example', orchestrator: 'x' }, { stored: anthropic });
     expect(modelsFor(open, moved)).toMatchObject({ baseUrl: 'http://evil.example', apiKey: null });
     expect(shown(open, moved).keyFor).toBe(anthropicUrl);
     expect(modelsFor(open, changed({ provider: 'anthropic' }, { stored: moved }))).toMatchObject({ apiKey: key });
   });
 
-  it('V6: what the environment decides is refused, so no request leads its key elsewhere', () => {
+  it('V6: refuses settings that the environment decides, so no request leads its key elsewhere', () => {
     const environment = env({ ANTHROPIC_API_KEY: 'env-key' });
     for (const wish of [
       { provider: 'director' },
@@ -104,7 +104,7 @@ describe('changes', () => {
     });
   });
 
-  it('X1: without the key that it needs, the director works; a server without one goes on', () => {
+  it('X1: uses the built-in author if a required key is missing, and a server that needs no key continues', () => {
     expect(withoutKey(open, anthropic)).toEqual(nothingStored);
     const own = changed({ provider: 'server', baseUrl: 'http://box:1', orchestrator: 'qwen', apiKey: key });
     expect(modelsFor(open, withoutKey(open, own))).toMatchObject({ baseUrl: 'http://box:1', apiKey: null });
@@ -125,7 +125,7 @@ describe('requests', () => {
     },
   );
 
-  it('V6: a key that no header could carry is refused, and not repeated', () => {
+  it('V6: refuses a key that no header can carry, without repeating it', () => {
     for (const apiKey of ['two words', 'line\nbreak', 'quote"d', 'back\\slash', '', 'ü'.repeat(20)]) {
       const { error } = modelSettingsRequestSchema.safeParse({ provider: 'anthropic', apiKey });
       expect(error?.issues[0]?.path).toEqual(['apiKey']);

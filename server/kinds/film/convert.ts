@@ -113,7 +113,7 @@ function contentOf({ format, props }: FormatScene, language: string): Content {
   return {
     heading,
     statement:
-      (format === 'comparison' ? null : heading === null ? text(props['text'] ?? props['title']) : null) ??
+      (format === 'comparison' || heading !== null ? null : text(props['text'] ?? props['title'])) ??
       text(props['headline'] ?? props['finalWord'] ?? props['caption']) ??
       (format === 'lower-third' ? text(props['name']) : null),
     note: text(props['subtitle'] ?? props['tagline'] ?? props['subline'] ?? props['verdict'] ?? props['unit']),

@@ -12,12 +12,12 @@ describe('expected texts', () => {
     expect(unseenTexts([{ scene, text: 'Hello' }], report)).toEqual(['Scene 2 should show “Hello”, but the film does not.']);
   });
 
-  it('A8: reads texts in other letters, and in pieces', () => {
+  it('A8: matches texts in other letter cases and in pieces', () => {
     const report = { frames: [at(5)], seen: seen('GOOD', 'mor', 'ning') };
     expect(unseenTexts([{ scene, text: 'Good morning' }], report)).toEqual([]);
   });
 
-  it('A8: says nothing of a scene of which no frame was captured after its entrance', () => {
+  it('A8: reports nothing for a scene without a captured frame after its entrance', () => {
     expect(unseenTexts([{ scene, text: 'Hello' }], { frames: [at(2.5), at(5.8)], seen: seen() })).toEqual([]);
     expect(unseenTexts([{ scene, text: 'Hello' }], { frames: [at(5)], seen: null })).toEqual([]);
   });

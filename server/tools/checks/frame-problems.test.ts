@@ -24,12 +24,12 @@ describe('frame problems', () => {
     expect(problemsOf(healthy, 4)).toEqual([]);
   });
 
-  it('A8: reports errors of the page with their words', () => {
+  it('A8: reports errors of the page with their messages', () => {
     const report = { ...healthy, console: [{ level: 'error' as const, text: 'x is not defined' }] };
     expect(problemsOf(report, 4)[0]).toContain('x is not defined');
   });
 
-  it('A8: reports the first errors of a page that has no end of them, and how many more there are', () => {
+  it('A8: reports the first of many page errors and the number of others', () => {
     const error = { level: 'error' as const, text: 'x is not defined' };
     const problems = problemsOf({ ...healthy, console: Array.from({ length: 500 }, () => error) }, 4);
     expect(problems).toHaveLength(11);
@@ -51,7 +51,7 @@ describe('frame problems', () => {
     expect(problemsOf({ ...healthy, frames: still }, 4)[0]).toContain('Nothing moves');
   });
 
-  it('A8: reports a length that is not the planned one, and a page that never became ready', () => {
+  it('A8: reports a length that differs from the plan, and a page that never became ready', () => {
     expect(problemsOf(healthy, 5)[0]).toContain('4 s');
     expect(problemsOf({ ...healthy, info: null }, 4)[0]).toContain('never became ready');
   });

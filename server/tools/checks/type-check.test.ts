@@ -4,7 +4,7 @@ import { readProblems } from './type-check.ts';
 const wrong = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.";
 
 describe('the type check', () => {
-  it('A8: each error is a problem with its file, line, column and detail', () => {
+  it('A8: reports each error with its file, line, column and detail', () => {
     const output = `${wrong}\nsrc/b.tsx(10,2): error TS2345: Argument is wrong.\n  Type 'A' is missing b.\n    And c.\n\nFound 2 errors.\n`;
     expect(readProblems(output).problems).toEqual([
       wrong,
@@ -12,7 +12,7 @@ describe('the type check', () => {
     ]);
   });
 
-  it('A8: files of the project that are not there are told from packages that are not there', () => {
+  it('A8: distinguishes missing files of the project from missing packages', () => {
     const own =
       "src/App.tsx(2,1): error TS2307: Cannot find module './scenes/scene-2.tsx' or its corresponding type declarations.";
     const foreign = "src/App.tsx(3,1): error TS2307: Cannot find module 'lodash' or its corresponding type declarations.";
@@ -27,7 +27,7 @@ describe('the type check', () => {
     expect(problems.at(-1)).toContain('28 more');
   });
 
-  it('A8: that the compiler cannot keep what it found, on a full disk, is no problem of the types', () => {
+  it('A8: ignores that the compiler cannot write its cache on a full disk', () => {
     const notKept =
       "error TS5033: Could not write file '/workspace/.koda/types.tsbuildinfo': open /workspace/.koda/types.tsbuildinfo: no space left on device.\n";
     expect(readProblems(notKept)).toEqual({ problems: [], missingModules: [] });

@@ -13,17 +13,17 @@ describe('the end of the first fragment', () => {
   const film = Buffer.concat([head, box('moof', 90), box('mdat', 500), box('moof', 90), box('mdat', 400)]);
   const end = head.length + 98 + 508;
 
-  it('is that of the first mdat behind a moof, and not known one byte earlier', () => {
+  it('finds the end of the first mdat after a moof, and not one byte earlier', () => {
     expect(firstFragmentEnd(film)).toBe(end);
     expect(firstFragmentEnd(film.subarray(0, end))).toBe(end);
     for (const missing of [1, 400, 505, 600, end]) expect(firstFragmentEnd(film.subarray(0, end - missing))).toBeNull();
   });
 
-  it('is not that of a file with all pictures in one place', () => {
+  it('finds none in a file with a single mdat', () => {
     expect(firstFragmentEnd(Buffer.concat([head, box('mdat', 500)]))).toBeNull();
   });
 
-  it('refuses what is no MP4, instead of walking for ever', () => {
+  it('refuses a file that is no MP4 instead of looping', () => {
     expect(() => firstFragmentEnd(Buffer.alloc(100))).toThrow('has no length');
   });
 });

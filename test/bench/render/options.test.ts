@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
 import { scenes } from './scene-list.ts';
 
-test('without options: all scenes, all contenders, three rounds', () => {
+test('defaults to all scenes, all contenders and three rounds', () => {
   expect(readOptions([])).toMatchObject({
     scenes,
     contenders: ['ours', 'naive', 'remotion', 'hyperframes'],
@@ -11,7 +11,7 @@ test('without options: all scenes, all contenders, three rounds', () => {
   });
 });
 
-test('scenes, contenders, rounds and length can be chosen', () => {
+test('accepts scenes, contenders, rounds and length', () => {
   const options = readOptions([
     '--scenes',
     'mixed, images',
@@ -34,6 +34,6 @@ test.each([
   [['--rounds', '0'], 'rounds'],
   [['--seconds', 'long'], 'seconds'],
   [['--from', 'x.json'], '--publish'],
-])('%j is refused with what there is', (args, words) => {
+])('refuses %j and lists the valid values', (args, words) => {
   expect(() => readOptions(args)).toThrow(words);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contenderNames } from './contenders/contender.ts';
 import { fastest, setupsOfRound } from './plan.ts';
 
-test('in the first round every peer runs with both settings, ours and the naive way with one', () => {
+test('runs every peer with both settings in the first round, and Koda and the naive way with one', () => {
   const names = setupsOfRound(contenderNames, 0, () => null).map(({ contender, variant }) => `${contender} ${variant}`);
   expect(names).toEqual([
     'ours tuned',
@@ -14,7 +14,7 @@ test('in the first round every peer runs with both settings, ours and the naive 
   ]);
 });
 
-test('after it a peer runs with the setting that was faster', () => {
+test('runs a peer with its faster setting in later rounds', () => {
   const speeds: Record<string, number> = {
     'remotion documented': 4,
     'remotion tuned': 3,
@@ -33,7 +33,7 @@ test('after it a peer runs with the setting that was faster', () => {
   ]);
 });
 
-test('a setting that failed loses against one that did not', () => {
+test('prefers a setting that did not fail', () => {
   const failed = { contender: 'remotion', variant: 'documented' } as const;
   const slow = { contender: 'remotion', variant: 'tuned' } as const;
   expect(fastest([failed, slow], (setup) => (setup === slow ? 0.1 : null))).toBe(slow);

@@ -5,7 +5,7 @@ import { descendants, parseStat, processKind } from './process-tree.ts';
 const fields = (parent: number, user: number, system: number, started: number) =>
   `S ${parent} 7 7 0 -1 4194304 100 0 0 0 ${user} ${system} 0 0 20 0 1 0 ${started} 1000 10`;
 
-test('a line of /proc is read past any name', () => {
+test('parses a line of /proc whatever its process name', () => {
   expect(parseStat(`42 (a) b (c) ${fields(7, 150, 50, 9000)}`)).toEqual({
     pid: 42,
     parent: 7,
@@ -14,12 +14,12 @@ test('a line of /proc is read past any name', () => {
   });
 });
 
-test('what is no such line is null', () => {
+test('returns null for any other line', () => {
   expect(parseStat('')).toBeNull();
   expect(parseStat('42 (name) S')).toBeNull();
 });
 
-test('a tree is its root and everything below, and nothing beside', () => {
+test('returns the root and all its descendants, and no other process', () => {
   const process = (pid: number, parent: number) => ({ pid, parent, startedTicks: pid, cpuSeconds: 0 });
   const all = [process(1, 0), process(10, 1), process(11, 10), process(12, 11), process(20, 1)];
   expect(descendants(all, 10).map(({ pid }) => pid)).toEqual([10, 11, 12]);

@@ -58,7 +58,7 @@ const result: Result = resultSchema.parse({
   lowestRatios: { naive: 10, remotion: 2.5 },
 });
 
-test('the table has a column for each contender that ran, figures to the right', () => {
+test('the table has a column for each measured contender, with figures aligned right', () => {
   expect(plainText(speedTable(result)).split('\n')).toEqual([
     'scene       Koda  naive  Remotion  × naive  × Remotion',
     'dom-cards  10.00   1.00      4.00   10.00×       2.50×',
@@ -67,7 +67,7 @@ test('the table has a column for each contender that ran, figures to the right',
   ]);
 });
 
-test('the same table as Markdown', () => {
+test('prints the same table as Markdown', () => {
   expect(markdown(speedTable(result)).split('\n').slice(0, 3)).toEqual([
     '| scene | Koda | naive | Remotion | × naive | × Remotion |',
     '| --- | ---: | ---: | ---: | ---: | ---: |',
@@ -80,7 +80,7 @@ test('divides the CPU time of a peer by that of Koda’s encoder', () => {
   expect(rows).toEqual([['dom-cards', '1.00×', '3.80×', '–', '–']]);
 });
 
-test('the document has the machine, settings, costs and both settings of a peer', () => {
+test('the document contains machine, settings, costs and both settings of a peer', () => {
   const text = document(result);
   for (const part of [
     '2 cores (Model)',

@@ -25,7 +25,7 @@ function sample(contender: ContenderName, variant: Variant, run: Partial<Run>): 
 
 const options = { filmFrames: 60, psnrToOursDb: null };
 
-test('a contender is summarised by the medians of its faster setting', () => {
+test('summarises a contender by the medians of its faster setting', () => {
   const samples = [
     sample('remotion', 'documented', { wallSeconds: 20 }),
     sample('remotion', 'tuned', { wallSeconds: 10 }),
@@ -48,11 +48,11 @@ test('a contender is summarised by the medians of its faster setting', () => {
   });
 });
 
-test('what was not measured has no summary', () => {
+test('has no summary for an unmeasured contender', () => {
   expect(summarise([], 'hyperframes', options)).toBeNull();
 });
 
-test('a row says how many times faster ours is, and fits the schema', () => {
+test('a row states the speed ratio to Koda and matches the schema', () => {
   const samples = [
     sample('ours', 'tuned', { wallSeconds: 6 }),
     sample('naive', 'tuned', { frames: 10, wallSeconds: 12, startSeconds: 2 }),
@@ -65,7 +65,7 @@ test('a row says how many times faster ours is, and fits the schema', () => {
   expect(() => rowOf(sceneNamed('dom-cards'), { naive }, null)).toThrow('Ours was not measured');
 });
 
-test('ratios over scenes leave out what a peer could not render', () => {
+test('ratios over scenes omit scenes that a peer could not render', () => {
   const ours = summarise([sample('ours', 'tuned', { wallSeconds: 6 })], 'ours', options);
   if (!ours) throw new Error('It was measured.');
   const row = rowOf(sceneNamed('mixed'), { ours }, null);

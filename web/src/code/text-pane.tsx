@@ -35,14 +35,7 @@ export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProp
       workspace={workspace}
       path={path}
       status={opened && <SaveStatus document={document} />}
-      actions={
-        opened && (
-          <>
-            {isWritablePath(path) && <SaveButton document={document} locked={locked} />}
-            <CopyButton text={() => document.text} />
-          </>
-        )
-      }
+      actions={opened && <Actions document={document} locked={locked} />}
       onDelete={state.base === null && unreadable === null ? undefined : onDelete}
     >
       <DocumentNotices
@@ -69,6 +62,15 @@ export function TextPane({ workspace, path, comparison, onDelete }: FilePaneProp
       {unreadable !== null && <NotOpened path={path} text={unreadable} />}
       {unreadable === null && !opened && <Unopened stored={stored} streaming={streaming} />}
     </PaneFrame>
+  );
+}
+
+function Actions({ document, locked }: { document: OpenDocument; locked: boolean }) {
+  return (
+    <>
+      {isWritablePath(document.path) && <SaveButton document={document} locked={locked} />}
+      <CopyButton text={() => document.text} />
+    </>
   );
 }
 

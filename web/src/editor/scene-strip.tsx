@@ -84,27 +84,35 @@ export function SceneStrip({ film, theme, playhead, onSelect, onAdd, announce }:
     onSelect(scene.id);
     list.current?.querySelector<HTMLElement>(`[data-scene="${scene.id}"]`)?.focus();
   };
+  const moveTo = (scene: FilmScene, to: number) => {
+    if (to < 0 || to >= film.scenes.length) return;
+    editors.move(scene.id, to);
+    announce(`${titleOf(scene, formats)} is now ${to + 1} of ${film.scenes.length}`);
+  };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     const scene = film.scenes[index];
     if (scene === undefined || event.ctrlKey || event.metaKey) return;
-    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const along = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (sideways !== undefined && event.altKey) {
-      const to = index + sideways;
-      if (to >= 0 && to < film.scenes.length) {
-        editors.move(scene.id, to);
-        announce(`${titleOf(scene, formats)} is now ${to + 1} of ${film.scenes.length}`);
-      }
-    } else if (sideways !== undefined) {
-      editors.setSeconds(scene.id, scene.seconds + sideways * (event.shiftKey ? 1 / film.fps : 0.1), `${scene.id} length`);
-    } else if (along !== undefined) focus(index + along);
-    else if (event.key === 'Home') focus(0);
-    else if (event.key === 'End') focus(film.scenes.length - 1);
-    else if (event.key === 'Enter') editor.focusField(null);
-    else if (event.key === 'Delete' || event.key === 'Backspace') {
+    const remove = () => {
       editors.remove(scene.id);
       focus(index === film.scenes.length - 1 ? index - 1 : index + 1);
-    } else return;
+    };
+    const shift = (direction: -1 | 1) => {
+      if (event.altKey) moveTo(scene, index + direction);
+      else editors.setSeconds(scene.id, scene.seconds + direction * (event.shiftKey ? 1 / film.fps : 0.1), `${scene.id} length`);
+    };
+    const action = new Map([
+      ['ArrowLeft', () => shift(-1)],
+      ['ArrowRight', () => shift(1)],
+      ['ArrowUp', () => focus(index - 1)],
+      ['ArrowDown', () => focus(index + 1)],
+      ['Home', () => focus(0)],
+      ['End', () => focus(film.scenes.length - 1)],
+      ['Enter', () => editor.focusField(null)],
+      ['Delete', remove],
+      ['Backspace', remove],
+    ]).get(event.key);
+    if (action === undefined) return;
+    action();
     event.preventDefault();
     event.stopPropagation();
   };

@@ -72,7 +72,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 describe('resilient model', () => {
-  it('passes an answer on as it is, and says of itself what the model says', async () => {
+  it('passes a response and the properties of the model on unchanged', async () => {
     const { safe, model, waits } = setUp([[say('a'), say('b'), end]]);
     expect((await read(safe)).chunks).toEqual([say('a'), say('b'), end]);
     expect(waits).toEqual([]);
@@ -89,7 +89,7 @@ describe('resilient model', () => {
     expect(resumedAtMs).toEqual(startedAtMs.slice(1));
   });
 
-  it('V6, T14: obeys retry-after, and does not wait for longer than a minute', async () => {
+  it('V6, T14: obeys retry-after up to one minute', async () => {
     const limited = (retryAfterMs: number) => new KodaError('RATE_LIMITED', 'No room.', { details: { retryAfterMs } });
     const soon = setUp([[limited(12_345)], [say('x'), end]]);
     expect((await read(soon.safe)).chunks).toEqual([say('x'), end]);
@@ -119,7 +119,7 @@ describe('resilient model', () => {
     ['a call that ends without a beginning', [{ type: 'tool_end', id: 'a' } as const, end]],
     ['an end in the middle of a call', [{ type: 'tool_start', id: 'a', name: 'x' } as const, end]],
     ['an answer that nobody can read', [new SyntaxError('Unexpected token')]],
-  ])('V6: %s is LLM_RESPONSE, and is asked for three times', async (_what, acts) => {
+  ])('V6: reports %s as LLM_RESPONSE after three attempts', async (_what, acts) => {
     const { safe, startedAtMs } = setUp([acts, acts, acts, [end]]);
     expect((await read(safe)).failure).toMatchObject({ code: 'LLM_RESPONSE' });
     expect(startedAtMs).toHaveLength(3);
@@ -165,7 +165,7 @@ describe('resilient model', () => {
   it.each<[string, Act[]]>([
     ['in a call that has begun', [say('a'), callStart, 59_000, ...callRest, end]],
     ['before a call that a service tells when it is whole', [unsteady, say('a'), 59_000, ...call, end]],
-  ])('X2: a server that buffers calls may be silent %s, for as long as before its first word', async (_when, acts) => {
+  ])('X2: allows a server that buffers calls to pause %s as long as before its first token', async (_when, acts) => {
     const { safe, startedAtMs } = setUp([acts]);
     const { chunks, failure } = await read(safe);
     expect(failure).toBeNull();
@@ -176,12 +176,12 @@ describe('resilient model', () => {
   it.each<[string, Act[]]>([
     ['in a call', [say('a'), callStart, 'hang']],
     ['before one', [unsteady, say('a'), 'hang']],
-  ])('… and no longer: %s', async (_when, acts) => {
+  ])('limits the pause of a server that buffers calls: %s', async (_when, acts) => {
     const { safe } = setUp([acts, acts]);
     expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('did not respond for 60 s') });
   });
 
-  it('after a call a service that tells as it writes has the short limit again', async () => {
+  it('restores the short limit after a call if the service streams calls', async () => {
     const acts: Act[] = [...call, 'hang'];
     const { safe } = setUp([acts, acts]);
     expect((await read(safe)).failure).toMatchObject({ message: expect.stringContaining('did not respond for 20 s') });
@@ -221,7 +221,7 @@ describe('resilient model', () => {
     expect(second.waits).toHaveLength(1);
   });
 
-  it('T14, T15: one short outage that five runs meet at a time ends none of them, however long the first answers take', async () => {
+  it('T14, T15: a short outage during five concurrent runs ends none of them, however slow the first responses are', async () => {
     const breaker = new CircuitBreaker({ name: 'model', label: 'The model service' });
     const runs = Array.from({ length: 5 }, () => setUp([[overloaded], [say('x'), 15_000, say('y'), 15_000, end]], { breaker }));
     const told = await Promise.all(runs.map(({ safe }) => read(safe, { forMs: 60_000 })));
@@ -245,7 +245,7 @@ describe('resilient model', () => {
     expect(endedAtMs).toBeLessThanOrEqual(limits.totalTimeoutMs + 30_000);
   });
 
-  describe('T17: what a broken answer used is told once, before anything follows from it', () => {
+  describe('T17: reports the usage of an interrupted response once, before anything follows from it', () => {
     const used = (outputTokens: number) => ({ ...usage, outputTokens });
     const begun = (outputTokens: number): ModelChunk => ({
       type: 'begun',
@@ -259,7 +259,7 @@ describe('resilient model', () => {
       return { chunks: safe.stream({} as ModelRequest, { signal, onBroken }), told };
     };
 
-    it('when it is asked for again; a whole one tells it itself', async () => {
+    it('before the retry, while a complete response reports its own usage', async () => {
       const { chunks, told } = reader([[begun(1), say('a'), overloaded], [overloaded], [begun(2), say('b'), end]]);
       const seen: unknown[] = [];
       void (async () => {
@@ -294,7 +294,7 @@ describe('resilient model', () => {
       expect(told).toEqual(Array.from({ length: count }, () => used(3)));
     });
 
-    it('when nobody reads on', async () => {
+    it('when the reader stops', async () => {
       const { chunks, told } = reader([[begun(3), say('a'), say('b'), end]]);
       for await (const _chunk of chunks) break;
       expect(told).toEqual([used(3)]);
@@ -325,7 +325,7 @@ describe('resilient model', () => {
     .map(([acts, last]): Act[] => [...acts, last]);
   const random = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
 
-  it('T14: whatever goes wrong, it ends in time, with no more attempts than allowed and waits within their limits', async () => {
+  it('T14: ends in time after any failure, within the limits of attempts and waits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(attempt, { minLength: 1, maxLength: 8 }), random, async (attempts, numbers) => {
         vi.setSystemTime(0);

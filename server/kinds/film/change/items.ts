@@ -1,4 +1,4 @@
-import type { Film } from '#contract/film.ts';
+import type { Film, FormatScene } from '#contract/film.ts';
 import { formatOf } from '../catalogue.ts';
 import { convertScene } from '../convert.ts';
 import { clip } from '../read/fill.ts';
@@ -304,28 +304,36 @@ const highlight: Change = ({ film }, clause) => {
     /\b(?:highlight|emphasi[sz]e|mark|stress|hebe|betone|markiere|mets en avant|souligne|destaca|resalta)\s+(?:the\s+|den\s+|die\s+|das\s+|le\s+|la\s+|el\s+)?(.+?)(?:\s+(?:hervor|bar|row|item))?$/iu.exec(
       clause,
     );
-  const wanted = fold(bare(found?.[1] ?? ''));
-  if (wanted === '') return null;
+  const phrase = bare(found?.[1] ?? '');
+  if (fold(phrase) === '') return null;
   for (const { scene, index } of scenesFor(film, clause)) {
-    const props = scene.props as Props;
-    const list = lists[scene.format];
-    if ('highlight' in props && list !== undefined) {
-      const at = entriesOf(scene.format, props).findIndex((entry) =>
-        ` ${fold(`${entry['date'] ?? ''} ${entry[list[1]] ?? ''}`)} `.includes(` ${wanted} `),
-      );
-      const changed = at < 0 ? null : withProps(film, index, { ...props, highlight: at });
-      if (changed !== null) return { film: changed, note: `Scene ${index + 1} now highlights “${bare(found?.[1] ?? '')}”.` };
-    }
-    const text = props['text'];
-    if (typeof text === 'string' && Array.isArray(props['emphasis'])) {
-      const at = text.toLowerCase().indexOf(bare(found?.[1] ?? '').toLowerCase());
-      const changed =
-        at < 0 ? null : withProps(film, index, { ...props, emphasis: [text.slice(at, at + bare(found?.[1] ?? '').length)] });
-      if (changed !== null) return { film: changed, note: `Scene ${index + 1} now emphasises “${bare(found?.[1] ?? '')}”.` };
-    }
+    const changed = highlightEntry(film, scene, index, phrase);
+    if (changed !== null) return { film: changed, note: `Scene ${index + 1} now highlights “${phrase}”.` };
+    const stressed = stressPhrase(film, scene, index, phrase);
+    if (stressed !== null) return { film: stressed, note: `Scene ${index + 1} now emphasises “${phrase}”.` };
   }
-  return { film: null, note: `No scene has “${clip(bare(found?.[1] ?? ''), 60)}” to highlight.` };
+  return { film: null, note: `No scene has “${clip(phrase, 60)}” to highlight.` };
 };
+
+/** Highlights the entry with these words. Returns `null` if the scene has no such entry or cannot highlight one. */
+function highlightEntry(film: Film, scene: FormatScene, index: number, phrase: string): Film | null {
+  const props = scene.props as Props;
+  const list = lists[scene.format];
+  if (!('highlight' in props) || list === undefined) return null;
+  const at = entriesOf(scene.format, props).findIndex((entry) =>
+    ` ${fold(`${entry['date'] ?? ''} ${entry[list[1]] ?? ''}`)} `.includes(` ${fold(phrase)} `),
+  );
+  return at < 0 ? null : withProps(film, index, { ...props, highlight: at });
+}
+
+/** Emphasises a phrase in the text of a scene. Returns `null` if the scene has no such phrase or no emphasis. */
+function stressPhrase(film: Film, scene: FormatScene, index: number, phrase: string): Film | null {
+  const props = scene.props as Props;
+  const text = props['text'];
+  if (typeof text !== 'string' || !Array.isArray(props['emphasis'])) return null;
+  const at = text.toLowerCase().indexOf(phrase.toLowerCase());
+  return at < 0 ? null : withProps(film, index, { ...props, emphasis: [text.slice(at, at + phrase.length)] });
+}
 
 const targets: readonly (readonly [string, RegExp])[] = [
   ['checklist', /\b(?:check ?list|to-?do list|checkliste|liste à cocher|lista de (?:control|tareas))\b/iu],

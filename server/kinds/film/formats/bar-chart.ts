@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, highlighted, isNamed, isPriced } from '../read/fill.ts';
-import type { BlockOf, Reading } from '../read/reading.ts';
+import type { Amount, BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
 import { findAmounts, isPeriod, parseDigits } from '../read/values.ts';
@@ -124,12 +124,18 @@ function matchTables(reading: Reading): Match<Props>[] {
     const share = (columns.length + 1) / width;
     return [
       {
-        score: Math.min(0.95, (isTime ? 0.66 : isMoney ? 0.6 : 0.78) * (0.4 + 0.6 * share) + named),
+        score: Math.min(0.95, tableScore(isTime, isMoney) * (0.4 + 0.6 * share) + named),
         scenes: bars.flatMap((each) => scenesOf(each, reading)),
         spans: spansOf(block),
       },
     ];
   });
+}
+
+/** A line chart suits values over time better, and a list suits prices better. */
+function tableScore(isTime: boolean, isMoney: boolean): number {
+  if (isTime) return 0.66;
+  return isMoney ? 0.6 : 0.78;
 }
 
 /** The heading of a table, or the name of its only column of numbers. */
@@ -144,9 +150,8 @@ function matchLists(reading: Reading): Match<Props>[] {
     const units = new Set(amounts.map((amount) => `${amount?.prefix.trim()} ${amount?.suffix.trim()}`));
     const [first] = amounts;
     if (block.items.length < 2 || first === undefined || first === null || amounts.includes(null) || units.size > 1) return [];
-    const isSum = first.kind === 'percent' && block.items.length >= 3;
     const named = isNamed(reading, 'bar-chart') ? 0.3 : 0;
-    const score = Math.min(0.95, (isPriced(block.items) ? 0.45 : isSum ? 0.7 : block.items.length >= 3 ? 0.64 : 0.5) + named);
+    const score = Math.min(0.95, listScore(block.items, first) + named);
     const items = block.items.map(({ label, lead, amount }) => ({
       label: lead !== null && label === '' ? lead : label,
       value: amount?.value ?? 0,
@@ -159,6 +164,12 @@ function matchLists(reading: Reading): Match<Props>[] {
       },
     ];
   });
+}
+
+function listScore(items: readonly Item[], first: Amount): number {
+  if (isPriced(items)) return 0.45;
+  if (items.length < 3) return 0.5;
+  return first.kind === 'percent' ? 0.7 : 0.64;
 }
 
 export const barChart = defineFormat({

@@ -33,6 +33,7 @@ function matchTables(reading: Reading): Match<Props>[] {
     if (block.header?.length !== 3 || left === undefined || right === undefined || left === '' || right === '') return [];
     const own = reading.wishes.highlight.length > 0 || isOwn.test(left) || isOwn.test(right);
     const at = highlighted(reading, [left, right]) ?? (isOwn.test(right) ? 1 : 0);
+    const winner = at === 0 ? ('left' as const) : ('right' as const);
     const point = (label: string, cell: string) => (label === '' ? clip(cell, 60) : clip(`${label}: ${cell}`, 60));
     const scenes = chunk(
       block.rows.filter((row) => row.length === 3),
@@ -41,7 +42,7 @@ function matchTables(reading: Reading): Match<Props>[] {
       title: clipped(block.heading?.text, 60),
       left: { label: clip(left, 28), points: rows.map(([label = '', cell = '']) => point(label, cell)) },
       right: { label: clip(right, 28), points: rows.map(([label = '', , cell = '']) => point(label, cell)) },
-      winner: own ? (at === 0 ? ('left' as const) : ('right' as const)) : null,
+      winner: own ? winner : null,
       verdict: null,
     }));
     return [{ score: isNamed(reading, 'comparison') ? 0.9 : 0.6, scenes, spans: spansOf(block) }];

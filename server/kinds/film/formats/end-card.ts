@@ -3,7 +3,7 @@ import type { Match } from '../define-format.ts';
 import { defineFormat, image, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, handleIn, isName, phoneIn, plain, urlIn } from '../read/fill.ts';
 import { lexiconOf, tokensOf } from '../read/lexicon.ts';
-import type { Reading } from '../read/reading.ts';
+import type { BlockOf, Piece, Reading } from '../read/reading.ts';
 import { spansOf } from '../read/reading.ts';
 import actions from '../words/actions.json' with { type: 'json' };
 
@@ -22,64 +22,75 @@ type Props = z.infer<typeof schema>;
 
 const calls = lexiconOf(actions);
 
+/** A text that may end a film, with the contacts and the call to action in it. */
+interface Ending {
+  readonly text: string;
+  readonly url: string | null;
+  readonly handle: string | null;
+  readonly phone: string | null;
+  readonly call: ReturnType<typeof calls.find>[number] | undefined;
+}
+
 function matchEndCard(reading: Reading): Match<Props>[] {
   const { blocks, brand } = reading;
   return blocks.flatMap((block, index) => {
     if (block.kind !== 'text' || block.piece.text.length > 110) return [];
     const text = plain(block.piece.text);
-    const isEnd = block.role === 'end';
-    // A name on its own at the end of the request signs the film.
-    const isSignature =
-      index === blocks.length - 1 &&
-      block.role === null &&
-      !block.isHeading &&
-      isName(text.replace(/[.!]$/u, '')) &&
-      text.length <= 30;
-    const [url, handle, phone] = [urlIn(text), handleIn(text), phoneIn(text)];
-    const call = calls.find(tokensOf(text))[0];
-    const isCall = (call !== undefined && call.at <= 1) || url !== null || handle !== null || phone !== null;
-    if (!isEnd && !((isCall || isSignature) && index >= blocks.length - 3 && index > 0)) return [];
-    // An address within a sentence stays there; one at its end stands alone.
-    const fits = url !== null && url.length <= 40 && /^[\s.!)]*$/u.test(text.slice(text.indexOf(url) + url.length));
-    const rest = (fits ? text.replace(url ?? '', ' ') : text)
-      .replace(handle ?? '', ' ')
-      .replace(/\s+(?:at|on|auf|unter|sur|en|su|em|bei)?\s*[.,;:–—-]*\s*$/iu, '')
-      .replace(/\s+/gu, ' ')
-      .trim();
-    const [head = '', ...tail] = rest.split(/\s+[–—]\s+|\s+-\s+|(?<=[.!?])\s+/u);
-    const isBrand = !/^(?:tel|fon|phone|mail)\b/iu.test(head) && isName(head) && tail.length > 0 && head.length <= 30;
-    const words = isBrand ? tail.join(' ') : rest;
-    const isSole = isName(rest) && rest.length <= 30 && call === undefined;
-    const isOwnName = words === '' || (brand !== null && words === brand.text);
-    const isAction = !isOwnName && words.length <= 28 && call !== undefined;
-    return [
-      {
-        score: isEnd ? 0.85 : call !== undefined && (url !== null || phone !== null) ? 0.7 : 0.58,
-        scenes: [
-          {
-            brand:
-              isBrand || isSole
-                ? clip(isSole ? rest.replace(/[.]$/u, '') : head, 30)
-                : brand === null
-                  ? null
-                  : clip(brand.text, 30),
-            logo: null,
-            headline: isSole
-              ? null
-              : isOwnName || isAction
-                ? isOwnName && !isBrand && brand === null
-                  ? clipped(rest, 60)
-                  : null
-                : clipped(words, 60),
-            action: isAction ? clip(words.replace(/[.]$/u, ''), 28) : null,
-            url: fits ? url : null,
-            handle: clipped(handle, 30),
-          },
-        ],
-        spans: spansOf(block),
-      },
-    ];
+    const ending: Ending = {
+      text,
+      url: urlIn(text),
+      handle: handleIn(text),
+      phone: phoneIn(text),
+      call: calls.find(tokensOf(text))[0],
+    };
+    if (!endsFilm(block, ending, index, blocks.length)) return [];
+    return [{ score: scoreOf(block, ending), scenes: [cardOf(ending, brand)], spans: spansOf(block) }];
   });
+}
+
+/** Returns whether a text near the end asks for something, or is a name on its own that signs the film. */
+function endsFilm(
+  block: BlockOf<'text'>,
+  { text, url, handle, phone, call }: Ending,
+  index: number,
+  blockCount: number,
+): boolean {
+  if (block.role === 'end') return true;
+  if (index === 0 || index < blockCount - 3) return false;
+  if ((call !== undefined && call.at <= 1) || url !== null || handle !== null || phone !== null) return true;
+  const isLast = index === blockCount - 1 && block.role === null && !block.isHeading;
+  return isLast && text.length <= 30 && isName(text.replace(/[.!]$/u, ''));
+}
+
+function scoreOf(block: BlockOf<'text'>, { url, phone, call }: Ending): number {
+  if (block.role === 'end') return 0.85;
+  return call !== undefined && (url !== null || phone !== null) ? 0.7 : 0.58;
+}
+
+function cardOf({ text, url, handle, call }: Ending, brand: Piece | null): Props {
+  // An address within a sentence stays there; one at its end stands alone.
+  const fits = url !== null && url.length <= 40 && /^[\s.!)]*$/u.test(text.slice(text.indexOf(url) + url.length));
+  const rest = (fits ? text.replace(url, ' ') : text)
+    .replace(handle ?? '', ' ')
+    .replace(/\s+(?:at|on|auf|unter|sur|en|su|em|bei)?\s*[.,;:–—-]*\s*$/iu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const [head = '', ...tail] = rest.split(/\s+[–—]\s+|\s+-\s+|(?<=[.!?])\s+/u);
+  const startsWithName = !/^(?:tel|fon|phone|mail)\b/iu.test(head) && isName(head) && tail.length > 0 && head.length <= 30;
+  const words = startsWithName ? tail.join(' ') : rest;
+  const card = (name: string | null, headline: string | null, action: string | null): Props => ({
+    brand: name === null ? null : clip(name, 30),
+    logo: null,
+    headline,
+    action,
+    url: fits ? url : null,
+    handle: clipped(handle, 30),
+  });
+  if (isName(rest) && rest.length <= 30 && call === undefined) return card(rest.replace(/[.]$/u, ''), null, null);
+  const name = startsWithName ? head : (brand?.text ?? null);
+  if (words === '' || words === brand?.text) return card(name, name === null ? clipped(rest, 60) : null, null);
+  if (words.length <= 28 && call !== undefined) return card(name, null, clip(words.replace(/[.]$/u, ''), 28));
+  return card(name, clipped(words, 60), null);
 }
 
 export const endCard = defineFormat({

@@ -4,7 +4,7 @@ import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts
 import { isPlace } from '../read/events.ts';
 import { clip, clipped, isName, isNamed, partsOf, plain } from '../read/fill.ts';
 import { lexiconOf, tokensOf } from '../read/lexicon.ts';
-import type { Piece, Reading } from '../read/reading.ts';
+import type { Block, Piece, Reading, When } from '../read/reading.ts';
 import { blocksOf, spansOf } from '../read/reading.ts';
 import { findWhens } from '../read/values.ts';
 import actions from '../words/actions.json' with { type: 'json' };
@@ -57,74 +57,53 @@ function matchEvent(reading: Reading): Match<Props>[] {
   for (let from = 0; from < blocks.length; from++) {
     for (let to = from + 1; to <= Math.min(blocks.length, from + 6); to++) {
       const window = blocks.slice(from, to);
-      const last = window.at(-1);
-      if (
-        last === undefined ||
-        partsOf(last).length === 0 ||
-        (last.kind === 'text' && (last.role === 'end' || last.role === 'source'))
-      )
-        break;
+      if (endsEvent(window.at(-1))) break;
       const parts = window.flatMap(partsOf);
       const props = parts.length > 9 || parts.length < 2 ? null : assign(parts);
       if (props === null) continue;
       const filled = [props.time, props.place[0], props.day ?? props.weekday].filter(Boolean).length;
-      const score = 0.52 + 0.06 * filled + (isNamed(reading, 'event') ? 0.08 : 0) + (props.people.length > 0 ? 0.02 : 0);
+      const score = 0.52 + 0.06 * filled + (isNamed(reading, 'event') ? 0.08 : 0);
       found.push({ score: Math.min(0.9, score), scenes: [props], spans: window.flatMap(spansOf) });
     }
   }
   return found;
 }
 
+/** Returns whether a block cannot be a part of an event. */
+const endsEvent = (block: Block | undefined): boolean =>
+  block === undefined ||
+  partsOf(block).length === 0 ||
+  (block.kind === 'text' && (block.role === 'end' || block.role === 'source'));
+
 /** Without the full stop of the sentence it comes from. */
 const bare = (text: string) => text.replace(/(?<=\p{Ll}{2}|\d)\.$/u, '');
 
-/** Gives each part its field; null if a part finds none, or if there is no date or no title. */
+/** The fields that have been found so far. */
+interface Fields {
+  day: string | null;
+  weekday: string | null;
+  month: string | null;
+  time: string | null;
+  heading: string | null;
+  kicker: string | null;
+  action: string | null;
+  readonly place: string[];
+}
+
+/** Assigns each part to a field. Returns `null` if a part fits none, or if there is no date or no title. */
 function assign(parts: readonly Piece[]): Props | null {
-  let day: string | null = null;
-  let weekday: string | null = null;
-  let month: string | null = null;
-  let time: string | null = null;
-  let heading: string | null = null;
-  let kicker: string | null = null;
-  let action: string | null = null;
-  const place: string[] = [];
-  const people: string[] = [];
-  for (const piece of parts) {
-    const text = plain(piece.text).replace(/[.,]$/u, '');
-    const whens = findWhens(text);
-    const date = whens.find((when) => when.time === null);
-    const clock = whens.find((when) => when.time !== null);
-    const rest = whens
-      .reduce((kept, when) => kept.replace(when.text, ' '), text)
-      .replace(/\b(?:on|at|from|um|am|ab|le|à|el|a las|ore|alle|il)\b/giu, ' ')
-      .replace(/[\s,.:;–—-]+/gu, ' ')
-      .trim();
-    const call = calls.find(tokensOf(text))[0];
-    if (call !== undefined && call.at <= 2 && heading !== null) {
-      if (action !== null || text.length > 36) return null;
-      action = text;
-    } else if (whens.length > 0 && rest.length <= 3) {
-      if ((date !== undefined && (day ?? weekday) !== null) || (clock !== undefined && time !== null)) return null;
-      if (date !== undefined) {
-        if (date.day === null && date.weekday === null) return null;
-        [day, weekday, month] = [date.day, date.weekday, date.month];
-        if (date.day !== null && date.month === null && !/[./]/u.test(date.day)) return null;
-      }
-      if (clock !== undefined) time = clock.text;
-      if (whens.length > 2) return null;
-    } else if (whens.length > 0) {
-      return null;
-    } else if (isPlace(text) && heading !== null) {
-      if (place.length >= 3 || text.length > 36) return null;
-      place.push(text);
-    } else if (heading === null) {
-      if (text.length > 60) return null;
-      heading = text;
-    } else if (isName(text) && place.length > 0 && place.length < 3 && text.length <= 36) place.push(text);
-    else if (kicker === null && heading.length <= 40 && (day ?? weekday ?? time) === null && text.length <= 60) {
-      [kicker, heading] = [heading, text];
-    } else return null;
-  }
+  const fields: Fields = {
+    day: null,
+    weekday: null,
+    month: null,
+    time: null,
+    heading: null,
+    kicker: null,
+    action: null,
+    place: [],
+  };
+  if (!parts.every((piece) => assignPart(fields, plain(piece.text).replace(/[.,]$/u, '')))) return null;
+  const { day, weekday, month, time, heading, kicker, action, place } = fields;
   if (heading === null || (day ?? weekday) === null || (day !== null && day.length > 7)) return null;
   if (time === null && place.length === 0) return null;
   return {
@@ -135,9 +114,62 @@ function assign(parts: readonly Piece[]): Props | null {
     month: clipped(month, 16),
     time: clipped(time, 20),
     place,
-    people,
+    people: [],
     action: clipped(action, 36),
   };
+}
+
+/** Assigns a text to a field. Returns whether it fits one; this applies to all functions below. */
+function assignPart(fields: Fields, text: string): boolean {
+  const call = calls.find(tokensOf(text))[0];
+  if (call !== undefined && call.at <= 2 && fields.heading !== null) {
+    if (fields.action !== null || text.length > 36) return false;
+    fields.action = text;
+    return true;
+  }
+  const whens = findWhens(text);
+  if (whens.length === 0) return assignWords(fields, text);
+  const rest = whens
+    .reduce((kept, when) => kept.replace(when.text, ' '), text)
+    .replace(/\b(?:on|at|from|um|am|ab|le|à|el|a las|ore|alle|il)\b/giu, ' ')
+    .replace(/[\s,.:;–—-]+/gu, ' ')
+    .trim();
+  return rest.length <= 3 && whens.length <= 2 && assignWhens(fields, whens);
+}
+
+function assignWhens(fields: Fields, whens: readonly When[]): boolean {
+  const date = whens.find((when) => when.time === null);
+  const clock = whens.find((when) => when.time !== null);
+  if (date !== undefined && !assignDate(fields, date)) return false;
+  if (clock === undefined) return true;
+  if (fields.time !== null) return false;
+  fields.time = clock.text;
+  return true;
+}
+
+function assignDate(fields: Fields, { day, weekday, month }: When): boolean {
+  if ((fields.day ?? fields.weekday) !== null || (day ?? weekday) === null) return false;
+  if (day !== null && month === null && !/[./]/u.test(day)) return false;
+  Object.assign(fields, { day, weekday, month });
+  return true;
+}
+
+/** Assigns a text without a date or a time: the title first, then places, then a kicker. */
+function assignWords(fields: Fields, text: string): boolean {
+  const { day, weekday, time, heading, kicker, place } = fields;
+  if (heading === null) {
+    fields.heading = text;
+    return text.length <= 60;
+  }
+  const hasSpace = place.length < 3 && text.length <= 36;
+  if (isPlace(text) || (isName(text) && place.length > 0 && hasSpace)) {
+    place.push(text);
+    return hasSpace;
+  }
+  if (kicker !== null || heading.length > 40 || (day ?? weekday ?? time) !== null || text.length > 60) return false;
+  fields.kicker = heading;
+  fields.heading = text;
+  return true;
 }
 
 export const event = defineFormat({

@@ -1,10 +1,22 @@
 import { z } from 'zod';
+import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
 import { isInstructing } from '../read/directions.ts';
 import { clip, clipped, isName, isNamed } from '../read/fill.ts';
 import { lineIconsFor } from '../read/icons.ts';
 import { tokensOf } from '../read/lexicon.ts';
+import type { Block, BlockOf, Piece, Reading } from '../read/reading.ts';
 import { chunk, fold, spansOf } from '../read/reading.ts';
+
+const schema = z.object({
+  product: line(24),
+  tagline: line(70).nullable(),
+  features: z
+    .array(z.object({ icon: icon.nullable(), label: line(44) }))
+    .min(1)
+    .max(6),
+});
+type Props = z.infer<typeof schema>;
 
 /** “Zappo, an electric scooter”: a name, and what it is. */
 const introduced = /^(\p{Lu}[\p{L}\p{N}.&’'-]*(?: [\p{Lu}\d][\p{L}\p{N}.&’'-]*){0,2}),\s+(\S.{2,69})$/u;
@@ -18,86 +30,89 @@ function nameIn(text: string): string | null {
   return name !== '' && name.length <= 24 ? name : null;
 }
 
+function matchFeatures(reading: Reading): Match<Props>[] {
+  return reading.blocks.flatMap((block, index) => {
+    if (block.kind !== 'list') return [];
+    const before = reading.blocks[index - 1];
+    const isAsked = isNamed(reading, 'features');
+    const opening = openingOf(before, block, reading);
+    const isIntroduced = opening !== null || introduced.test(block.heading?.text ?? '');
+    const product = reading.brand ?? opening?.piece ?? block.heading;
+    const hasProduct = reading.brand !== null || isIntroduced;
+    if (product === null || !isPlainList(block, reading, hasProduct && isAsked)) return [];
+    const name = nameIn(product.text);
+    if (name === null) return [];
+    const line = taglineOf(before, reading);
+    const description = introduced.exec(product.text)?.[2] ?? (name === product.text ? null : product.text);
+    const tagline = headingOf(block, product, name) ?? line?.piece.text ?? description;
+    const icons = lineIconsFor(block.items.map(({ text }) => text));
+    const scenes = chunk(block.items, 6).map((items) => ({
+      product: name,
+      tagline: clipped(tagline, 70),
+      features: items.map((item) => ({
+        icon: icons[block.items.indexOf(item)] ?? null,
+        label: clip(item.text, 44),
+      })),
+    }));
+    const usedLine = tagline === line?.piece.text ? line : null;
+    const spans = [opening, usedLine, block].flatMap((each) => (each === null ? [] : spansOf(each)));
+    return [{ score: scoreOf(isAsked, hasProduct), scenes, spans: reading.brand === null ? spans : [...spans, reading.brand] }];
+  });
+}
+
+/**
+ * Returns the text before the list if it names the product: “Ad for Zappo, an electric scooter: …” or “Halyard, a weather
+ * station. Features: …”.
+ */
+function openingOf(before: Block | undefined, block: Block, reading: Reading): BlockOf<'text'> | null {
+  if (reading.brand !== null || before?.kind !== 'text' || before.role === 'end') return null;
+  const isAsked = isNamed(reading, 'features');
+  if (!isAsked && before.paragraph !== block.paragraph) return null;
+  return introduced.test(before.piece.text) || (isAsked && isName(before.piece.text)) ? before : null;
+}
+
+/** Returns whether all items are short texts. Values are allowed for a product whose features are requested. */
+function isPlainList({ items, marks }: BlockOf<'list'>, reading: Reading, allowsValues: boolean): boolean {
+  if (items.length < 2 || marks === 'number' || (marks === 'check' && reading.brand === null)) return false;
+  return items.every(
+    ({ lead, value, text }) => lead === null && (value === null || (allowsValues && text.length <= 44)) && text.length <= 60,
+  );
+}
+
+/** Returns the short text between the name of the product and its features, which describes the product. */
+function taglineOf(before: Block | undefined, reading: Reading): BlockOf<'text'> | null {
+  if (reading.brand === null || before?.kind !== 'text' || before.role !== null) return null;
+  return before.piece.text.length <= 70 ? before : null;
+}
+
+/** Returns the list's heading, or `null` if it only repeats the product's name or words such as “features”. */
+function headingOf({ heading }: BlockOf<'list'>, product: Piece, name: string): string | null {
+  if (heading === null || heading === product) return null;
+  const isGeneric = tokensOf(heading.text).every(
+    ({ word }) => isInstructing(word) || fold(name).includes(word) || word === 'introducing',
+  );
+  return isGeneric ? null : heading.text;
+}
+
+function scoreOf(isAsked: boolean, hasProduct: boolean): number {
+  if (isAsked) return 0.82;
+  return hasProduct ? 0.68 : 0.4;
+}
+
 export const features = defineFormat({
   id: 'features',
   title: 'Features',
   use: 'A product with its name, a tagline and two to six short features with icons.',
   avoid: 'Steps in an order (use steps), or plain items without a product (use list).',
   purposes: ['product'],
-  props: z.object({
-    product: line(24),
-    tagline: line(70).nullable(),
-    features: z
-      .array(z.object({ icon: icon.nullable(), label: line(44) }))
-      .min(1)
-      .max(6),
-  }),
+  props: schema,
   seconds: ({ product, tagline, features: all }) =>
     1.2 + readingSeconds(product, tagline) + all.reduce((sum, { label }) => sum + readingSeconds(label) * 0.6, 0) + 0.6,
   outline: ({ product, features: all }) => ({
     title: product,
     description: shorten(`${product} and its features: ${all.map(({ label }) => label).join(', ')}.`, 900),
   }),
-  match: (reading) =>
-    reading.blocks.flatMap((block, index) => {
-      if (block.kind !== 'list') return [];
-      const before = reading.blocks[index - 1];
-      const isAsked = isNamed(reading, 'features');
-      // “Ad for Zappo, an electric scooter: …” and “Halyard, a weather station. Features: …” name the product before the list.
-      const opening =
-        reading.brand === null &&
-        before?.kind === 'text' &&
-        before.role !== 'end' &&
-        (isAsked || before.paragraph === block.paragraph) &&
-        (introduced.test(before.piece.text) || (isAsked && isName(before.piece.text)))
-          ? before
-          : null;
-      const isIntroduced = opening !== null || introduced.test(block.heading?.text ?? '');
-      const product = reading.brand ?? opening?.piece ?? block.heading;
-      const name = product === null ? null : nameIn(product.text);
-      const isProduct = (reading.brand !== null || isIntroduced) && isAsked;
-      const isPlain = block.items.every(
-        ({ lead, value, text }) => lead === null && (value === null || (isProduct && text.length <= 44)) && text.length <= 60,
-      );
-      const isOpen = block.marks === 'number' || (block.marks === 'check' && reading.brand === null);
-      if (product === null || name === null || !isPlain || isOpen || block.items.length < 2) return [];
-      // A short text between the name and the features says what the product is.
-      const line =
-        reading.brand !== null && before?.kind === 'text' && before.role === null && before.piece.text.length <= 70
-          ? before
-          : null;
-      const heading =
-        block.heading === product ||
-        tokensOf(block.heading?.text ?? '').every(
-          ({ word }) => isInstructing(word) || fold(name).includes(word) || word === 'introducing',
-        )
-          ? null
-          : block.heading;
-      const description = introduced.exec(product.text)?.[2] ?? (name === product.text ? null : product.text);
-      const tagline = heading?.text ?? line?.piece.text ?? description;
-      const icons = lineIconsFor(block.items.map(({ text }) => text));
-      const scenes = chunk(block.items, 6).map((items) => ({
-        product: name,
-        tagline: clipped(tagline, 70),
-        features: items.map((item) => ({
-          icon: icons[block.items.indexOf(item)] ?? null,
-          label: clip(item.text, 44),
-        })),
-      }));
-      const isUsed = line !== null && tagline === line.piece.text;
-      return [
-        {
-          score: isAsked ? 0.82 : reading.brand !== null || isIntroduced ? 0.68 : 0.4,
-          scenes,
-          spans: [
-            ...(opening === null ? [] : spansOf(opening)),
-            ...(isUsed ? spansOf(line) : []),
-            ...spansOf(block),
-            ...(reading.brand === null ? [] : [reading.brand]),
-          ],
-        },
-      ];
-    }),
+  match: (reading) => matchFeatures(reading),
   example: {
     product: 'Halyard',
     tagline: 'A weather station that fits in a matchbox',

@@ -32,7 +32,7 @@ function matchSeries(reading: Reading): Match<Props>[] {
   const texts = blocksOf(reading, 'text');
   const unit = texts.find(({ role }) => role === 'unit')?.piece.text ?? null;
   const source = texts.find(({ role }) => role === 'source')?.piece.text ?? null;
-  const named = isNamed(reading, 'line-chart') ? 0.15 : isNamed(reading, 'bar-chart') ? -0.1 : 0;
+  const named = namedScore(reading);
   const build = (
     title: string | null,
     labels: readonly string[],
@@ -113,6 +113,12 @@ function matchSeries(reading: Reading): Match<Props>[] {
     return [{ score: Math.min(0.95, 0.76 + named), scenes, spans: spansOf(block) }];
   });
   return [...tables, ...lists];
+}
+
+/** Bonus if the request names this format, and deduction if it names bars. */
+function namedScore(reading: Reading): number {
+  if (isNamed(reading, 'line-chart')) return 0.15;
+  return isNamed(reading, 'bar-chart') ? -0.1 : 0;
 }
 
 export const lineChart = defineFormat({

@@ -3,7 +3,7 @@ import type { Match } from '../define-format.ts';
 import { defineFormat, icon, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, highlighted, isCard, isNamed, isPriced, plain } from '../read/fill.ts';
 import { emojiIconIn, withoutEmoji } from '../read/icons.ts';
-import type { Reading } from '../read/reading.ts';
+import type { BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { isNumeric } from '../read/tables.ts';
 
@@ -70,43 +70,39 @@ function entryOf(text: string, detail: string | null, value: string | null): Ent
 
 function matchLists(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block): Match<Props>[] => {
-    const [first, ...rest] = block.items;
+    const [first] = block.items;
     if (first === undefined) return [];
     const named = isNamed(reading, 'list') ? 0.12 : 0;
+    const heading = block.heading?.text ?? null;
+    const spans = spansOf(block);
     const entries = block.items.map(({ lead, label, detail, value, text }) =>
       lead === null ? entryOf(label, detail, value) : entryOf(label || text, detail ?? value, lead),
     );
     if (block.marks !== 'lines') {
-      return [
-        {
-          score: (isPriced(block.items) ? 0.74 : 0.6) + (block.marks === 'number' ? 0.04 : 0) + named,
-          scenes: scenesOf(block.heading?.text ?? null, entries, block.marks === 'number', reading),
-          spans: spansOf(block),
-        },
-      ];
+      const isNumbered = block.marks === 'number';
+      const score = (isPriced(block.items) ? 0.74 : 0.6) + (isNumbered ? 0.04 : 0) + named;
+      return [{ score, scenes: scenesOf(heading, entries, isNumbered, reading), spans }];
     }
-    // Lines without marks: the first one heads the others where a card like it follows or precedes, or where it is in capitals.
-    const isSection =
-      rest.length >= 2 &&
-      first.value === null &&
-      (/^[^\p{Ll}]+$/u.test(first.text) ||
-        blocksOf(reading, 'list').some((other) => other !== block && isCard(other) && other.items.length >= 3));
-    if (isSection)
-      return [
-        {
-          score: 0.6 + named,
-          scenes: scenesOf(block.heading?.text ?? first.text, entries.slice(1), false, reading),
-          spans: spansOf(block),
-        },
-      ];
-    return [
-      {
-        score: block.items.length >= 4 ? 0.52 : block.items.some(({ value }) => value !== null) ? 0.55 : 0.44,
-        scenes: scenesOf(block.heading?.text ?? null, entries, false, reading),
-        spans: spansOf(block),
-      },
-    ];
+    if (startsWithHeading(block, reading))
+      return [{ score: 0.6 + named, scenes: scenesOf(heading ?? first.text, entries.slice(1), false, reading), spans }];
+    return [{ score: scoreOfLines(block.items), scenes: scenesOf(heading, entries, false, reading), spans }];
   });
+}
+
+/**
+ * Returns whether the first of several lines without marks is the heading of the others: it is in capitals, or another group
+ * of such lines precedes or follows.
+ */
+function startsWithHeading(block: BlockOf<'list'>, reading: Reading): boolean {
+  const [first, ...rest] = block.items;
+  if (first === undefined || first.value !== null || rest.length < 2) return false;
+  if (/^[^\p{Ll}]+$/u.test(first.text)) return true;
+  return blocksOf(reading, 'list').some((other) => other !== block && isCard(other) && other.items.length >= 3);
+}
+
+function scoreOfLines(items: readonly Item[]): number {
+  if (items.length >= 4) return 0.52;
+  return items.some(({ value }) => value !== null) ? 0.55 : 0.44;
 }
 
 /** A number with the unit that heads its column: “1.9 seconds”. */
@@ -114,6 +110,9 @@ const withUnit = (cell: string, head: string): string | null =>
   /^[\d.,]+$/u.test(cell) && /^(?:seconds?|minutes?|hours?|days?|ms|s|min|h|kg|km|mb|gb|%)$/iu.test(head)
     ? `${cell} ${head}`
     : cell || null;
+
+/** Returns the text of a cell, with the column's name before a number. */
+const cellText = (cell: string, name: string) => (isNumeric(cell) && name !== '' ? `${name}: ${cell}` : cell);
 
 /** Rows of a table as entries: the first text, a number or a price as the value, and the other cells below. */
 function matchTables(reading: Reading): Match<Props>[] {
@@ -130,11 +129,7 @@ function matchTables(reading: Reading): Match<Props>[] {
       .map((row) => {
         const details = others
           .filter((column) => column !== valueAt && (row[column] ?? '') !== '')
-          .map((column) =>
-            isNumeric(row[column] ?? '') && (block.header?.[column] ?? '') !== ''
-              ? `${block.header?.[column]}: ${row[column]}`
-              : (row[column] ?? ''),
-          );
+          .map((column) => cellText(row[column] ?? '', block.header?.[column] ?? ''));
         return entryOf(
           row[textAt] || '–',
           details.length === 0 ? null : details.join(' · '),

@@ -8,6 +8,11 @@ import { spansOf } from '../read/reading.ts';
 const buttonWords =
   /(?:button|schaltfläche|knopf|bouton|botón|cta)\W*(?:that says|saying|labelled|says|mit|qui dit|que dice)?\W*$/iu;
 
+function frameFor(words: string): 'phone' | 'laptop' | 'browser' {
+  if (/\b(?:phone|app|mobile|handy|móvil|téléphone)\b/u.test(words)) return 'phone';
+  return /\blaptop\b/u.test(words) ? 'laptop' : 'browser';
+}
+
 export const mockup = defineFormat({
   id: 'mockup',
   title: 'Mock-up',
@@ -45,11 +50,7 @@ export const mockup = defineFormat({
         score: 0.66,
         scenes: [
           {
-            frame: /\b(?:phone|app|mobile|handy|móvil|téléphone)\b/u.test(words)
-              ? ('phone' as const)
-              : /\blaptop\b/u.test(words)
-                ? ('laptop' as const)
-                : ('browser' as const),
+            frame: frameFor(words),
             url: url !== null && url.length <= 40 ? url : null,
             screenshot: null,
             headline: clip(first.piece.text, 40),

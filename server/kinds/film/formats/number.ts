@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, line, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isNamed, isPriced, plain } from '../read/fill.ts';
-import type { Amount, Reading } from '../read/reading.ts';
+import type { Amount, BlockOf, Item, Reading } from '../read/reading.ts';
 import { blocksOf, chunk, spansOf } from '../read/reading.ts';
 import { findAmounts } from '../read/values.ts';
 
@@ -45,19 +45,9 @@ const figureOf = ({ value, decimals, prefix, suffix }: Amount, label: string | n
 /** A list of labels with numbers of several kinds: key figures. */
 function matchFigures(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'list').flatMap((block) => {
-    const figures = block.items.flatMap(({ amount, value, label, detail }) => {
-      if (amount === null || amount.suffix.length > 12) return [];
-      const isWhole = value === null || amount.text.length >= value.length - 2;
-      const name = value === null ? label.replace(amount.text, '').trim() : label;
-      const isTrend = detail !== null && detail.length <= 16;
-      return isWhole
-        ? [figureOf(amount, isTrend || detail === null ? name : `${name} (${detail})`, isTrend ? detail : null)]
-        : [];
-    });
+    const figures = block.items.flatMap((item) => figureIn(item) ?? []);
     if (figures.length < block.items.length || figures.length < 2) return [];
-    const kinds = new Set(block.items.map(({ amount }) => amount?.suffix.trim() ?? ''));
-    const isMoney = isPriced(block.items);
-    const score = (isMoney ? 0.5 : kinds.size > 1 ? 0.72 : 0.6) + (isNamed(reading, 'number') ? 0.15 : 0);
+    const score = scoreOfFigures(block.items) + (isNamed(reading, 'number') ? 0.15 : 0);
     const scenes = chunk(figures, 6).map((numbers) => ({
       title: clipped(block.heading?.text, 60),
       numbers,
@@ -66,6 +56,20 @@ function matchFigures(reading: Reading): Match<Props>[] {
     }));
     return [{ score, scenes, spans: spansOf(block) }];
   });
+}
+
+/** Returns the figure of an item, or `null` if its value is more than a number. A short detail becomes the trend. */
+function figureIn({ amount, value, label, detail }: Item): Props['numbers'][number] | null {
+  if (amount === null || amount.suffix.length > 12) return null;
+  if (value !== null && amount.text.length < value.length - 2) return null;
+  const name = value === null ? label.replace(amount.text, '').trim() : label;
+  if (detail === null) return figureOf(amount, name);
+  return detail.length <= 16 ? figureOf(amount, name, detail) : figureOf(amount, `${name} (${detail})`);
+}
+
+function scoreOfFigures(items: readonly Item[]): number {
+  if (isPriced(items)) return 0.5;
+  return new Set(items.map(({ amount }) => amount?.suffix.trim() ?? '')).size > 1 ? 0.72 : 0.6;
 }
 
 /** “from 0 to 1 million downloads”: a count that starts somewhere. */
@@ -87,58 +91,66 @@ function rangeIn(text: string, [first, second, ...more]: readonly Amount[]): Pro
 const isYearLike = ({ kind, decimals, value, text }: Amount) =>
   kind === 'count' && decimals === 0 && value >= 1400 && value <= 2100 && !/\D/u.test(text);
 
+const hasOwnRole = ({ role }: BlockOf<'text'>) => role === 'end' || role === 'source' || role === 'unit';
+
 /** A sentence around one number that matters: a price, a share, a count with thousands; or a part of a whole. */
 function matchOne(reading: Reading): Match<Props>[] {
   return blocksOf(reading, 'text').flatMap((block) => {
     const text = plain(block.piece.text);
+    if (text.length > 110 || hasOwnRole(block)) return [];
     const all = findAmounts(text, reading.language);
     // A year beside a number says when, and is no second number.
     const rest = all.filter((amount) => !isYearLike(amount));
     const amounts = rest.length > 0 ? rest : all;
-    const [first, second] = amounts;
-    if (first === undefined || text.length > 110 || block.role === 'end' || block.role === 'source' || block.role === 'unit')
-      return [];
-    const isGoal =
-      second !== undefined &&
-      second.kind === first.kind &&
-      second.value > first.value &&
-      /^\W*(?:raised\s+)?(?:of|out of|von|sur|de|di|\/)(?:\s+(?:our|a|the|unserem|notre|nuestro))?\W*$/iu.test(
-        text.slice(first.end, second.start),
-      );
     const range = rangeIn(text, amounts);
     if (range !== null) return [{ score: 0.8, scenes: [range], spans: spansOf(block) }];
-    if (isYearLike(first)) return [];
-    const isBig = first.kind === 'money' || first.kind === 'percent' || first.value >= 1000 || first.kind === 'unit';
-    if (!isGoal && (amounts.length > 1 || (!isBig && !isNamed(reading, 'number')))) return [];
-    const before = text
-      .slice(0, first.start)
+    const match = matchAmount(text, amounts, isNamed(reading, 'number'));
+    return match === null ? [] : [{ ...match, spans: spansOf(block) }];
+  });
+}
+
+function matchAmount(text: string, amounts: readonly Amount[], isAsked: boolean): Omit<Match<Props>, 'spans'> | null {
+  const [first] = amounts;
+  if (first === undefined || isYearLike(first)) return null;
+  const goal = goalIn(text, amounts);
+  if (goal === null && (amounts.length > 1 || (!isBig(first) && !isAsked))) return null;
+  const { before, after } = wordsAround(text, first);
+  // An extension or a phone number is no amount.
+  if (before.length > 60 || after.length > 60 || /\b(?:tel|ext|extension|phone|call|durchwahl)\b\W*$/iu.test(before)) return null;
+  const gauge = goal === null ? gaugeFor(first, isAsked) : 'bar';
+  const score = goal === null ? scoreOfOne(first, before) + (isAsked ? 0.2 : 0) : 0.75;
+  return { score, scenes: [{ title: clipped(before, 60), numbers: [figureOf(first, clip(after, 60))], gauge, of: goal }] };
+}
+
+/** Returns the whole in “raised 30 of 100”, or `null` if there is none. */
+function goalIn(text: string, [first, second]: readonly Amount[]): number | null {
+  if (first === undefined || second === undefined || second.kind !== first.kind || second.value <= first.value) return null;
+  const isGoal = /^\W*(?:raised\s+)?(?:of|out of|von|sur|de|di|\/)(?:\s+(?:our|a|the|unserem|notre|nuestro))?\W*$/iu;
+  return isGoal.test(text.slice(first.end, second.start)) ? second.value : null;
+}
+
+const isBig = ({ kind, value }: Amount) => kind === 'money' || kind === 'percent' || kind === 'unit' || value >= 1000;
+
+function wordsAround(text: string, { start, end }: Amount) {
+  return {
+    before: text
+      .slice(0, start)
       .replace(/[\s:–—(-]+$/u, '')
-      .trim();
-    const after = text
-      .slice(first.end)
+      .trim(),
+    after: text
+      .slice(end)
       .replace(/^[\s,.;:–—)-]+/u, '')
       .replace(/^\(([^()]*)\)$/u, '$1')
-      .trim();
-    // An extension or a phone number is no amount.
-    if (before.length > 60 || after.length > 60 || /\b(?:tel|ext|extension|phone|call|durchwahl)\b\W*$/iu.test(before)) return [];
-    const gauge = isGoal
-      ? ('bar' as const)
-      : first.kind === 'percent' && first.value >= 0 && first.value <= 100 && isNamed(reading, 'number')
-        ? ('ring' as const)
-        : ('none' as const);
-    return [
-      {
-        score: isGoal
-          ? 0.75
-          : (before === '' && first.kind === 'money' ? 0.66 : first.kind === 'count' || first.kind === 'unit' ? 0.52 : 0.48) +
-            (isNamed(reading, 'number') ? 0.2 : 0),
-        scenes: [
-          { title: clipped(before, 60), numbers: [figureOf(first, clip(after, 60))], gauge, of: isGoal ? second.value : null },
-        ],
-        spans: spansOf(block),
-      },
-    ];
-  });
+      .trim(),
+  };
+}
+
+const gaugeFor = ({ kind, value }: Amount, isAsked: boolean) =>
+  kind === 'percent' && value >= 0 && value <= 100 && isAsked ? 'ring' : 'none';
+
+function scoreOfOne({ kind }: Amount, before: string): number {
+  if (before === '' && kind === 'money') return 0.66;
+  return kind === 'count' || kind === 'unit' ? 0.52 : 0.48;
 }
 
 export const number = defineFormat({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Match } from '../define-format.ts';
 import { defineFormat, image, line, paragraph, readingSeconds, shorten } from '../define-format.ts';
 import { clip, clipped, isName, isNamed, plain, splitText } from '../read/fill.ts';
-import type { Reading } from '../read/reading.ts';
+import type { Block, BlockOf, Reading } from '../read/reading.ts';
 import { spansOf } from '../read/reading.ts';
 
 const schema = z.object({
@@ -19,7 +19,6 @@ type Props = z.infer<typeof schema>;
 
 function matchQuote(reading: Reading): Match<Props>[] {
   const { blocks } = reading;
-  const named = isNamed(reading, 'quote');
   const guest = blocks.find((block) => block.kind === 'text' && block.role === 'author');
   return blocks.flatMap((block, index) => {
     if (block.kind !== 'quote') return [];
@@ -33,40 +32,40 @@ function matchQuote(reading: Reading): Match<Props>[] {
         portrait: null,
         stars: reading.wishes.stars,
       }));
-    const found: Match<Props>[] = [];
     const next = blocks[index + 1];
-    if (block.author !== null) found.push({ score: 0.85, scenes: build(block.author, block.authorRole), spans: spansOf(block) });
-    else if (guest?.kind === 'text')
-      found.push({ score: 0.85, scenes: build(guest.piece.text, null), spans: [...spansOf(block), guest] });
-    else if (next !== undefined && (next.kind === 'text' || (next.kind === 'list' && next.marks === 'inline'))) {
-      // A line with a name behind a quotation says who spoke.
-      const whole = next.kind === 'text' ? next.piece.text : next.items.map(({ text }) => text).join(', ');
-      const [author = '', ...role] = whole.split(/,\s+|\s+[–—-]\s+|\s+(?=\()/u);
-      // “Tom, Ellie and Max” are several people, no author with a role.
-      const isGroup =
-        next.kind === 'list' &&
-        next.items.length >= 3 &&
-        (next.items.length >= 4 || / (?:and|und|et|y|&) /iu.test(reading.text.slice(next.start, next.end)));
-      if (!isGroup && isName(author) && whole.length <= 100)
-        found.push({
-          score: 0.85,
-          scenes: build(
-            author,
-            role
-              .join(', ')
-              .replace(/[.]$/u, '')
-              .replace(/^\((.*)\)$/u, '$1'),
-          ),
-          spans: [...spansOf(block), ...spansOf(next)],
-        });
-    }
-    found.push({
-      score: named ? 0.7 : block.piece.text.length > 60 ? 0.6 : 0.44,
-      scenes: build(null, null),
-      spans: spansOf(block),
-    });
-    return found;
+    const named = nameAfter(next, reading);
+    const anonymous = { score: scoreOf(block, reading), scenes: build(null, null), spans: spansOf(block) };
+    if (block.author !== null)
+      return [{ score: 0.85, scenes: build(block.author, block.authorRole), spans: spansOf(block) }, anonymous];
+    if (guest?.kind === 'text')
+      return [{ score: 0.85, scenes: build(guest.piece.text, null), spans: [...spansOf(block), guest] }, anonymous];
+    if (named === null || next === undefined) return [anonymous];
+    return [{ score: 0.85, scenes: build(named.author, named.role), spans: [...spansOf(block), ...spansOf(next)] }, anonymous];
   });
+}
+
+/** Returns the author and the role in a line after a quotation, or `null` if it is no such line. */
+function nameAfter(next: Block | undefined, reading: Reading): { author: string; role: string } | null {
+  if (next === undefined || (next.kind !== 'text' && (next.kind !== 'list' || next.marks !== 'inline'))) return null;
+  // “Tom, Ellie and Max” are several people, not an author with a role.
+  if (next.kind === 'list' && next.items.length >= 4) return null;
+  const hasAnd = / (?:and|und|et|y|&) /iu.test(reading.text.slice(next.start, next.end));
+  if (next.kind === 'list' && next.items.length === 3 && hasAnd) return null;
+  const whole = next.kind === 'text' ? next.piece.text : next.items.map(({ text }) => text).join(', ');
+  const [author = '', ...role] = whole.split(/,\s+|\s+[–—-]\s+|\s+(?=\()/u);
+  if (!isName(author) || whole.length > 100) return null;
+  return {
+    author,
+    role: role
+      .join(', ')
+      .replace(/[.]$/u, '')
+      .replace(/^\((.*)\)$/u, '$1'),
+  };
+}
+
+function scoreOf(block: BlockOf<'quote'>, reading: Reading): number {
+  if (isNamed(reading, 'quote')) return 0.7;
+  return block.piece.text.length > 60 ? 0.6 : 0.44;
 }
 
 export const quote = defineFormat({

@@ -27,54 +27,62 @@ interface Card {
 }
 
 function matchTitle(reading: Reading): Match<Props>[] {
-  const sceneOf = ({ kicker = null, text, subtitle = null }: Card) => ({
-    text: clip(capitalised(edged(text)), 80),
-    emphasis: emphasisOf(clip(capitalised(edged(text)), 80), reading),
+  const { blocks } = reading;
+  return blocks.flatMap((block, index) => {
+    if (!isCardLike(block)) return [];
+    const next = blocks[index + 1];
+    return [matchBlock(block, reading), ...(isCardLike(next) ? matchPair(block, next, reading) : [])];
+  });
+}
+
+function sceneOf({ kicker = null, text, subtitle = null }: Card, reading: Reading): Props {
+  const shown = clip(capitalised(edged(text)), 80);
+  return {
+    text: shown,
+    emphasis: emphasisOf(shown, reading),
     kicker: clipped(kicker, 40),
     subtitle: clipped(subtitle === null ? null : edged(subtitle), 90),
     entrance: null,
     icons: [],
+  };
+}
+
+const isCardLike = (block: Block | undefined): block is Block =>
+  block?.kind === 'text' ||
+  block?.kind === 'quote' ||
+  (block?.kind === 'list' && (block.marks === 'lines' || block.marks === 'inline'));
+const isHook = (block: Block) => block.kind === 'text' && (block.role === 'title' || block.isHeading);
+const textsOf = (block: Block) => partsOf(block).map(({ text }) => plain(text));
+
+function matchBlock(block: Block, reading: Reading): Match<Props> {
+  const parts = textsOf(block);
+  const [first = ''] = parts;
+  const match = (score: number, cards: readonly Card[]) => ({
+    score,
+    scenes: cards.map((card) => sceneOf(card, reading)),
+    spans: spansOf(block),
   });
-  const isCardLike = (block: Block | undefined): block is Block =>
-    block !== undefined &&
-    (block.kind === 'text' ||
-      block.kind === 'quote' ||
-      (block.kind === 'list' && (block.marks === 'lines' || block.marks === 'inline')));
-  const { blocks } = reading;
-  return blocks.flatMap((block, index) => {
-    if (!isCardLike(block)) return [];
-    const parts = partsOf(block).map(({ text }) => plain(text));
-    const found: Match<Props>[] = [];
-    const isHook = block.kind === 'text' && (block.role === 'title' || block.isHeading);
-    const [first = ''] = parts;
-    if (parts.length === 1)
-      found.push({ score: isHook ? 0.56 : 0.46, scenes: cardsOf(first).map(sceneOf), spans: spansOf(block) });
-    else if (parts.length <= 3 && parts.every((part) => part.length <= 80))
-      found.push({ score: 0.5, scenes: [sceneOf(cardOf(parts))], spans: spansOf(block) });
-    else found.push({ score: 0.4, scenes: parts.flatMap(cardsOf).map(sceneOf), spans: spansOf(block) });
-    const next = blocks[index + 1];
-    if (
-      isCardLike(next) &&
-      parts.length === 1 &&
-      first.length <= 60 &&
-      !(next.kind === 'text' && (next.role === 'end' || next.role === 'title'))
-    ) {
-      const both = [...parts, ...partsOf(next).map(({ text }) => plain(text))];
-      const isFollowing =
-        next.kind !== 'quote' &&
-        both.length <= 3 &&
-        both.slice(1).every((part) => part.length <= 70) &&
-        !both.slice(1).some(isMainFact) &&
-        both.join(' ').length <= (isOneThought(reading.text, block, next) ? 130 : 56);
-      if (isFollowing)
-        found.push({
-          score: next.paragraph === block.paragraph || isHook ? 0.5 : 0.47,
-          scenes: [sceneOf(cardOf(both))],
-          spans: [...spansOf(block), ...spansOf(next)],
-        });
-    }
-    return found;
-  });
+  if (parts.length === 1) return match(isHook(block) ? 0.56 : 0.46, cardsOf(first));
+  if (parts.length <= 3 && parts.every((part) => part.length <= 80)) return match(0.5, [cardOf(parts)]);
+  return match(0.4, parts.flatMap(cardsOf));
+}
+
+/** A short text with the block after it on one card. */
+function matchPair(block: Block, next: Block, reading: Reading): Match<Props>[] {
+  const parts = textsOf(block);
+  const followers = textsOf(next);
+  if (parts.length !== 1 || (parts[0] ?? '').length > 60 || followers.length > 2 || next.kind === 'quote') return [];
+  if (next.kind === 'text' && (next.role === 'end' || next.role === 'title')) return [];
+  const both = [...parts, ...followers];
+  const maxLength = isOneThought(reading.text, block, next) ? 130 : 56;
+  if (followers.some((part) => part.length > 70 || isMainFact(part)) || both.join(' ').length > maxLength) return [];
+  return [
+    {
+      score: next.paragraph === block.paragraph || isHook(block) ? 0.5 : 0.47,
+      scenes: [sceneOf(cardOf(both), reading)],
+      spans: [...spansOf(block), ...spansOf(next)],
+    },
+  ];
 }
 
 /** A text without separators at its edges. */
@@ -85,8 +93,7 @@ const isMainFact = (text: string) => findWhens(text).length > 0 || findPhones(te
 
 /** Whether no sentence ends between two blocks, or the first one heads the second. */
 const isOneThought = (text: string, block: Block, next: Block) =>
-  (block.kind === 'text' && (block.role === 'title' || block.isHeading)) ||
-  !/[.!?\n]/u.test(text.slice(block.end - 1, next.start));
+  isHook(block) || !/[.!?\n]/u.test(text.slice(block.end - 1, next.start));
 
 /** A capital letter at the start, unless the first word is a command or a name in small letters. */
 function capitalised(text: string): string {

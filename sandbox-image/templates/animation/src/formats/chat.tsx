@@ -108,6 +108,7 @@ function layOutAt(density: number, { title, messages }: ChatProps, { frame, them
   const titleSize = messages.length === 1 ? 210 : 126 * density;
   const weights = messages.map(({ text }) => Math.max(0.9, 0.5 + 0.1 * measure(theme.text, text)));
   const total = weights.reduce((sum, weight) => sum + weight, 0) + 1.6;
+  const voiceGap = (wide ? 26 : 40) * density ** 2;
   let passed = 0;
   const placed = messages.map(({ side, text, who }, index): Message => {
     const before = messages[index - 1];
@@ -115,27 +116,21 @@ function layOutAt(density: number, { title, messages }: ChatProps, { frame, them
     const last = index === messages.length - 1;
     const punchline = last && [...text].length <= longestPunchline;
     const set = last
-      ? setLast(text, punchline, {
-          theme,
-          language,
-          room,
-          wide,
-          size: punchline ? titleSize : shared * 1.25,
-          height: safe.height * 0.5,
-        })
+      ? setLast(text, punchline, { theme, language, room, wide, titleSize, bubbleSize: shared * 1.25, height: safe.height * 0.5 })
       : (bubbles[index] as TextSet);
     const name = !named || sameVoice || who === null ? null : (names[index] ?? null);
     const nameAbove = !wide && name !== null;
     const after = passed / total;
     passed += weights[index] ?? 0;
-    const gap = sameVoice && !punchline ? 12 : (wide ? 26 : 40) * density ** 2;
+    const gap = sameVoice && !punchline ? 12 : voiceGap;
+    const margin = punchline ? { x: 0, y: 4 } : padding;
     return {
       side,
       text: set,
       name,
       nameAbove,
-      width: set.width + (punchline ? 0 : 2 * padding.x),
-      height: set.height + (punchline ? 8 : 2 * padding.y),
+      width: set.width + 2 * margin.x,
+      height: set.height + 2 * margin.y,
       gap: (index === 0 ? 0 : gap) + (nameAbove ? nameHeight : 0),
       punchline,
       after,
@@ -169,12 +164,14 @@ function setLast(
     language,
     room,
     wide,
-    size,
+    titleSize,
+    bubbleSize,
     height,
   }: Pick<LayoutSetting, 'theme' | 'language'> & {
     readonly room: number;
     readonly wide: boolean;
-    readonly size: number;
+    readonly titleSize: number;
+    readonly bubbleSize: number;
     readonly height: number;
   },
 ): TextSet {
@@ -182,13 +179,13 @@ function setLast(
     ? setText({
         text: cased(theme, text, language),
         face: theme.display,
-        size,
+        size: titleSize,
         minSize: 60,
         width: room,
         height,
         maxCharacters: 22,
       })
-    : setText({ text, face: theme.text, size, width: room - 2 * padding.x, height, maxCharacters: wide ? 50 : 26 });
+    : setText({ text, face: theme.text, size: bubbleSize, width: room - 2 * padding.x, height, maxCharacters: wide ? 50 : 26 });
 }
 
 /** Returns the first message that leaves no space for the one at `index`. */

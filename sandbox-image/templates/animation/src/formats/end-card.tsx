@@ -43,40 +43,54 @@ function labelled(props: EndCardProps): { readonly label: string | null; readonl
   return { label: props[field], rest: { ...props, [field]: null } };
 }
 
+/** Sizes by the shape of the frame. `gap` is between headline and button, and `alone` is a button without a headline. */
+const sizes = {
+  wide: { headline: 156, gap: 64, button: 256, alone: 400 },
+  square: { headline: 119, gap: 64, button: 216, alone: 420 },
+  tall: { headline: 150, gap: 84, button: 560, alone: 560 },
+} as const;
+
+function setHeadline(text: string | null, height: number, isAlone: boolean, { frame, theme, language }: LayoutSetting) {
+  const isLarge = isAlone || (text ?? '').length <= 12;
+  return setOptional(text && cased(theme, text, language), {
+    face: theme.display,
+    size: isLarge ? 210 : sizes[frame.shape].headline,
+    minSize: 60,
+    width: frame.safe.width,
+    height,
+    maxCharacters: frame.shape === 'wide' ? 24 : 16,
+  });
+}
+
+function setBrand(text: string | null, hasLogo: boolean, { frame, theme }: LayoutSetting) {
+  return setOptional(text, {
+    face: theme.display,
+    size: 58,
+    minSize: 40,
+    width: frame.safe.width - (hasLogo ? logoWidth + 26 : 0),
+    height: brandHeight,
+    maxCharacters: 40,
+  });
+}
+
 /** Positions everything relative to the button: small print below, headline above, brand at the top edge. */
 function layOut(props: EndCardProps, setting: LayoutSetting): Layout {
   const { frame, theme, language } = setting;
   const { safe, shape } = frame;
-  const wide = shape === 'wide';
   const { label, rest } = labelled(props);
   const print = smallPrint(rest, setting);
-  const headSpace = rest.brand === null && props.logo === null ? 0 : brandHeight + (wide ? 44 : 64);
+  const headSpace = rest.brand === null && props.logo === null ? 0 : brandHeight + (shape === 'wide' ? 44 : 64);
   const room = safe.height - headSpace - print.height;
   const least = label === null ? 0 : { wide: 256 + 64, square: 216 + 64, tall: safe.height * 0.36 + 84 }[shape];
-  const isLarge = label === null || (props.headline ?? '').length <= 12;
-  const headline = setOptional(props.headline && cased(theme, props.headline, language), {
-    face: theme.display,
-    size: isLarge ? 210 : { wide: 156, square: 119, tall: 150 }[shape],
-    minSize: 60,
-    width: safe.width,
-    height: room - least,
-    maxCharacters: wide ? 24 : 16,
-  });
-  const brand = setOptional(rest.brand, {
-    face: theme.display,
-    size: 58,
-    minSize: 40,
-    width: safe.width - (props.logo === null ? 0 : logoWidth + 26),
-    height: brandHeight,
-    maxCharacters: 40,
-  });
+  const headline = setHeadline(props.headline, room - least, label === null, setting);
+  const brand = setBrand(rest.brand, props.logo !== null, setting);
   if (label === null) {
     const y = safe.y + headSpace + (room - (headline?.height ?? 0)) * 0.46;
     return { brand, headline: headline && { set: headline, x: safe.x, y }, button: null, url: null, handle: null };
   }
-  const gap = headline === null ? 0 : { wide: 64, square: 64, tall: 84 }[shape];
+  const gap = headline === null ? 0 : sizes[shape].gap;
   const left = room - (headline?.height ?? 0) - gap;
-  const largest = { wide: headline === null ? 400 : 256, square: headline === null ? 420 : 216, tall: 560 }[shape];
+  const largest = headline === null ? sizes[shape].alone : sizes[shape].button;
   const height = Math.min(left, largest);
   const foot = headSpace === 0 && headline === null ? (room + height) / 2 : room;
   const button = { x: safe.x, y: safe.y + headSpace + foot - height, width: safe.width, height };

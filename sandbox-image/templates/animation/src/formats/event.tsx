@@ -65,19 +65,27 @@ function layOut(props: EventProps, setting: LayoutSetting): Layout {
   return tight ? arrange(props, setting, true) : roomy;
 }
 
+/** Sizes by the amount of text. `block` is the width of the block as a share of the frame. */
+const denseSizes = { block: 0.4, aboveBlock: 44, action: 84 };
+const roomySizes = { block: 0.46, aboveBlock: 64, action: 110 };
+
+const placed = (set: TextSet | null, x: number, y: number): Placed | null => (set === null ? null : { set, x, y });
+
 /** Positions everything. `dense` keeps the title and the block small if there is much text. */
 function arrange(props: EventProps, setting: LayoutSetting, dense: boolean): Layout {
   const { frame, theme, language } = setting;
   const { safe } = frame;
   const isWide = frame.shape === 'wide';
   const hasBlock = [props.day, props.weekday, props.month, props.time].some((part) => part !== null);
-  const blockWidth = isWide ? 552 : safe.width * (dense ? 0.4 : 0.46);
+  const sizes = dense ? denseSizes : roomySizes;
+  const blockWidth = isWide ? 552 : safe.width * sizes.block;
   const left = hasBlock && isWide ? safe.width - blockWidth - 84 : safe.width;
   const kicker = setOptional(props.kicker, { face: theme.strong, size: 44, width: left, height: 96, maxCharacters: 44 });
   const head = kicker === null ? 0 : kicker.height + 22;
   const hasFacts = props.place.length + props.people.length > 0;
-  const isAlone = !hasBlock && !hasFacts && props.action === null;
-  const share = dense ? 0.26 : titleShare(isWide, hasFacts || props.action !== null);
+  const hasMore = hasFacts || props.action !== null;
+  const isAlone = !hasBlock && !hasMore;
+  const share = dense ? 0.26 : titleShare(isWide, hasMore);
   const title = setText({
     text: cased(theme, props.title, language),
     face: theme.display,
@@ -90,24 +98,21 @@ function arrange(props: EventProps, setting: LayoutSetting, dense: boolean): Lay
   const top = isAlone ? safe.y + (safe.height - head - title.height) * 0.42 : safe.y;
   const titleY = top + head;
   const under = titleY + title.height;
-  const place = (set: TextSet | null, x: number, y: number): Placed | null => (set === null ? null : { set, x, y });
 
-  const blockTop = isWide ? safe.y + 40 : under + (dense ? 44 : 64);
+  const blockTop = isWide ? safe.y + 40 : under + sizes.aboveBlock;
   const block = hasBlock
     ? dateBlock(props, { x: isWide ? safe.x + safe.width - blockWidth : safe.x, y: blockTop, width: blockWidth }, setting)
     : null;
   const beside = block !== null && !isWide;
-  const area = {
-    x: beside ? safe.x + blockWidth + gap : safe.x,
-    width: beside ? safe.width - blockWidth - gap : left,
-    top: beside ? blockTop + 8 : under + (isWide ? 64 : 56),
-    bottom: safe.y + safe.height,
-  };
+  const bottom = safe.y + safe.height;
+  const area = beside
+    ? { x: safe.x + blockWidth + gap, width: safe.width - blockWidth - gap, top: blockTop + 8, bottom }
+    : { x: safe.x, width: left, top: under + (isWide ? 64 : 56), bottom };
   const action = setOptional(props.action, {
     face: theme.strong,
     size: 48,
     width: area.width,
-    height: dense ? 84 : 110,
+    height: sizes.action,
     maxCharacters: 44,
     lineHeight: 1.1,
   });
@@ -121,11 +126,11 @@ function arrange(props: EventProps, setting: LayoutSetting, dense: boolean): Lay
   const lowestY = area.bottom - (action?.height ?? 0) - 20;
   const actionY = beside ? Math.min(end + 60, lowestY) : lowestY;
   return {
-    kicker: place(kicker, safe.x + 4, top),
+    kicker: placed(kicker, safe.x + 4, top),
     title: { set: title, x: safe.x, y: titleY },
     block,
     columns,
-    action: place(action, area.x, actionY),
+    action: placed(action, area.x, actionY),
   };
 }
 

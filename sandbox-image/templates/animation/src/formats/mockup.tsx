@@ -232,42 +232,55 @@ function placed(set: TextSet | null, x: number, y: number): Placed | null {
   return set && { set, x, y };
 }
 
+/** Returns the distance from the top of the screen to the rows, for a title of this height. */
+function headHeightFor(titleHeight: number, gap: number, { kind, screen }: Device): number {
+  const island = kind === 'phone' ? screen.width * 0.13 : 30;
+  if (titleHeight > 0) return island + gap + titleHeight + gap;
+  return island + (kind === 'phone' ? 90 : 0);
+}
+
+/** Returns how much of the free space the area above the rows takes, up to a third of the screen. */
+function extraFieldHeight(free: number, { rows }: MockupProps, { kind }: Device, area: Rect): number {
+  if (kind === 'phone') return Math.min(free * 0.8, area.height * 0.16);
+  return free * (rows.length === 0 ? 0.35 : 0.2);
+}
+
+const smallSizes = { button: 42, pitch: 116, row: 44 };
+const largeSizes = { button: 50, pitch: 150, row: 52 };
+
 /** Lays out headline, rows and button below each other. An app's headline is on an area of colour. */
 function stacked(props: MockupProps, device: Device, area: Rect, setting: LayoutSetting): Content {
   const { frame } = setting;
   const { screen } = device;
   const phone = device.kind === 'phone';
   const pad = area.x - screen.x;
-  const small = area.width < 640;
-  const island = phone ? screen.width * 0.13 : 30;
+  const sizes = area.width < 640 ? smallSizes : largeSizes;
   const columns = device.kind === 'laptop' && props.rows.length > 2 ? 2 : 1;
   const lines = Math.ceil(props.rows.length / columns);
+  const ruleCount = phone ? lines : Math.max(0, lines - 1);
   for (let scale = 1; ; scale *= 0.92) {
     const { headline, subline, height: text } = setScreenTitle(props, area, scale, setting);
     const gap = Math.max(28, 40 * scale);
     const label = buttonAt(
       props.button,
-      { x: area.x, y: 0, width: area.width, full: phone, size: (small ? 42 : 50) * Math.max(0.8, scale) },
+      { x: area.x, y: 0, width: area.width, full: phone, size: sizes.button * Math.max(0.8, scale) },
       setting,
     );
     const foot = label === null ? 0 : label.height + gap;
-    const headHeight = text === 0 ? island + (phone ? 90 : 0) : island + gap + text + gap;
+    const headHeight = headHeightFor(text, gap, device);
     const room = area.height - headHeight - foot;
-    const pitch = Math.min(small ? 116 : 150, room / Math.max(1, lines));
+    const pitch = Math.min(sizes.pitch, room / Math.max(1, lines));
     if (lines > 0 && pitch < 84 && scale > 0.4) continue;
-    // The area takes the remaining space, up to a third of the screen.
-    const free = Math.max(0, room - pitch * lines);
-    const extra = phone ? Math.min(free * 0.8, area.height * 0.16) : free * (props.rows.length === 0 ? 0.35 : 0.2);
-    const fieldBottom = area.y + headHeight + extra;
+    const fieldBottom = area.y + headHeight + extraFieldHeight(Math.max(0, room - pitch * lines), props, device, area);
     const sublineY = fieldBottom - gap - (subline?.height ?? 0);
     const headlineY = fieldBottom - gap - text;
     const rowsBottom = fieldBottom + pitch * lines;
-    const size = Math.min(small ? 44 : 52, pitch * 0.44);
+    const size = Math.min(sizes.row, pitch * 0.44);
     return {
       headline: placed(headline, area.x, headlineY),
       subline: placed(subline, area.x, sublineY),
       rows: setRows(props.rows, { x: area.x, y: fieldBottom, width: area.width, pitch, size, columns }, setting),
-      rules: Array.from({ length: phone ? lines : Math.max(0, lines - 1) }, (_, index) => ({
+      rules: Array.from({ length: ruleCount }, (_, index) => ({
         x: area.x,
         y: fieldBottom + (index + 1) * pitch,
         length: screen.width - 2 * pad,
@@ -287,8 +300,47 @@ function titleSizeFor(turned: boolean, { shape, story }: Frame): number {
 
 const nothing: Content = { headline: null, subline: null, rows: [], rules: [], panel: null, field: null, button: null };
 
+/** Sets the headline outside the screen, and the subline if the device is `beneath` them. */
+function setOutsideTitle(props: MockupProps, turned: boolean, beneath: boolean, { frame, theme, language }: LayoutSetting) {
+  const { safe } = frame;
+  const wide = frame.shape === 'wide';
+  const width = turned ? 1130 - safe.x - 90 : safe.width;
+  const titleCharacters = wide ? 40 : 22;
+  const headline = setText({
+    text: cased(theme, props.headline, language),
+    face: theme.display,
+    size: titleSizeFor(turned, frame),
+    minSize: 56,
+    width,
+    height: turned ? safe.height * 0.7 : safe.height * 0.3,
+    maxCharacters: turned ? 12 : titleCharacters,
+  });
+  const subline = setOptional(beneath ? props.subline : null, {
+    face: theme.text,
+    size: 44,
+    width,
+    height: 120,
+    maxCharacters: wide ? 60 : 40,
+  });
+  return { headline, subline };
+}
+
+/** Returns the part of the screen that holds the content, within the safe area of the frame. */
+function contentArea({ kind, screen }: Device, turned: boolean, { safe }: Frame): Rect {
+  const phonePad = turned ? 46 : 56;
+  const pad = kind === 'phone' ? phonePad : Math.max(54, safe.x - screen.x);
+  const right = Math.min(screen.x + screen.width, safe.x + safe.width + (kind === 'laptop' ? 40 : 0));
+  const bottom = Math.min(screen.y + screen.height - 30, safe.y + safe.height);
+  return {
+    x: screen.x + pad,
+    y: screen.y,
+    width: right - screen.x - pad * (kind === 'browser' ? 1 : 2),
+    height: bottom - screen.y,
+  };
+}
+
 function layOut(props: MockupProps, setting: LayoutSetting): Layout {
-  const { frame, theme, language } = setting;
+  const { frame, theme } = setting;
   const { safe } = frame;
   const wide = frame.shape === 'wide';
   const kind = props.frame;
@@ -296,40 +348,11 @@ function layOut(props: MockupProps, setting: LayoutSetting): Layout {
   const turned = kind === 'phone' && wide && (filled || props.subline !== null || props.screenshot !== null);
   const stepsOut = turned || props.screenshot !== null || (kind === 'laptop' && !wide && filled);
   const beneath = stepsOut && !turned;
-  const titleWidth = turned ? 1130 - safe.x - 90 : safe.width;
-  const titleCharacters = wide ? 40 : 22;
-  const headline = setText({
-    text: cased(theme, props.headline, language),
-    face: theme.display,
-    size: titleSizeFor(turned, frame),
-    minSize: 56,
-    width: titleWidth,
-    height: turned ? safe.height * 0.7 : safe.height * 0.3,
-    maxCharacters: turned ? 12 : titleCharacters,
-  });
-  const subline = setOptional(beneath ? props.subline : null, {
-    face: theme.text,
-    size: 44,
-    width: titleWidth,
-    height: 120,
-    maxCharacters: wide ? 60 : 40,
-  });
+  const { headline, subline } = setOutsideTitle(props, turned, beneath, setting);
   const titleHeight = headline.height + (subline === null ? 0 : subline.height + 20);
   const below = beneath ? safe.y + titleHeight + 52 : 0;
   const device = placeDevice(kind, bodyFor(kind, frame, below, turned), props.url !== null || kind === 'browser', theme.radius);
-  const { screen } = device;
-  const phonePad = turned ? 46 : 56;
-  const pad = kind === 'phone' ? phonePad : Math.max(54, safe.x - screen.x);
-  const bottom = Math.min(screen.y + screen.height - 30, safe.y + safe.height);
-  const area = {
-    x: screen.x + pad,
-    y: screen.y,
-    width:
-      Math.min(screen.x + screen.width, safe.x + safe.width + (kind === 'laptop' ? 40 : 0)) -
-      screen.x -
-      pad * (kind === 'browser' ? 1 : 2),
-    height: bottom - screen.y,
-  };
+  const area = contentArea(device, turned, frame);
   const titleY = turned ? safe.y + (safe.height - headline.height) * 0.46 : safe.y;
   const inside = stepsOut ? { ...props, headline: '', subline: beneath ? null : props.subline } : props;
   const arranged = wide && kind !== 'phone' ? beside : stacked;

@@ -76,14 +76,13 @@ interface CardRequest {
 
 const smallest = 36;
 
-function layOutCard({ app, card, arrangement, alone, width, scale }: CardRequest, setting: LayoutSetting): Form {
-  const { frame, theme, language } = setting;
+/** Sets the texts of a card, and returns them with the distances that position them. */
+function setCard({ app, card, arrangement, alone, width, scale }: CardRequest, { frame, theme, language }: LayoutSetting) {
   const sizes = proportionsFor(arrangement, alone, card.body !== null, frame.story);
   const padding = sizes.padding * Math.min(1, scale);
   const icon = sizes.icon * scale;
   const meta = Math.max(34, sizes.meta * scale);
   const beside = arrangement === 'beside' || arrangement === 'small';
-  const over = arrangement === 'over';
   const textX = beside ? padding + icon + padding * 0.75 : padding;
   const inner = width - textX - padding;
   const fit = (text: string, face: Face, size: number, box: { width: number; height: number; maxCharacters: number }) =>
@@ -94,40 +93,48 @@ function layOutCard({ app, card, arrangement, alone, width, scale }: CardRequest
   const time = card.time === null ? null : fit(card.time, theme.text, meta, timeBox);
   const besideTime = beside && time !== null ? time.width + 32 : 0;
   const name = fit(app, theme.strong, meta, { width: metaWidth - besideTime, height: meta * 2.8, maxCharacters: 24 });
-  const metaHeight = name.height + (beside ? 0 : (time?.height ?? 0));
-  const headHeight = beside ? name.height : Math.max(metaHeight, over ? icon * 0.42 - padding + 30 : icon);
   const titleSize = sizes.title * scale;
   const title = fit(cased(theme, card.title, language), theme.display, titleSize, {
     width: inner,
     height: Math.max(titleSize, 44) * theme.display.lineHeight * 2.3,
     maxCharacters: 24,
   });
-  const body =
-    card.body === null || arrangement === 'small'
-      ? null
-      : fit(card.body, theme.text, sizes.body * scale, {
-          width: inner,
-          height: 420,
-          maxCharacters: frame.shape === 'wide' ? 52 : 34,
-        });
-  const titleGap = beside ? meta * 0.3 : 32 * scale;
-  const bodyGap = sizes.body * scale * 0.42;
-  const block = headHeight + titleGap + title.height + (body === null ? 0 : bodyGap + body.height);
+  const bodyBox = { width: inner, height: 420, maxCharacters: frame.shape === 'wide' ? 52 : 34 };
+  const hasBody = card.body !== null && arrangement !== 'small';
+  const body = hasBody ? fit(card.body, theme.text, sizes.body * scale, bodyBox) : null;
+  const gaps = { title: beside ? meta * 0.3 : 32 * scale, body: sizes.body * scale * 0.42 };
+  return { padding, icon, beside, textX, metaX, time, name, title, body, gaps };
+}
+
+/** Returns the height of app name, time and icon above the title. Some of the icon may extend beyond the card. */
+function headHeightOf({ padding, icon, beside, name, time }: ReturnType<typeof setCard>, over: boolean): number {
+  if (beside) return name.height;
+  return Math.max(name.height + (time?.height ?? 0), over ? icon * 0.42 - padding + 30 : icon);
+}
+
+function layOutCard(request: CardRequest, setting: LayoutSetting): Form {
+  const { arrangement, alone, width } = request;
+  const set = setCard(request, setting);
+  const { padding, icon, beside, textX, metaX, time, name, title, body, gaps } = set;
+  const over = arrangement === 'over';
+  const headHeight = headHeightOf(set, over);
+  const block = headHeight + gaps.title + title.height + (body === null ? 0 : gaps.body + body.height);
   const height = Math.max(block, beside ? icon : 0) + 2 * padding;
   const top = (height - block) / 2;
-  const titleY = top + headHeight + titleGap;
+  const titleY = top + headHeight + gaps.title;
   // A single card in a wide frame is as wide as its text.
   const text = Math.max(title.width, body?.width ?? 0, name.width + (time === null ? 0 : time.width + 60));
   const fitted = alone && arrangement === 'beside' ? Math.min(width, textX + text + padding) : width;
-  const end = (set: TextSet) => fitted - padding - set.width;
-  const metaY = over ? padding * 0.8 : top + (beside ? 0 : (icon - metaHeight) / 2);
+  const end = ({ width: own }: TextSet) => fitted - padding - own;
+  const besideIcon = beside ? 0 : (icon - (name.height + (time?.height ?? 0))) / 2;
+  const metaY = over ? padding * 0.8 : top + besideIcon;
   const texts: PlacedText[] = [{ set: name, x: over ? end(name) : metaX, y: metaY, quiet: false }];
   if (time !== null) {
     const timeX = over || beside ? end(time) : metaX;
     texts.push({ set: time, x: timeX, y: beside ? metaY : metaY + name.height, quiet: true });
   }
   texts.push({ set: title, x: textX, y: titleY, quiet: false });
-  if (body !== null) texts.push({ set: body, x: textX, y: titleY + title.height + bodyGap, quiet: true });
+  if (body !== null) texts.push({ set: body, x: textX, y: titleY + title.height + gaps.body, quiet: true });
   return { width: fitted, height, icon: { x: padding, y: over ? icon * -0.58 : padding, size: icon }, texts };
 }
 

@@ -3,6 +3,7 @@ import type { Rect } from '../themes/theme.ts';
 import type { Point } from './curve.ts';
 import { figure } from './figures.ts';
 import { Box, type LayoutSetting, useLayout, useScene } from './format-scene.tsx';
+import type { Frame } from './frame.ts';
 import { faceStyle, Lines } from './lines.tsx';
 import { capitalBounds, cased, leftToRight, measure, setText, type TextSet } from './text.ts';
 
@@ -179,6 +180,26 @@ function setFoot(
   return { label: words, trend: change, shift, height: Math.max(words?.height ?? 0, change?.height ?? 0) };
 }
 
+/** Returns the columns of the cards below the first number, and their height each and in total. */
+function cardSizes(rest: readonly Figure[], { shape }: Frame) {
+  const wide = shape === 'wide';
+  const longLabels = rest.some(({ label }) => (label?.length ?? 0) > 24);
+  const height = { wide: longLabels ? 270 : 210, square: 200, tall: longLabels ? 214 : 176 }[shape];
+  const rows = wide ? Math.min(1, rest.length) : rest.length;
+  const total = rows === 0 ? 0 : rows * height + (rows - 1) * 24 + 52;
+  return { height, total, columns: wide ? Math.max(1, rest.length) : 1 };
+}
+
+function titleSizeFor(count: number, isLed: boolean): number {
+  if (count === 1) return 64;
+  return isLed ? 56 : 76;
+}
+
+function figureHeight(room: number, isAlone: boolean, { shape }: Frame): number {
+  if (isAlone) return Math.min(room, 700);
+  return Math.min(room, shape === 'wide' ? 440 : 500);
+}
+
 /** One number fills the width. Others become cards below it, or a grid of equals if there is no title. */
 function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const { numbers, gauge } = props;
@@ -189,19 +210,15 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   if (first === undefined) return { title: null, titleY: safe.y, lead: null, cards: [] };
   if (gauge === 'ring' && rest.length === 0) return ringed(props, first, setting);
   const isLed = hasLead(numbers.length, frame);
-  const several = isLed ? 56 : 76;
   const titleSet = setTitle(props, setting, {
-    size: numbers.length === 1 ? 64 : several,
+    size: titleSizeFor(numbers.length, isLed),
     width: safe.width,
     height: safe.height * (numbers.length > 4 && !wide ? 0.13 : 0.2),
   });
   const headHeight = titleSet === null ? 0 : titleSet.height + 40;
   if (!isLed) return grid(props, { titleSet, headHeight }, setting);
 
-  const rows = wide ? Math.min(1, rest.length) : rest.length;
-  const longLabels = rest.some(({ label }) => (label?.length ?? 0) > 24);
-  const cardHeight = { wide: longLabels ? 270 : 210, square: 200, tall: longLabels ? 214 : 176 }[frame.shape];
-  const cardsHeight = rows === 0 ? 0 : rows * cardHeight + (rows - 1) * 24 + 52;
+  const { height: cardHeight, total: cardsHeight, columns } = cardSizes(rest, frame);
   const small = rest.length === 0 ? 60 : 44;
   const wholeSet = gauge === 'bar' ? setWhole(props.of, first, small, setting) : null;
   const foot = setFoot(first, setting, {
@@ -214,7 +231,7 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const footSpace = footHeight === 0 ? 0 : footHeight + 24;
   const room = safe.height - headHeight - cardsHeight - footSpace - barSpace;
   const ink = inkShare(setting);
-  const height = rest.length === 0 ? Math.min(room, 700) : Math.min(room, wide ? 440 : 500);
+  const height = figureHeight(room, rest.length === 0, frame);
   const ringSpace = gauge === 'ring' ? height + 48 : 0;
   const set = fitFigure(first, setting, { width: safe.width - ringSpace, height: height / ink.height });
   const digits = gauge === 'ring' ? height : set.size * ink.height;
@@ -223,7 +240,6 @@ function layOut(props: NumberProps, setting: LayoutSetting): Layout {
   const barY = figureY + digits + 28;
   const footY = figureY + digits + barSpace + 20;
   const cardsY = figureY + digits + barSpace + footSpace + 52;
-  const columns = wide ? Math.max(1, rest.length) : 1;
   const cardWidth = (safe.width - 24 * (columns - 1)) / columns;
   return {
     title: titleSet,

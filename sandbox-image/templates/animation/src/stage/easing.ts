@@ -33,7 +33,10 @@ export function hermiteBezier(lengthX: number, deltaY: number, slopeStart: numbe
 export function bake(f: (x: number) => number, knots: readonly number[]): Ease {
   const h = 1e-5;
   // Uses one-sided differences at the ends, because a function that is forced to end at 1 may jump there.
-  const slope = (x: number) => (x === 0 ? f(h) / h : x === 1 ? (f(1 - h) - f(1 - 2 * h)) / h : (f(x + h) - f(x - h)) / (2 * h));
+  const slope = (x: number) => {
+    if (x === 0) return f(h) / h;
+    return x === 1 ? (f(1 - h) - f(1 - 2 * h)) / h : (f(x + h) - f(x - h)) / (2 * h);
+  };
   const ends = [...knots, 1];
   return ends.map((until, index) => {
     const start = index === 0 ? 0 : (ends[index - 1] ?? 0);
@@ -74,7 +77,8 @@ export const easeOutSoftBack = bezier(1 / 3, (3 * 1.8 - 2 * 0.8) / 3, 2 / 3, 1);
 
 /** Penner's elastic, 2^(−10x)·sin((10x − 0.75)·2π/3) + 1, adjusted to end at exactly 1. */
 export function elasticOut(x: number): number {
-  return x <= 0 ? 0 : x >= 1 ? 1 : 2 ** (-10 * x) * Math.sin((x * 10 - 0.75) * ((2 * Math.PI) / 3)) + 1;
+  if (x <= 0) return 0;
+  return x >= 1 ? 1 : 2 ** (-10 * x) * Math.sin((x * 10 - 0.75) * ((2 * Math.PI) / 3)) + 1;
 }
 /** Knots at every crossing of 1 and at the extremes between them, so eight keyframes reproduce the whole oscillation. */
 export const easeOutElastic = bake(elasticOut, [0.075, 0.135, 0.225, 0.285, 0.375, 0.435, 0.525, 0.585, 0.7]);

@@ -17,6 +17,8 @@ function secondsBeforeReload(): number {
   return reloaded ? Number(recall(storageKey) ?? 0) : 0;
 }
 
+type PlayerMessage = Record<'type' | 'seconds' | 'values' | 'speed' | 'loop' | 'range', unknown>;
+
 interface PlayerOptions {
   readonly stage: HTMLElement;
   readonly film: () => FilmDefinition;
@@ -77,9 +79,18 @@ export function startPlayback({ stage, film, draw }: PlayerOptions): () => void 
     if (!playing || nowMs - lastReportMs >= reportIntervalMs) report();
   };
 
+  /** Changes the playback as a message requests. Returns whether the message is one of the player's. */
+  const control = ({ type, ...message }: PlayerMessage): boolean => {
+    if (type === 'koda:play') playing = true;
+    else if (type === 'koda:pause') playing = false;
+    else if (type === 'koda:playback') settings = readSettings(message);
+    else if (type === 'koda:parameters') replaceParameters(message.values ?? null);
+    else return type === 'koda:seek';
+    return true;
+  };
   const onMessage = (event: MessageEvent<unknown>) => {
     if (event.source !== window.parent || typeof event.data !== 'object' || event.data === null) return;
-    const message = event.data as Record<'type' | 'seconds' | 'values' | 'speed' | 'loop' | 'range', unknown>;
+    const message = event.data as PlayerMessage;
     if (message.type === 'koda:scene-props') {
       editScene(message);
       redraw();
@@ -90,11 +101,7 @@ export function startPlayback({ stage, film, draw }: PlayerOptions): () => void 
       post(found);
       return;
     }
-    if (message.type === 'koda:play') playing = true;
-    else if (message.type === 'koda:pause') playing = false;
-    else if (message.type === 'koda:playback') settings = readSettings(message);
-    else if (message.type === 'koda:parameters') replaceParameters(message.values ?? null);
-    else if (message.type !== 'koda:seek') return;
+    if (!control(message)) return;
     if (typeof message.seconds === 'number' && Number.isFinite(message.seconds)) {
       seconds = Math.min(Math.max(message.seconds, 0), film().durationSeconds);
       redraw();

@@ -14,7 +14,7 @@ describe('rejected features', () => {
     "Input tag 'image' found using 'type' does not match any of the expected tags: 'text'",
     'x is not a multimodal model',
     'Vision is not currently enabled for this model',
-  ])('X2: a model that takes no pictures is not sent any more: %s', (message) => {
+  ])('X2: sends no more images to a model that refuses them: %s', (message) => {
     expect(rejectedFeature(message, asked)).toEqual({ feature: 'images', isLasting: true });
   });
 
@@ -26,7 +26,7 @@ describe('rejected features', () => {
     'The image was specified using the image/jpeg media type, but does not appear to be a valid jpeg image',
     'Failed to decode image: not a supported picture',
     'Too many images in one request',
-  ])('X2: what is wrong with one picture concerns no other request: %s', (message) => {
+  ])('X2: an error of one image affects no other request: %s', (message) => {
     expect(rejectedFeature(message, asked)).toEqual({ feature: 'images', isLasting: false });
   });
 
@@ -35,7 +35,7 @@ describe('rejected features', () => {
     (message) => expect(rejectedFeature(message, asked)).toBeNull(),
   );
 
-  it('what was not asked for was not refused', () => {
+  it('an unused feature does not count as refused', () => {
     expect(rejectedFeature('images are not supported', { ...asked, images: false })).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ describe('prices', () => {
     ['claude-opus-5', 30],
     ['us.anthropic.claude-haiku-4-5-20251001-v1:0', 6],
     ['openrouter/anthropic/claude-sonnet-4-6', 18],
-  ])('of %s are those of its list', (model, dollars) => {
+  ])('of %s match the price list', (model, dollars) => {
     expect(cost(model)).toBeCloseTo(dollars, 6);
   });
 

@@ -64,7 +64,7 @@ describe('secrets in model responses', () => {
     expect(whole(await said([text('one'), text('two s')]))).toBe('onetwo s');
   });
 
-  it('X2: placeholders of local servers are words like others', async () => {
+  it('X2: placeholder keys of local servers are not redacted', async () => {
     expect(whole(await said([text('ollama runs here')], ['ollama']))).toBe('ollama runs here');
   });
 });

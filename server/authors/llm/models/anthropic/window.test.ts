@@ -44,7 +44,7 @@ describe('a request that is longer than the context', () => {
     ],
     ['a server that tells no size', 400, 'Prompt exceeds maximum context length', {}, 200_000],
     ['a server that counts otherwise', 400, 'maximum context length is 262144 tokens', {}, 200_000],
-  ])('X2: is known by the words of %s, and how much there is room for', (_who, status, message, more, expected) => {
+  ])('X2: is detected in the message of %s, with the available size', (_who, status, message, more, expected) => {
     expect(smallerWindow(refusal(status, message, more), 250_000)).toBe(expected);
   });
 
@@ -54,11 +54,11 @@ describe('a request that is longer than the context', () => {
     [400, 'tools.3: unknown field "eager_input_streaming" in this context'],
     [429, 'prompt is too long for the context window of 1000 tokens per minute'],
     [500, 'oops'],
-  ])('X2: is not what %i %s means', (status, message) => {
+  ])('X2: is not detected in %i %s', (status, message) => {
     expect(smallerWindow(refusal(status, message), 250_000)).toBeNull();
   });
 
-  it('X2: is no error of another kind', () => {
+  it('X2: is not detected in other errors', () => {
     expect(smallerWindow(new Error('maximum context length is 4096'), 250_000)).toBeNull();
   });
 });
