@@ -82,7 +82,33 @@ function diskAdvice({ over, low }: { over: boolean; low: boolean }): string | nu
   return low ? 'Little disk space is left, so renders may fail. Delete projects or videos, or free up some space.' : null;
 }
 
-const pollMs = 20_000;
+/** Polls a missing server more often, because the user waits for it. */
+const pollMs = { working: 20_000, failed: 5_000 };
+
+export function useHealth(): UseQueryResult<HealthResponse> {
+  return useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => api.health(signal),
+    refetchInterval: ({ state }) => (state.status === 'error' ? pollMs.failed : pollMs.working),
+  });
+}
+
+const serverAdvice = 'The server is not responding. Start it with npm start. This page reconnects automatically.';
+
+export interface StartNotice {
+  readonly text: string;
+  /** Why nothing can start, in a few words; `null` if starting is possible. */
+  readonly block: string | null;
+}
+
+/** Returns what a user must know before a start, or `null` if all is well. */
+export function startNotice({ data, isError }: Pick<UseQueryResult<HealthResponse>, 'data' | 'isError'>): StartNotice | null {
+  if (isError) return { text: serverAdvice, block: 'Server not responding' };
+  if (data === undefined) return null;
+  const { advice, share } = diskFact(data);
+  return advice === null ? null : { text: advice, block: share === 1 ? 'Disk limit reached' : null };
+}
+
 const icons: Record<HealthFact['part'], ReactNode> = {
   model: <Bot />,
   sandbox: <Box />,
@@ -99,7 +125,7 @@ function studioState({ data, isPending, isError }: UseQueryResult<HealthResponse
 
 /** Shows in a word or two whether the studio is ready to work, with details and advice in a panel. */
 export function HealthLine() {
-  const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => api.health(signal), refetchInterval: pollMs });
+  const health = useHealth();
   const facts = health.data ? healthFacts(health.data, timeOf) : [];
   const troubled = facts.filter(({ isWell }) => !isWell);
   const { status, tone } = studioState(health);
@@ -136,9 +162,7 @@ export function HealthLine() {
           aria-label="This studio"
           className="z-40 w-[min(22rem,calc(100vw-1.5rem))] animate-fade rounded-2xl border border-line-strong bg-panel p-2 shadow-lift outline-none"
         >
-          {health.isError && (
-            <Advice>{`The server is not responding. Start it with npm start. This page reconnects automatically.`}</Advice>
-          )}
+          {health.isError && <Advice>{serverAdvice}</Advice>}
           {health.isPending && <p className="p-3 text-[13px] text-ink-2">Checking the studio…</p>}
           <ul>
             {facts.map((fact) => (
