@@ -95,15 +95,21 @@ export function useHealth(): UseQueryResult<HealthResponse> {
 
 const serverAdvice = 'The server is not responding. Start it with npm start. This page reconnects automatically.';
 
-export interface StartNotice {
+type Health = Pick<UseQueryResult<HealthResponse>, 'data' | 'isError' | 'errorUpdateCount'>;
+
+/** Whether the server does not respond. A retry after the first request failed is pending again, but nothing has changed. */
+const isDown = ({ data, isError, errorUpdateCount }: Health) => isError || (data === undefined && errorUpdateCount > 0);
+
+interface StartNotice {
   readonly text: string;
   /** Why nothing can start, in a few words; `null` if starting is possible. */
   readonly block: string | null;
 }
 
 /** Returns what a user must know before a start, or `null` if all is well. */
-export function startNotice({ data, isError }: Pick<UseQueryResult<HealthResponse>, 'data' | 'isError'>): StartNotice | null {
-  if (isError) return { text: serverAdvice, block: 'Server not responding' };
+export function startNotice(health: Health): StartNotice | null {
+  const { data } = health;
+  if (isDown(health)) return { text: serverAdvice, block: 'Server not responding' };
   if (data === undefined) return null;
   const { advice, share } = diskFact(data);
   return advice === null ? null : { text: advice, block: share === 1 ? 'Disk limit reached' : null };
@@ -117,10 +123,10 @@ const icons: Record<HealthFact['part'], ReactNode> = {
 const timeOf = (iso: string) =>
   new Date(iso).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
-function studioState({ data, isPending, isError }: UseQueryResult<HealthResponse>): { status: string; tone: string } {
-  if (isPending) return { status: 'Checking the studio…', tone: 'bg-ink-3' };
-  if (isError) return { status: 'Server not responding', tone: 'bg-bad' };
-  return data?.status === 'ok' ? { status: 'Ready', tone: 'bg-ok' } : { status: 'Limited', tone: 'bg-warn' };
+function studioState(health: Health): { status: string; tone: string } {
+  if (isDown(health)) return { status: 'Server not responding', tone: 'bg-bad' };
+  if (health.data === undefined) return { status: 'Checking the studio…', tone: 'bg-ink-3' };
+  return health.data.status === 'ok' ? { status: 'Ready', tone: 'bg-ok' } : { status: 'Limited', tone: 'bg-warn' };
 }
 
 /** Shows in a word or two whether the studio is ready to work, with details and advice in a panel. */
@@ -129,6 +135,7 @@ export function HealthLine() {
   const facts = health.data ? healthFacts(health.data, timeOf) : [];
   const troubled = facts.filter(({ isWell }) => !isWell);
   const { status, tone } = studioState(health);
+  const isChecking = health.isPending && !isDown(health);
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -136,7 +143,7 @@ export function HealthLine() {
         // Invisible until loaded, because its text would move its neighbours.
         className={cx(
           'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
-          health.isPending && 'invisible',
+          isChecking && 'invisible',
         )}
       >
         <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', tone)} />
@@ -152,7 +159,7 @@ export function HealthLine() {
       </Popover.Trigger>
       {/* Screen readers announce changes even while the panel is closed. */}
       <span role="status" className="sr-only">
-        {health.isPending ? '' : status}
+        {isChecking ? '' : status}
       </span>
       <Popover.Portal>
         <Popover.Content
@@ -162,8 +169,8 @@ export function HealthLine() {
           aria-label="This studio"
           className="z-40 w-[min(22rem,calc(100vw-1.5rem))] animate-fade rounded-2xl border border-line-strong bg-panel p-2 shadow-lift outline-none"
         >
-          {health.isError && <Advice>{serverAdvice}</Advice>}
-          {health.isPending && <p className="p-3 text-[13px] text-ink-2">Checking the studio…</p>}
+          {isDown(health) && <Advice>{serverAdvice}</Advice>}
+          {isChecking && <p className="p-3 text-[13px] text-ink-2">Checking the studio…</p>}
           <ul>
             {facts.map((fact) => (
               <FactRow key={fact.part} fact={fact} />

@@ -1,5 +1,5 @@
-import { ArrowUp, CircleAlert, ClipboardList, Code, GitCommitHorizontal, ListOrdered, Paperclip, Table, X } from 'lucide-react';
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { ArrowUp, CircleAlert, ClipboardList, Code, GitCommitVertical, ListOrdered, Paperclip, Table, X } from 'lucide-react';
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { formatCount } from '#contract/format.ts';
 import type { FormatInfo } from '#contract/format-list.ts';
@@ -25,7 +25,7 @@ const emptyPlaceholder = 'Sum up our spring survey for the team meeting, or past
 /** The character count appears from this length. */
 const countFrom = maxPromptCharacters * 0.8;
 
-const exampleIcons = { Table, Changelog: GitCommitHorizontal, Agenda: ListOrdered };
+const exampleIcons = { Table, Changelog: GitCommitVertical, Agenda: ListOrdered };
 const exampleNames = ['Table', 'Changelog', 'Agenda'] as const;
 
 /** Starts a film from a sentence, pasted text, files, options or a format. `rows` is the height of the gallery. */
@@ -193,9 +193,9 @@ export function PromptBox({ rows }: { rows: number }) {
             </IconButton>
             <ul
               aria-label="Try pasting"
-              className="flex items-center max-sm:order-first max-sm:w-full sm:ml-1 sm:border-line sm:border-l sm:pl-2"
+              className="flex items-center max-sm:order-first max-sm:w-full sm:ml-1 sm:before:mr-1.5 sm:before:h-4.5 sm:before:border-line sm:before:border-l sm:before:content-['']"
             >
-              <li aria-hidden="true" className="mr-1 ml-1 text-[13px] text-ink-3">
+              <li aria-hidden="true" className="mx-1 text-[13px] text-ink-3 max-sm:hidden">
                 Try pasting
               </li>
               {exampleNames.map((name) => {
@@ -273,24 +273,24 @@ function FormatChip({ format, onRemove }: { format: { id: string; title: string 
 }
 
 const pasteIcons: Readonly<Record<PasteInfo['kind'], typeof Table>> = {
-  ...{ table: Table, changelog: GitCommitHorizontal, sections: GitCommitHorizontal, agenda: ListOrdered },
+  ...{ table: Table, changelog: GitCommitVertical, sections: GitCommitVertical, agenda: ListOrdered },
   ...{ checklist: ClipboardList, list: ClipboardList, json: Code, code: Code },
 };
 
 /** Pasted text by its structure and its first line. */
 function PasteCard({ text, onRemove, onShowAsText }: { text: string; onRemove: () => void; onShowAsText: () => void }) {
-  const { kind, label } = describePaste(text) ?? { kind: 'sections', label: 'Pasted text' };
+  const { kind, label } = useMemo(() => describePaste(text), [text]) ?? { kind: 'sections', label: 'Pasted text' };
   const Icon = pasteIcons[kind];
   return (
-    <li className="flex items-center gap-3 rounded-lg border border-line bg-sunken p-1.5 pr-1">
+    <li className="flex flex-wrap items-center gap-x-3 rounded-lg border border-line bg-sunken p-1.5 pr-1">
       <span className="flex size-9 shrink-0 items-center justify-center rounded-md bg-bubble text-ink-2">
         <Icon aria-hidden="true" className="size-4.5 stroke-[1.75]" />
       </span>
       <span className="min-w-0 flex-1 leading-4.5">
-        <span className="block truncate font-medium text-[13px]">{label}</span>
+        <span className="block font-medium text-[13px]">{label}</span>
         <span className="block truncate text-ink-3 text-xs">{text.trim().slice(0, 120).replace(/\s+/gu, ' ')}</span>
       </span>
-      <Button variant="quiet" size="sm" onClick={onShowAsText}>
+      <Button variant="quiet" size="sm" onClick={onShowAsText} className="max-sm:order-last max-sm:ml-9.5">
         Show as text
       </Button>
       <IconButton icon={X} label={`Remove: ${label}`} onClick={onRemove} className="[&_svg]:size-3.5" />
