@@ -126,7 +126,7 @@ test('a phone shows two formats per row and no sideways scroll', async ({ page }
   expect(three?.y).toBeGreaterThan(one?.y ?? 0);
   await promptOf(page).focus();
   await paste(page, table);
-  await expect(page.getByText('Pasted table, 3 rows, 2 columns')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Pasted content' })).toContainText('Pasted table, 3 rows, 2 columns');
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: /^All \d+ formats/ }).click();

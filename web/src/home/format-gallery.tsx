@@ -61,6 +61,7 @@ export function FormatGallery({ rows, disabled, onUse, onStart }: FormatGalleryP
   const formats = useFormats();
   const [purpose, setPurpose] = useState(allPurposes);
   const [all, setAll] = useState<'unopened' | 'open' | 'closed'>('unopened');
+  const opener = useRef<HTMLButtonElement>(null);
   const chosen = useRef<FormatInfo | null>(null);
   const shown = galleryFormats(formats, purpose).slice(0, maxColumns * rows);
   const isLoading = formats.length === 0;
@@ -74,6 +75,7 @@ export function FormatGallery({ rows, disabled, onUse, onStart }: FormatGalleryP
           {!isLoading && <Purposes formats={formats} value={purpose} onChange={setPurpose} className="w-max p-px" />}
         </div>
         <button
+          ref={opener}
           type="button"
           disabled={isLoading || disabled}
           onClick={() => setAll('open')}
@@ -103,11 +105,10 @@ export function FormatGallery({ rows, disabled, onUse, onStart }: FormatGalleryP
               chosen.current = info;
             }}
             onClose={() => setAll('closed')}
-            // The dialog returns the focus to its button, unless the prompt box takes it.
             onCloseAutoFocus={(event) => {
-              if (chosen.current === null) return;
               event.preventDefault();
-              onUse(chosen.current);
+              if (chosen.current === null) opener.current?.focus();
+              else onUse(chosen.current);
               chosen.current = null;
             }}
           />
