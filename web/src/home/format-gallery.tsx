@@ -68,10 +68,11 @@ export function FormatGallery({ rows, disabled, onUse, onStart }: FormatGalleryP
   return (
     <section aria-labelledby="formats-title">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        <h2 id="formats-title" className="shrink-0 font-semibold text-base">
+        {/* Fixed widths, so that the typeface and the number of formats move nothing when they are loaded. */}
+        <h2 id="formats-title" className="w-37 shrink-0 whitespace-nowrap font-semibold text-base">
           Start from a format
         </h2>
-        <div className="order-last min-h-7.5 w-full overflow-x-auto lg:order-none lg:w-auto lg:flex-1">
+        <div className="order-last min-h-8 w-full overflow-x-auto [scrollbar-width:none] lg:order-none lg:w-auto lg:flex-1">
           {!isLoading && <Purposes formats={formats} value={purpose} onChange={setPurpose} className="w-max p-px" />}
         </div>
         <button
@@ -79,7 +80,7 @@ export function FormatGallery({ rows, disabled, onUse, onStart }: FormatGalleryP
           type="button"
           disabled={isLoading || disabled}
           onClick={() => setAll('open')}
-          className="ml-auto flex h-8 items-center gap-1 rounded-lg font-medium text-[13px] hover:text-accent-text disabled:text-ink-3"
+          className="ml-auto flex h-8 w-29 items-center justify-end gap-1 whitespace-nowrap rounded-lg font-medium text-[13px] hover:text-accent-text disabled:text-ink-3"
         >
           {isLoading ? 'All formats' : `All ${formats.length} formats`}
           <ArrowRight aria-hidden="true" className="size-3.5" />

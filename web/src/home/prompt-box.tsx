@@ -290,7 +290,12 @@ function PasteCard({ text, onRemove, onShowAsText }: { text: string; onRemove: (
         <span className="block font-medium text-[13px]">{label}</span>
         <span className="block truncate text-ink-3 text-xs">{text.trim().slice(0, 120).replace(/\s+/gu, ' ')}</span>
       </span>
-      <Button variant="quiet" size="sm" onClick={onShowAsText} className="max-sm:order-last max-sm:ml-9.5">
+      <Button
+        variant="quiet"
+        size="sm"
+        onClick={onShowAsText}
+        className="max-sm:order-last max-sm:w-full max-sm:justify-start max-sm:pl-12"
+      >
         Show as text
       </Button>
       <IconButton icon={X} label={`Remove: ${label}`} onClick={onRemove} className="[&_svg]:size-3.5" />
