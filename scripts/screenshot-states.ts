@@ -83,7 +83,7 @@ const homeStates: readonly PageState[] = [
     path: '/',
     act: async (page) => {
       await promptOf(page).fill('A sentence of my own');
-      await button(page, 'Edit “Bouncing ball” first').click();
+      await button(page, 'Agenda').click();
     },
   },
   {
@@ -97,7 +97,7 @@ const homeStates: readonly PageState[] = [
     act: async (page) => {
       await page.route('**/api/projects?*', (route) => route.fulfill({ json: { items: [], nextCursor: null } }));
       await page.reload();
-      await page.getByText('Nothing here yet').waitFor();
+      await page.getByText('Your projects').waitFor({ state: 'hidden' });
     },
   },
   {

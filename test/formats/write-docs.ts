@@ -6,9 +6,9 @@ import type { Page } from 'puppeteer-core';
 import type { ThemeName } from '#contract/film.ts';
 import { formats } from '../../server/kinds/film/catalogue.ts';
 import type { Format } from '../../server/kinds/film/define-format.ts';
+import requests from '../../web/src/home/example-requests.json' with { type: 'json' };
 import { check } from './check.ts';
 import { combine } from './combinations.ts';
-import requests from './example-requests.json' with { type: 'json' };
 
 /** Theme for the example of each format. */
 const themes: Readonly<Record<string, ThemeName>> = {

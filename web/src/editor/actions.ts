@@ -8,19 +8,9 @@ import { useProject } from '../project/context.ts';
 import { toast } from '../ui/toasts.tsx';
 import { type DocumentStore, newSceneId, useEditor, useEditorState } from './document-store.ts';
 import { jsonOf } from './film-state.ts';
+import { useFormats } from './formats.tsx';
 
 /** Changes of scenes and looks that the strip, the inspector, the picker and keys have in common. */
-
-const noFormats: readonly FormatInfo[] = [];
-
-export function useFormats(): readonly FormatInfo[] {
-  const { data } = useQuery({
-    queryKey: ['formats'],
-    queryFn: ({ signal }) => filmApi.formats(signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data ?? noFormats;
-}
 
 /** How each format would show the scene as it is stored. */
 export function useSceneFormats(sceneId: string | null) {

@@ -1,13 +1,9 @@
-import { Ban, Check, CornerDownLeft, Search, X } from 'lucide-react';
-import { Dialog as RadixDialog } from 'radix-ui';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Film } from '#contract/film.ts';
 import { formatSeconds } from '#contract/format.ts';
 import type { FormatInfo } from '#contract/format-list.ts';
-import { dialogClass, overlayClass } from '../ui/dialog.tsx';
-import { Button, cx, IconButton } from '../ui/elements.tsx';
-import { readingSeconds, titleOf, useFormats, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
-import { fieldsOf } from './field-schema.ts';
+import { readingSeconds, titleOf, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
+import { FormatChoice, FormatDialog, type FormatEntry, type FormatSection } from './format-dialog.tsx';
+import { useFormats } from './formats.tsx';
 
 /** What the picker is opened for: a new scene after another, or another format for a scene. */
 export type PickerPurpose =
@@ -22,58 +18,54 @@ interface FormatPickerProps {
 
 export function FormatPicker({ film, purpose, onClose }: FormatPickerProps) {
   return (
-    <RadixDialog.Root open={purpose !== null} onOpenChange={(open) => !open && onClose()}>
-      <RadixDialog.Portal>
-        <RadixDialog.Overlay className={overlayClass} />
-        <RadixDialog.Content
-          className={cx(dialogClass, 'flex h-[min(100dvh-2rem,760px)] max-w-280 flex-col overflow-hidden p-0!')}
-          // Escape clears the search first.
-          onEscapeKeyDown={(event) => event.preventDefault()}
-        >
-          {purpose !== null && <Picker film={film} purpose={purpose} onClose={onClose} />}
-        </RadixDialog.Content>
-      </RadixDialog.Portal>
-    </RadixDialog.Root>
+    <FormatDialog open={purpose !== null} onClose={onClose}>
+      {purpose !== null && <SceneFormatChoice film={film} purpose={purpose} onClose={onClose} />}
+    </FormatDialog>
   );
 }
 
-const purposeNames: Readonly<Record<string, string>> = {
-  announce: 'Announce',
-  explain: 'Explain',
-  compare: 'Compare',
-  numbers: 'Show numbers',
-  people: 'People',
-  product: 'Product',
-  code: 'Show code',
-  story: 'Story',
-  parts: 'Parts',
-};
-const all = 'all';
-const columns = 4;
-
-interface Entry {
-  readonly info: FormatInfo;
-  /** Why the format cannot be chosen; null if it can. */
-  readonly refusal: string | null;
+function SceneFormatChoice({ film, purpose, onClose }: { film: Film; purpose: PickerPurpose; onClose: () => void }) {
+  const formats = useFormats();
+  const { add } = useSceneEditors();
+  const switchFormat = useSwitchFormat();
+  const unused = useUnused();
+  const sections = useSections(film, purpose);
+  const isNew = purpose.kind === 'add';
+  const total = film.scenes.reduce((sum, scene) => sum + scene.seconds, 0);
+  const lengthNote = (info: FormatInfo) => {
+    const seconds = readingSeconds(info, info.example);
+    return `Takes about ${formatSeconds(seconds)}. The film will be ${formatSeconds(total + seconds)} long.`;
+  };
+  return (
+    <FormatChoice
+      title={headingOf(film, purpose, formats)}
+      description="Pick a format. You can switch later. Text that fits is kept."
+      sections={sections}
+      verb={isNew ? 'Add' : 'Show'}
+      action={(info) => (isNew ? 'Add scene' : `Show as ${info.title}`)}
+      note={(info) => (isNew ? lengthNote(info) : 'Fields that fit keep their content.')}
+      onChoose={(info) => {
+        if (purpose.kind === 'switch') void switchFormat(purpose.sceneId, info.id);
+        else add(info.id, purpose.after, unused?.suggestions.find(({ format }) => format === info.id)?.props ?? null);
+      }}
+      onClose={onClose}
+    />
+  );
 }
 
-interface Section {
-  readonly title: string;
-  readonly entries: readonly Entry[];
-}
-
-function useSections(film: Film, purpose: PickerPurpose): readonly Section[] {
+function useSections(film: Film, purpose: PickerPurpose): readonly FormatSection[] {
   const formats = useFormats();
   const unused = useUnused();
   const fits = useSceneFormats(purpose.kind === 'switch' ? purpose.sceneId : null);
   const infoOf = (id: string) => formats.find((info) => info.id === id);
-  const entries = (ids: readonly string[]): Entry[] => ids.map(infoOf).flatMap((info) => (info ? [{ info, refusal: null }] : []));
+  const entries = (ids: readonly string[]): FormatEntry[] =>
+    ids.map(infoOf).flatMap((info) => (info ? [{ info, refusal: null }] : []));
   if (purpose.kind === 'switch') {
     const scene = film.scenes.find(({ id }) => id === purpose.sceneId);
     const isCode = scene === undefined || 'code' in scene;
     if (isCode || fits.length === 0) return [{ title: '', entries: entries(formats.map(({ id }) => id)) }];
     const able = fits.flatMap((fit) => (fit.props === null ? [] : [fit.format]));
-    const unable = fits.flatMap((fit): Entry[] => {
+    const unable = fits.flatMap((fit): FormatEntry[] => {
       const info = infoOf(fit.format);
       return 'reason' in fit && info ? [{ info, refusal: fit.reason }] : [];
     });
@@ -91,321 +83,10 @@ function useSections(film: Film, purpose: PickerPurpose): readonly Section[] {
   ];
 }
 
-function Picker({ film, purpose, onClose }: { film: Film; purpose: PickerPurpose; onClose: () => void }) {
-  const id = useId();
-  const formats = useFormats();
-  const { add } = useSceneEditors();
-  const switchFormat = useSwitchFormat();
-  const unused = useUnused();
-  const sections = useSections(film, purpose);
-  const [search, setSearch] = useState('');
-  const [group, setGroup] = useState(all);
-  const [wanted, setWanted] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = ({ info }: Entry) => {
-    const text = `${info.title} ${info.use} ${info.purposes.map((each) => purposeNames[each] ?? each).join(' ')}`.toLowerCase();
-    return (group === all || info.purposes.some((each) => each === group)) && words.every((word) => text.includes(word));
-  };
-  const shown = sections
-    .map((section) => ({ ...section, entries: section.entries.filter(matches) }))
-    .filter(({ entries }) => entries.length > 0);
-  const flat = shown.flatMap(({ entries }) => entries);
-  const active = flat.find(({ info }) => info.id === wanted) ?? flat[0] ?? null;
-  const purposes = Object.keys(purposeNames).filter((name) =>
-    formats.some((info) => info.purposes.some((each) => each === name)),
-  );
-
-  const choose = (entry: Entry | null) => {
-    if (entry === null || entry.refusal !== null) return;
-    const { info } = entry;
-    onClose();
-    if (purpose.kind === 'switch') void switchFormat(purpose.sceneId, info.id);
-    else add(info.id, purpose.after, unused?.suggestions.find(({ format }) => format === info.id)?.props ?? null);
-  };
-  const move = (by: number) => {
-    const at = active === null ? 0 : flat.indexOf(active) + by;
-    const next = flat[Math.min(flat.length - 1, Math.max(0, at))];
-    setWanted(next?.info.id ?? null);
-    document.getElementById(`${id}-${next?.info.id}`)?.scrollIntoView({ block: 'nearest' });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const sideways = search === '' ? { ArrowLeft: -1, ArrowRight: 1 }[event.key] : undefined;
-    const by = { ArrowUp: -columns, ArrowDown: columns }[event.key] ?? sideways;
-    if (by !== undefined) move(by);
-    else if (event.key === 'Enter') choose(active);
-    else return;
-    event.preventDefault();
-  };
-  const onEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (search === '') onClose();
-    else setSearch('');
-    input.current?.focus();
-  };
-  return (
-    <section aria-label="Formats" onKeyDown={onEscape} className="contents">
-      <div className="px-6 pt-5 pb-4">
-        <RadixDialog.Title className="pr-8 font-semibold text-base">{headingOf(film, purpose, formats)}</RadixDialog.Title>
-        <RadixDialog.Description className="text-ink-2">
-          Pick a format. You can switch later. Text that fits is kept.
-        </RadixDialog.Description>
-        <div className="mt-3 flex flex-wrap items-center gap-2">
-          <div className="relative w-64 max-w-full">
-            <Search
-              aria-hidden="true"
-              className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
-            />
-            <input
-              ref={input}
-              // biome-ignore lint/a11y/noAutofocus: the dialog is a search, and the focus stays in it
-              autoFocus
-              role="combobox"
-              aria-expanded="true"
-              aria-controls={`${id}-grid`}
-              aria-activedescendant={active === null ? undefined : `${id}-${active.info.id}`}
-              aria-label={`Search ${formats.length} formats`}
-              placeholder={`Search ${formats.length} formats`}
-              value={search}
-              autoComplete="off"
-              onChange={(event) => {
-                setSearch(event.target.value);
-                setWanted(null);
-              }}
-              onKeyDown={onKeyDown}
-              className="h-9 w-full rounded-lg border border-line-strong bg-panel pr-3 pl-9 text-[13px]"
-            />
-          </div>
-          <Purposes names={[all, ...purposes]} value={group} onChange={setGroup} />
-        </div>
-      </div>
-      <div className="flex min-h-0 flex-1 border-line border-y">
-        {/* biome-ignore lint/a11y/useSemanticElements: a grid of pictures, whose rows depend on the width */}
-        <div
-          id={`${id}-grid`}
-          role="grid"
-          aria-label="Formats"
-          tabIndex={-1}
-          className="min-w-0 flex-1 overflow-y-auto px-5 pt-3 pb-5 outline-none"
-        >
-          {shown.map((section) => (
-            // biome-ignore lint/a11y/useSemanticElements: see above
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search
-            <div key={section.title} role="row" aria-label={section.title || 'Formats'} className="mb-3">
-              {section.title !== '' && <p className="mb-1.5 px-1.5 text-ink-2 text-xs">{section.title}</p>}
-              <div className="grid grid-cols-2 gap-1.5 md:grid-cols-3 lg:grid-cols-4">
-                {section.entries.map((entry) => (
-                  <FormatCard
-                    key={entry.info.id}
-                    id={`${id}-${entry.info.id}`}
-                    entry={entry}
-                    active={entry === active}
-                    onShow={() => setWanted(entry.info.id)}
-                    onChoose={() => choose(entry)}
-                  />
-                ))}
-              </div>
-            </div>
-          ))}
-          {flat.length === 0 && (
-            <p role="status" className="px-2 py-10 text-center text-ink-2">
-              {formats.length === 0 ? 'Loading the formats…' : `No format for ‘${search}’. Try another word, or choose All.`}
-            </p>
-          )}
-        </div>
-        {active !== null && (
-          <Details entry={active} film={film} purpose={purpose} onChoose={() => choose(active)} onClose={onClose} />
-        )}
-      </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-6 py-2.5 text-ink-2 text-xs max-pane:hidden">
-        <Keys keys={['←', '↑', '↓', '→']} text="Choose" />
-        <Keys keys={['↵']} text={purpose.kind === 'add' ? 'Add' : 'Show'} />
-        <Keys keys={['Tab']} text="Purposes" />
-        <Keys keys={['Esc']} text="Close" />
-        <span className="ml-auto">Just type to search</span>
-      </div>
-      <RadixDialog.Close asChild>
-        <IconButton icon={X} label="Close" className="absolute top-4 right-4" />
-      </RadixDialog.Close>
-    </section>
-  );
-}
-
 function headingOf(film: Film, purpose: PickerPurpose, formats: readonly FormatInfo[]): string {
   const sceneId = purpose.kind === 'add' ? purpose.after : purpose.sceneId;
   const at = film.scenes.findIndex(({ id }) => id === sceneId);
   const scene = film.scenes[at];
   if (scene === undefined) return 'Add a scene at the start';
   return purpose.kind === 'add' ? `Add a scene after scene ${at + 1}, ${titleOf(scene, formats)}` : `Show scene ${at + 1} as`;
-}
-
-/** One of several purposes: a single tab stop, arrows choose. */
-function Purposes({ names, value, onChange }: { names: readonly string[]; value: string; onChange: (name: string) => void }) {
-  const group = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    const at = (names.indexOf(value) + by + names.length) % names.length;
-    onChange(names[at] ?? all);
-    group.current?.querySelectorAll<HTMLElement>('[role="radio"]')[at]?.focus();
-  };
-  return (
-    <div
-      ref={group}
-      role="radiogroup"
-      aria-label="Purpose"
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-      className="flex flex-wrap gap-1.5 outline-none"
-    >
-      {names.map((name) => (
-        // biome-ignore lint/a11y/useSemanticElements: shown as a chip
-        <button
-          key={name}
-          type="button"
-          role="radio"
-          aria-checked={name === value}
-          tabIndex={name === value ? 0 : -1}
-          onClick={() => onChange(name)}
-          className="h-7.5 rounded-full border border-line-strong px-3 text-[13px] text-ink-2 hover:text-ink aria-checked:border-ink-3 aria-checked:bg-bubble aria-checked:font-medium aria-checked:text-ink"
-        >
-          {name === all ? 'All' : purposeNames[name]}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-interface FormatCardProps {
-  id: string;
-  entry: Entry;
-  active: boolean;
-  onShow: () => void;
-  onChoose: () => void;
-}
-
-const pictureOf = (format: string) => `/formats/${format}.jpg`;
-
-function FormatCard({ id, entry, active, onShow, onChoose }: FormatCardProps) {
-  const { info, refusal } = entry;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a cell of a grid of pictures
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the search has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search
-    <div
-      id={id}
-      role="gridcell"
-      aria-selected={active}
-      aria-disabled={refusal !== null}
-      aria-describedby={`${id}-use`}
-      onClick={onShow}
-      onDoubleClick={onChoose}
-      className={cx(
-        'cursor-pointer rounded-[10px] border-2 p-1',
-        active ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-sunken',
-      )}
-    >
-      <img
-        src={pictureOf(info.id)}
-        alt=""
-        width={384}
-        height={216}
-        loading="lazy"
-        className={cx('aspect-video w-full rounded-md border border-line bg-sunken', refusal !== null && 'opacity-40 grayscale')}
-      />
-      <p className={cx('mt-1 px-0.5 font-medium text-[13px]', active && 'text-accent-text', refusal !== null && 'text-ink-3')}>
-        {info.title}
-      </p>
-      {refusal !== null && <p className="px-0.5 text-ink-2 text-xs leading-4">{refusal}</p>}
-      <span id={`${id}-use`} className="sr-only">
-        {info.use}
-      </span>
-    </div>
-  );
-}
-
-interface DetailsProps {
-  entry: Entry;
-  film: Film;
-  purpose: PickerPurpose;
-  onChoose: () => void;
-  onClose: () => void;
-}
-
-function Details({ entry: { info, refusal }, film, purpose, onChoose, onClose }: DetailsProps) {
-  const seconds = readingSeconds(info, info.example);
-  const total = film.scenes.reduce((sum, scene) => sum + scene.seconds, 0);
-  return (
-    <div className="flex w-84 shrink-0 flex-col border-line border-l bg-ground p-5 max-pane:hidden">
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <img
-          src={pictureOf(info.id)}
-          alt=""
-          width={384}
-          height={216}
-          className="aspect-video w-full rounded-lg border border-line bg-sunken"
-        />
-        <h3 className="mt-4 font-semibold text-base">{info.title}</h3>
-        <p className="mt-2 flex gap-2 text-[13px] leading-5">
-          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ok" />
-          <span>
-            <span className="font-medium">Use it for: </span>
-            {info.use}
-          </span>
-        </p>
-        <p className="mt-2 flex gap-2 text-[13px] leading-5">
-          <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
-          <span>
-            <span className="font-medium">Avoid it for: </span>
-            {info.avoid}
-          </span>
-        </p>
-        <h4 className="mt-4 border-line border-t pt-4 font-medium text-[13px]">Fields to fill in</h4>
-        <ul className="mt-1.5 flex flex-wrap gap-1.5 text-xs">
-          {fieldsOf(info.schema)
-            .slice(0, 8)
-            .map((field) => (
-              <li key={field.name} className="rounded-md bg-sunken px-2 py-1 text-ink-2">
-                {field.kind === 'list'
-                  ? `${field.label}, ${field.min} to ${field.max}`
-                  : `${field.label}${field.optional ? ', optional' : ''}`}
-              </li>
-            ))}
-        </ul>
-      </div>
-      <p className="pt-3 text-[13px] text-ink-2">
-        {refusal ??
-          (purpose.kind === 'add'
-            ? `Takes about ${formatSeconds(seconds)}. The film will be ${formatSeconds(total + seconds)} long.`
-            : 'Fields that fit keep their content.')}
-      </p>
-      <div className="mt-2.5 flex gap-2">
-        <Button variant="primary" disabled={refusal !== null} onClick={onChoose} className="flex-1">
-          {purpose.kind === 'add' ? 'Add scene' : `Show as ${info.title}`}
-          <CornerDownLeft aria-hidden="true" className="size-3.5 opacity-70" />
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
-    </div>
-  );
-}
-
-function Keys({ keys, text }: { keys: readonly string[]; text: string }) {
-  return (
-    <span className="flex items-center gap-1">
-      {keys.map((key) => (
-        <kbd
-          key={key}
-          className="inline-flex h-5 min-w-5 items-center justify-center rounded-[5px] border border-line-strong border-b-2 bg-panel px-1 font-sans text-[11px]"
-        >
-          {key}
-        </kbd>
-      ))}
-      <span className="ml-0.5">{text}</span>
-    </span>
-  );
 }

@@ -8,7 +8,7 @@ import { browserStorage } from '../browser-storage.ts';
 import { useProject } from '../project/context.ts';
 import { Button, cx, IconButton, Waiting } from '../ui/elements.tsx';
 import { Choice } from '../ui/fields.tsx';
-import { readingSeconds, useFormats, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
+import { readingSeconds, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
 import { useEditor, useEditorState } from './document-store.ts';
 import {
   type Binding,
@@ -23,6 +23,7 @@ import {
 } from './field-inputs.tsx';
 import { type Field, fieldsOf, parseNumber } from './field-schema.ts';
 import { fieldKey } from './film-state.ts';
+import { useFormats } from './formats.tsx';
 import { FormatIcon } from './icons.tsx';
 import { ListField } from './list-field.tsx';
 import { ThemeBands, themeTitle } from './theme-panel.tsx';

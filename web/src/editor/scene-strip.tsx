@@ -6,9 +6,10 @@ import type { FormatInfo } from '#contract/format-list.ts';
 import { themes } from '#contract/themes.ts';
 import { rulerTicks } from '../plan/time-ruler.tsx';
 import { cx, IconButton } from '../ui/elements.tsx';
-import { titleOf, useFormats, useSceneEditors } from './actions.ts';
+import { titleOf, useSceneEditors } from './actions.ts';
 import { startsOf, useEditor, useEditorState } from './document-store.ts';
 import { fieldsOf, textsIn } from './field-schema.ts';
+import { useFormats } from './formats.tsx';
 import { FormatIcon } from './icons.tsx';
 import { themeFont } from './theme-panel.tsx';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthResponse } from '#contract/api.ts';
-import { healthFacts } from './health-line.tsx';
+import { healthFacts, startNotice } from './health-line.tsx';
 
 const gigabyte = 1024 ** 3;
 const well: HealthResponse = {
@@ -52,5 +52,22 @@ describe('studio status', () => {
     expect(limited).toMatchObject({ isWell: true, share: 0.5, detail: '2.1 GB of 4.3 GB used by projects' });
     const over = factsOf({ diskLimitBytes: gigabyte }).disk;
     expect(over).toMatchObject({ isWell: false, share: 1, advice: expect.stringContaining('KODA_DISK_LIMIT_MB') });
+  });
+
+  it('says why nothing can start, and warns if disk space is low', () => {
+    const noticeFor = (changes: Partial<HealthResponse>) =>
+      startNotice({ data: { ...well, ...changes }, isError: false, errorUpdateCount: 0 });
+    expect(noticeFor({})).toBeNull();
+    expect(noticeFor({ freeDiskBytes: gigabyte / 2 })).toMatchObject({
+      block: null,
+      text: expect.stringContaining('Little disk'),
+    });
+    expect(noticeFor({ diskLimitBytes: gigabyte })).toMatchObject({ block: 'Disk limit reached' });
+    expect(startNotice({ data: well, isError: true, errorUpdateCount: 1 })).toMatchObject({ block: 'Server not responding' });
+    // A retry of the first request.
+    expect(startNotice({ data: undefined, isError: false, errorUpdateCount: 1 })).toMatchObject({
+      block: 'Server not responding',
+    });
+    expect(startNotice({ data: undefined, isError: false, errorUpdateCount: 0 })).toBeNull();
   });
 });

@@ -82,7 +82,39 @@ function diskAdvice({ over, low }: { over: boolean; low: boolean }): string | nu
   return low ? 'Little disk space is left, so renders may fail. Delete projects or videos, or free up some space.' : null;
 }
 
-const pollMs = 20_000;
+/** Polls a missing server more often, because the user waits for it. */
+const pollMs = { working: 20_000, failed: 5_000 };
+
+export function useHealth(): UseQueryResult<HealthResponse> {
+  return useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => api.health(signal),
+    refetchInterval: ({ state }) => (state.status === 'error' ? pollMs.failed : pollMs.working),
+  });
+}
+
+const serverAdvice = 'The server is not responding. Start it with npm start. This page reconnects automatically.';
+
+type Health = Pick<UseQueryResult<HealthResponse>, 'data' | 'isError' | 'errorUpdateCount'>;
+
+/** Whether the server does not respond. A retry after the first request failed is pending again, but nothing has changed. */
+const isDown = ({ data, isError, errorUpdateCount }: Health) => isError || (data === undefined && errorUpdateCount > 0);
+
+interface StartNotice {
+  readonly text: string;
+  /** Why nothing can start, in a few words; `null` if starting is possible. */
+  readonly block: string | null;
+}
+
+/** Returns what a user must know before a start, or `null` if all is well. */
+export function startNotice(health: Health): StartNotice | null {
+  const { data } = health;
+  if (isDown(health)) return { text: serverAdvice, block: 'Server not responding' };
+  if (data === undefined) return null;
+  const { advice, share } = diskFact(data);
+  return advice === null ? null : { text: advice, block: share === 1 ? 'Disk limit reached' : null };
+}
+
 const icons: Record<HealthFact['part'], ReactNode> = {
   model: <Bot />,
   sandbox: <Box />,
@@ -91,18 +123,19 @@ const icons: Record<HealthFact['part'], ReactNode> = {
 const timeOf = (iso: string) =>
   new Date(iso).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
-function studioState({ data, isPending, isError }: UseQueryResult<HealthResponse>): { status: string; tone: string } {
-  if (isPending) return { status: 'Checking the studio…', tone: 'bg-ink-3' };
-  if (isError) return { status: 'Server not responding', tone: 'bg-bad' };
-  return data?.status === 'ok' ? { status: 'Ready', tone: 'bg-ok' } : { status: 'Limited', tone: 'bg-warn' };
+function studioState(health: Health): { status: string; tone: string } {
+  if (isDown(health)) return { status: 'Server not responding', tone: 'bg-bad' };
+  if (health.data === undefined) return { status: 'Checking the studio…', tone: 'bg-ink-3' };
+  return health.data.status === 'ok' ? { status: 'Ready', tone: 'bg-ok' } : { status: 'Limited', tone: 'bg-warn' };
 }
 
 /** Shows in a word or two whether the studio is ready to work, with details and advice in a panel. */
 export function HealthLine() {
-  const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => api.health(signal), refetchInterval: pollMs });
+  const health = useHealth();
   const facts = health.data ? healthFacts(health.data, timeOf) : [];
   const troubled = facts.filter(({ isWell }) => !isWell);
   const { status, tone } = studioState(health);
+  const isChecking = health.isPending && !isDown(health);
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -110,7 +143,7 @@ export function HealthLine() {
         // Invisible until loaded, because its text would move its neighbours.
         className={cx(
           'flex h-8 min-w-0 items-center gap-2 rounded-lg px-2 text-ink-2 text-xs transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken',
-          health.isPending && 'invisible',
+          isChecking && 'invisible',
         )}
       >
         <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', tone)} />
@@ -126,7 +159,7 @@ export function HealthLine() {
       </Popover.Trigger>
       {/* Screen readers announce changes even while the panel is closed. */}
       <span role="status" className="sr-only">
-        {health.isPending ? '' : status}
+        {isChecking ? '' : status}
       </span>
       <Popover.Portal>
         <Popover.Content
@@ -136,10 +169,8 @@ export function HealthLine() {
           aria-label="This studio"
           className="z-40 w-[min(22rem,calc(100vw-1.5rem))] animate-fade rounded-2xl border border-line-strong bg-panel p-2 shadow-lift outline-none"
         >
-          {health.isError && (
-            <Advice>{`The server is not responding. Start it with npm start. This page reconnects automatically.`}</Advice>
-          )}
-          {health.isPending && <p className="p-3 text-[13px] text-ink-2">Checking the studio…</p>}
+          {isDown(health) && <Advice>{serverAdvice}</Advice>}
+          {isChecking && <p className="p-3 text-[13px] text-ink-2">Checking the studio…</p>}
           <ul>
             {facts.map((fact) => (
               <FactRow key={fact.part} fact={fact} />

@@ -1,14 +1,24 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { browserStorage } from '../browser-storage.ts';
 import { AppButtons } from '../shortcuts/app-buttons.tsx';
 import { Logo } from '../ui/graphics.tsx';
 import { HealthLine } from './health-line.tsx';
-import { ProjectGrid } from './project-grid.tsx';
+import { newestProjects, ProjectGrid } from './project-grid.tsx';
 import { PromptBox } from './prompt-box.tsx';
-import { removeOrphanedTexts } from './use-projects.ts';
+import { removeOrphanedTexts, useProjectList } from './use-projects.ts';
+
+/** Whether the studio has no projects. After the last one is deleted, its section stays, because it offers to undo that. */
+function useIsEmpty(): boolean {
+  const { data, isSuccess } = useProjectList(newestProjects);
+  const count = data?.pages[0]?.items.length ?? 0;
+  const [hadProjects, setHadProjects] = useState(false);
+  if (count > 0 && !hadProjects) setHadProjects(true);
+  return isSuccess && count === 0 && !hadProjects;
+}
 
 export function HomePage() {
+  const isEmpty = useIsEmpty();
   useEffect(() => {
     document.title = 'Koda';
     const left = new AbortController();
@@ -28,17 +38,19 @@ export function HomePage() {
         </div>
         <AppButtons />
       </header>
-      <main className="mx-auto w-full max-w-290 flex-1 px-4 pb-16 sm:px-8">
-        <section className="pt-8 pb-12 sm:pt-16 sm:pb-14">
-          <h1 className="text-balance text-center font-semibold text-3xl tracking-[-0.025em] sm:text-[44px] sm:leading-[1.1]">
-            What should move?
-          </h1>
-          <p className="mx-auto mt-3 mb-8 max-w-120 text-balance text-center text-base text-ink-2">
-            Say it in a sentence. Koda plans the scenes with you, builds them, and renders the video.
-          </p>
-          <PromptBox />
-        </section>
-        <ProjectGrid />
+      <main className="mx-auto w-full max-w-300 flex-1 px-4 pb-16 sm:px-8">
+        <h1 className="mt-6 text-balance text-center font-semibold text-3xl tracking-[-0.028em] sm:text-[42px] sm:leading-12">
+          What should move?
+        </h1>
+        <p className="mt-1.5 mb-5 text-balance text-center text-base text-ink-2">
+          Say it in a sentence, or paste what you already have.
+        </p>
+        <PromptBox rows={isEmpty ? 3 : 2} />
+        {!isEmpty && (
+          <div className="mt-8">
+            <ProjectGrid />
+          </div>
+        )}
       </main>
     </div>
   );

@@ -1,4 +1,4 @@
-import { FileDown, Pencil } from 'lucide-react';
+import { FileDown } from 'lucide-react';
 import { useId } from 'react';
 import { aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '#contract/film.ts';
 import { cx } from '../ui/elements.tsx';
@@ -16,71 +16,6 @@ export function DropSheet() {
         <p className="mt-1 text-[13px] text-ink-2">Koda uploads them with your description and can use them in the film.</p>
       </div>
     </div>
-  );
-}
-
-export const examples = [
-  { label: 'Bouncing ball', prompt: 'A red ball bounces three times and settles, playful, with the title “Hello”' },
-  {
-    label: 'Product launch',
-    prompt: 'Cinematic launch teaser: the title “Aurora” rises out of darkness with drifting particles, 8 seconds',
-  },
-  {
-    label: 'Counting up',
-    prompt: 'A number counts from 0 to 12,500 with three bars growing, smooth, minimal, title “Users this year”',
-  },
-  {
-    label: 'Story for Instagram',
-    prompt: 'Vertical for Instagram: confetti bursts, then the text “We are live!” pops in, playful',
-  },
-  { label: 'Calm loop', prompt: 'Slow blue waves under a pale moon, smooth, square, 6 seconds' },
-] as const;
-
-interface ExampleListProps {
-  disabled: boolean;
-  onStart: (prompt: string) => void;
-  onEdit: (prompt: string) => void;
-}
-
-/** Lists example ideas, to start with one click or to edit first. */
-export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
-  return (
-    <section aria-label="Or start with an example">
-      <p className="text-center text-ink-3 text-xs">
-        Or start with an example
-        <span className="hidden sm:inline">
-          . Click one to start it. The pencil, or Shift and a click, puts it into the box to edit first.
-        </span>
-      </p>
-      <ul className="mt-2.5 flex flex-wrap justify-center gap-2">
-        {examples.map(({ label, prompt }) => (
-          <li
-            key={label}
-            className="flex h-8 rounded-full border border-line-strong text-ink-2 transition-colors hover:border-ink-3 hover:bg-panel"
-          >
-            <button
-              type="button"
-              title={prompt}
-              disabled={disabled}
-              onClick={(event) => (event.shiftKey ? onEdit(prompt) : onStart(prompt))}
-              className="rounded-l-full pr-2 pl-3.5 text-[13px] enabled:hover:text-ink disabled:opacity-50"
-            >
-              {label}
-            </button>
-            <button
-              type="button"
-              aria-label={`Edit “${label}” first`}
-              title={`Edit “${label}” first`}
-              disabled={disabled}
-              onClick={() => onEdit(prompt)}
-              className="flex w-7.5 items-center justify-center rounded-r-full border-line border-l text-ink-3 enabled:hover:text-ink disabled:opacity-50"
-            >
-              <Pencil className="size-3.5" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyDraft, ideaOf, parseDraft, parseSeconds } from './idea.ts';
+import { emptyDraft, ideaOf, parseDraft, parseSeconds, shortened } from './idea.ts';
+import { exampleOf, formatSentence, requestText } from './request-text.ts';
 
 describe('draft of an idea', () => {
   it('survives a reload as typed, even if it is too long to send', () => {
@@ -11,6 +12,26 @@ describe('draft of an idea', () => {
       customDuration: '7,5',
     } as const;
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+  });
+
+  it('becomes one text: what was typed, what was pasted, and the format', () => {
+    const pasted = ['\nSearch\t1240\nSocial\t540\n', '  indented\nlines'];
+    expect(requestText({ prompt: ' Visitors ', pasted, format: null })).toBe(
+      'Visitors\n\nSearch\t1240\nSocial\t540\n\n  indented\nlines',
+    );
+    const format = { id: 'bar-chart', title: 'Bar chart' };
+    expect(requestText({ prompt: 'Visitors', pasted: [], format })).toBe('Visitors\n\nUse a bar chart scene.');
+    expect(requestText({ prompt: '', pasted: ['a\t1'], format })).toBe('a\t1\n\nUse a bar chart scene.');
+    expect(requestText({ prompt: exampleOf('bar-chart'), pasted: [], format })).toBe(exampleOf('bar-chart'));
+    expect(requestText({ prompt: '', pasted: [], format })).toBe('');
+    expect(formatSentence('Icon story')).toBe('Use an icon story scene.');
+  });
+
+  it('is shortened at its end to the length that can be sent', () => {
+    const long = { ...emptyDraft, prompt: 'a'.repeat(6000), pasted: ['b'.repeat(9000), 'c'.repeat(1000)] };
+    expect(requestText(shortened(long))).toBe(`${'a'.repeat(6000)}\n\n${'b'.repeat(3998)}`);
+    expect(shortened({ ...emptyDraft, prompt: 'a'.repeat(20_000) }).prompt).toHaveLength(10_000);
+    expect(shortened(emptyDraft)).toBe(emptyDraft);
   });
 
   it('is empty if none is stored, and omits unreadable fields', () => {

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { type Aspect, aspectSchema, maxDurationSeconds, minSceneSeconds, type Style, styleSchema } from '#contract/film.ts';
+import { maxPromptCharacters } from '#contract/project.ts';
 import { browserStorage, parseStored } from '../browser-storage.ts';
 import { parseTime } from '../time-text.ts';
+import { requestText } from './request-text.ts';
 
 export const auto = 'auto';
 export const durationChoices = [auto, '5', '8', '12', '20', 'custom'] as const;
@@ -10,6 +12,10 @@ export const durationChoices = [auto, '5', '8', '12', '20', 'custom'] as const;
 /** Content of the prompt box as typed, valid or not. */
 const draftSchema = z.object({
   prompt: z.string().max(200_000).catch(''),
+  /** Pasted texts that are shown as cards. */
+  pasted: z.array(z.string().max(200_000)).catch([]),
+  /** The chosen format. Its title is stored because the request names it. */
+  format: z.object({ id: z.string(), title: z.string() }).nullable().catch(null),
   aspect: z.enum([auto, ...aspectSchema.options]).catch(auto),
   style: z.enum([auto, ...styleSchema.options]).catch(auto),
   duration: z.enum(durationChoices).catch(auto),
@@ -18,11 +24,29 @@ const draftSchema = z.object({
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
-export const emptyDraft: Draft = { prompt: '', aspect: auto, style: auto, duration: auto, customDuration: '' };
+export const emptyDraft: Draft = {
+  prompt: '',
+  pasted: [],
+  format: null,
+  aspect: auto,
+  style: auto,
+  duration: auto,
+  customDuration: '',
+};
 
 /** Parses a stored draft. Unreadable fields get their defaults. */
 export function parseDraft(text: string | null): Draft {
   return parseStored(draftSchema, text) ?? emptyDraft;
+}
+
+/** Removes as much from the end of the pasted and typed texts as the request is too long. */
+export function shortened(draft: Draft): Draft {
+  const over = requestText(draft).length - maxPromptCharacters;
+  if (over <= 0) return draft;
+  const last = draft.pasted.at(-1)?.trimEnd();
+  if (last === undefined) return { ...draft, prompt: draft.prompt.trim().slice(0, -over) };
+  const others = draft.pasted.slice(0, -1);
+  return shortened({ ...draft, pasted: last.length > over ? [...others, last.slice(0, -over)] : others });
 }
 
 export interface Idea {
@@ -52,7 +76,7 @@ export function ideaOf(draft: Draft): Idea | null {
   const durationSeconds = chosenSeconds(draft);
   if (durationSeconds === undefined) return null;
   return {
-    prompt: draft.prompt.trim(),
+    prompt: requestText(draft),
     aspect: draft.aspect === auto ? null : draft.aspect,
     style: draft.style === auto ? null : draft.style,
     durationSeconds,

@@ -42,6 +42,9 @@ export function nextCard(key: string, at: number, { count, columns }: { count: n
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(230px,45%),1fr))] gap-x-4 gap-y-6 sm:gap-x-5 sm:gap-y-7';
 const searchAfterMs = 200;
 
+/** The list as it opens. */
+export const newestProjects: ProjectListQuery = { state: null, sort: 'newest', search: '' };
+
 export function ProjectGrid() {
   const [search, setSearch] = useState('');
   const [view, setView] = useState<Pick<ProjectListQuery, 'state' | 'sort'>>({ state: null, sort: 'newest' });
@@ -192,7 +195,7 @@ function None({ query, onAll }: { query: ProjectListQuery; onAll: () => void }) 
       <Empty
         icon={<Clapperboard />}
         title="No projects yet"
-        text="Your films appear here. Start with a sentence above, or pick an example."
+        text="Your films appear here. Start with a sentence above, or pick a format."
       />
     );
   return (

@@ -1,0 +1,37 @@
+import exampleRequests from './example-requests.json' with { type: 'json' };
+
+const examples: Readonly<Record<string, string>> = exampleRequests;
+
+/** Returns a request that leads to a film of the format, or an empty string if it has no example. */
+export const exampleOf = (format: string): string => examples[format] ?? '';
+
+/** Small pastes to try, by the label of their button. */
+export const pasteExamples = {
+  Table: 'How visitors found us in May\n\nChannel\tVisitors\nSearch\t1240\nNewsletter\t860\nSocial\t540\nPress\t120',
+  Changelog:
+    'Halyard 2.4\n\nAdded\n- A dark theme for the night shift\n- Export of every chart as an image\n\nFixed\n- The station wakes up on time again',
+  Agenda: 'Team day on Thursday\n\n09:00 Welcome\n09:30 Results of the spring survey\n11:00 Workshop\n12:30 Lunch in the garden',
+} as const;
+
+/** Whether the text is an example as it was put into the prompt box. */
+export const isExample = (text: string): boolean => [...Object.values(examples), ...Object.values(pasteExamples)].includes(text);
+
+/** Names a format in words that the built-in author reads as an instruction. At the end of a request, no film shows them. */
+export function formatSentence(title: string): string {
+  const name = title.toLowerCase();
+  return `Use ${/^[aeiou]/u.test(name) ? 'an' : 'a'} ${name} scene.`;
+}
+
+interface RequestParts {
+  readonly prompt: string;
+  readonly pasted: readonly string[];
+  readonly format: { readonly id: string; readonly title: string } | null;
+}
+
+/** Joins the typed text, the pasted texts and the format to one request, as if all of it had been typed. */
+export function requestText({ prompt, pasted, format }: RequestParts): string {
+  const texts = [prompt.trim(), ...pasted.map((text) => text.replace(/^\s*\n|\s+$/gu, ''))].filter((text) => text !== '');
+  const isOwnExample = format !== null && texts.length === 1 && texts[0] === exampleOf(format.id);
+  if (format !== null && texts.length > 0 && !isOwnExample) texts.push(formatSentence(format.title));
+  return texts.join('\n\n');
+}
