@@ -135,14 +135,14 @@ function enterOrNull(breaker: CircuitBreaker): CircuitPermit | null {
   }
 }
 
-/** Reports an outcome, and then a second one, which must be ignored. */
+/** Reports an outcome, then a second one, which must be ignored. */
 function settle(pass: CircuitPermit, outcome: 'success' | 'failure' | 'neither'): void {
   if (outcome === 'success') pass.succeeded();
   else pass.failed(outcome === 'failure' ? down : wrong);
   pass.failed(down);
 }
 
-/** Implements T15 on the list of outcomes since the last state change. */
+/** Implements T15 on the outcomes since the last state change. */
 class Reference {
   epoch = 0;
   #openSinceMs: number | null = null;

@@ -95,7 +95,7 @@ function firstLine(text: string): string {
 
 /**
  * Delivers queued user messages. During execution they become todos before the final steps; at the preview they are feedback.
- * Before that they stay queued and answer the next approval.
+ * Earlier ones stay queued and answer the next approval.
  */
 async function deliverMessages(core: ProjectCore, projectId: string): Promise<string[]> {
   const state = await core.store.state(projectId);
@@ -119,7 +119,7 @@ function withChanges(core: ProjectCore, state: ProjectState, messages: readonly 
   return [...remaining, ...newChangeTodos(kind, messages)];
 }
 
-/** Returns the state of a project as authors see it. */
+/** Returns a project's state in the form that authors receive. */
 export function authorContext(state: ProjectState): AuthorContext {
   const { project } = state;
   return {

@@ -24,7 +24,6 @@ export function isOver(render: Render): boolean {
   return render.status !== 'queued' && render.status !== 'running';
 }
 
-/** Returns the render as failed or cancelled, with the error as its reason. */
 export function failed(render: Render, error: KodaError): Render {
   const { code, message } = error;
   return {

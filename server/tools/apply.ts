@@ -77,7 +77,7 @@ export function writable(path: string): { path: string } | ToolResult {
 
 export const isError = (value: { path: string } | ToolResult): value is ToolResult => 'status' in value;
 
-/** New state of a file, whatever its current one. `null` deletes it. */
+/** A file's new state, whatever the current one. `null` deletes it. */
 type FileChange = Pick<ApplyChange, 'path' | 'content'> & Partial<Pick<ApplyChange, 'encoding'>>;
 
 type Applied = Pick<Extract<ApplyResult, { applied: true }>, 'written' | 'deleted'>;

@@ -20,7 +20,7 @@ export function textsOf({ scenes }: Film): ExpectedText[] {
   });
 }
 
-/** Returns the strings that a schema allows any text in, which excludes names of icons, files and colours. */
+/** Returns strings for which the schema allows any text. This excludes names of icons, files and colours. */
 function textsIn(schema: z.core.$ZodType, value: unknown): string[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
   switch (def.type) {
