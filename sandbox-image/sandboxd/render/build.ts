@@ -10,7 +10,6 @@ import { untilAborted } from '../time-limit.ts';
 const logTailCharacters = 2000;
 const buildPrefix = 'build-';
 
-/** Maximum builds if files change during a build. */
 const maxAttempts = 3;
 
 export interface PageBuild {
@@ -20,8 +19,8 @@ export interface PageBuild {
 }
 
 /**
- * Builds the page for production, so that the dev server's state cannot affect a final render. Caches one build per state of the
- * sources and deletes older ones. Throws RENDER_FAILED if the build fails or files keep changing.
+ * Builds the page for production, so that the dev server's state cannot affect a final render. Caches one build per state of
+ * the sources and deletes older ones. Throws RENDER_FAILED if the build fails or files keep changing.
  */
 export async function buildPage(workspace: string, signal: AbortSignal): Promise<PageBuild> {
   const folder = join(workspace, '.koda');
@@ -42,7 +41,7 @@ export async function buildPage(workspace: string, signal: AbortSignal): Promise
   );
 }
 
-/** Returns `false` and discards the build if the sources changed during it. */
+/** Returns `false` and discards the build if the sources changed in the meantime. */
 async function makeBuild(
   workspace: string,
   target: string,

@@ -12,7 +12,7 @@ export function renderHandlers(
 ): Pick<SandboxHandlers, 'render' | 'renderVideo' | 'renderLive' | 'renderThumbnail' | 'deleteRender'> {
   return {
     render({ body: job }) {
-      // Must throw before the stream starts, to give a plain error response.
+      // Must throw before the stream starts, to return a plain error response.
       jobs.assertFree();
       return async (emit, signal) => {
         // A slow client receives only the newest event; the last one is always sent.

@@ -1,4 +1,3 @@
-/** Formats a number in the film's language. The number of decimals is fixed, so that a counting number does not jump. */
 export function figure(value: number, decimals: number, language: string): string {
   const text = new Intl.NumberFormat(language, {
     minimumFractionDigits: decimals,
@@ -14,7 +13,6 @@ export function decimalsOf(values: readonly number[]): number {
   return Math.min(3, Math.max(0, ...needed));
 }
 
-/** Returns about `count` round values within a range. */
 export function roundValues(low: number, high: number, count: number): number[] {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
