@@ -14,7 +14,7 @@ type TimelineItem =
   | { readonly kind: 'message'; readonly key: string; readonly message: Message }
   | { readonly kind: 'tools'; readonly key: string; readonly calls: readonly ToolCall[] };
 
-/** Merges messages and tool calls in order of time. Calls between two messages form one item. */
+/** Merges messages and tool calls chronologically. Calls between two messages form one item. */
 export function buildTimeline(messages: readonly Message[], tools: readonly ToolCall[]): TimelineItem[] {
   const items: TimelineItem[] = [];
   let calls: ToolCall[] = [];
@@ -43,7 +43,7 @@ export function lastItems<T>(items: readonly T[], count: number): { shown: reado
   return { shown: earlier === 0 ? items : items.slice(earlier), earlier };
 }
 
-/** Distance to the end that counts as being at the end, in CSS pixels. */
+/** Distance from the end that counts as being at the end, in CSS pixels. */
 const nearEnd = 48;
 
 export function Conversation() {

@@ -9,7 +9,7 @@ import { Button, cx, IconButton } from '../ui/elements.tsx';
 import { readingSeconds, titleOf, useFormats, useSceneEditors, useSceneFormats, useSwitchFormat, useUnused } from './actions.ts';
 import { fieldsOf } from './field-schema.ts';
 
-/** What the picker is opened for: a new scene after another, or another format for a scene. */
+/** Purpose of opening the picker: to add a scene after another one, or to change a scene's format. */
 export type PickerPurpose =
   | { readonly kind: 'add'; readonly after: string | null }
   | { readonly kind: 'switch'; readonly sceneId: string };
@@ -53,7 +53,7 @@ const columns = 4;
 
 interface Entry {
   readonly info: FormatInfo;
-  /** Why the format cannot be chosen; null if it can. */
+  /** Why the format cannot be chosen; `null` if it can. */
   readonly refusal: string | null;
 }
 
@@ -242,7 +242,7 @@ function headingOf(film: Film, purpose: PickerPurpose, formats: readonly FormatI
   return purpose.kind === 'add' ? `Add a scene after scene ${at + 1}, ${titleOf(scene, formats)}` : `Show scene ${at + 1} as`;
 }
 
-/** One of several purposes: a single tab stop, arrows choose. */
+/** Selects one of several purposes: a single tab stop; arrow keys select. */
 function Purposes({ names, value, onChange }: { names: readonly string[]; value: string; onChange: (name: string) => void }) {
   const group = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -16,7 +16,7 @@ interface HealthFact {
   readonly detail: string;
   /** The problem and its solution; `null` if the component is healthy. */
   readonly advice: string | null;
-  /** Used share, 0 to 1; `null` without a limit. */
+  /** Used fraction, 0 to 1; `null` if there is no limit. */
   readonly share: number | null;
 }
 

@@ -13,10 +13,9 @@ import { ideaOf, useDraft } from './idea.ts';
 import { DropSheet, ExampleList, examples, IdeaOptions } from './idea-options.tsx';
 import { UploadsFailed, useStart } from './start-project.ts';
 
-/** The character count appears from this length. */
+/** The character count appears from this length on. */
 const countFrom = maxPromptCharacters * 0.8;
 
-/** Starts a film from a sentence, files, options or an example. */
 export function PromptBox() {
   const { draft, change, clear } = useDraft();
   const fromBox = useRef(false);

@@ -66,7 +66,7 @@ const frameRates = [
   { value: '60', label: '60 fps' },
 ] as const;
 
-/** Edits the title and settings of a plan, with undo and redo. */
+/** Edits a plan's title and settings, with undo and redo. */
 export function EditHead({ editor, plan, state, titleIssue, editing, onEdit, edited, canUndo, canRedo }: EditHeadProps) {
   return (
     <>

@@ -30,7 +30,7 @@ export interface StoredEdits {
   readonly planId: string;
   readonly revision: number;
   readonly draft: PlanDraft | null;
-  /** Edits of an earlier revision. */
+  /** Edits to an earlier revision. */
   readonly aside: { readonly draft: PlanDraft; readonly revision: number } | null;
 }
 

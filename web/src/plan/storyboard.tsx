@@ -53,7 +53,7 @@ interface ReadBoardProps {
   canUseStash: boolean;
 }
 
-/** Shows a read-only plan with the progress of its scenes. Clicking a scene shows it in the live preview. */
+/** Shows a read-only plan with its scenes' progress. Clicking a scene shows it in the live preview. */
 function ReadBoard({ plan, canUseStash }: ReadBoardProps) {
   const todos = useView((view) => view.todos);
   const showScene = useShowScene(plan.accepted);

@@ -59,7 +59,7 @@ interface SceneBlocksProps {
   durationSeconds: number;
 }
 
-/** Does not re-render while only the time changes. */
+/** Does not rerender if only the time changes. */
 const SceneBlocks = memo(function SceneBlocks({ scenes, current, durationSeconds }: SceneBlocksProps) {
   const { lanes, count } = assignLanes(scenes);
   return scenes.map((scene, index) => (

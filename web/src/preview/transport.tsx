@@ -26,7 +26,6 @@ import { TimeDisplay } from './time-display.tsx';
 import { usePlayerState } from './use-player.ts';
 import { ViewMenu } from './view-settings.tsx';
 
-/** Actions of the bar other than playback. */
 export interface PreviewActions {
   readonly toggle: () => void;
   readonly toScene: (direction: 1 | -1) => void;
@@ -105,7 +104,7 @@ export function Transport(props: TransportProps) {
   );
 }
 
-/** Returns the time of the shown frame in seconds. */
+/** Returns the shown frame's time in seconds. */
 function frameOf(player: Player): number {
   const { fps } = player.film;
   const frame = Math.round(player.store.getState().seconds * fps);
