@@ -82,7 +82,7 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** The process ended, or belongs to another user. */
+/** The process has ended, or belongs to another user. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES', 'ENOTDIR'].includes(String(error.code));
 }

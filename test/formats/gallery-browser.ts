@@ -15,7 +15,6 @@ const types: Readonly<Record<string, string>> = {
 
 /** The built gallery in a real browser. */
 export interface GalleryBrowser {
-  /** Opens a page of its own; several can run in parallel. */
   open(): Promise<Page>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { check } from './check.ts';
 import { combine } from './combinations.ts';
 import requests from './example-requests.json' with { type: 'json' };
 
-/** Theme for the example of each format. */
+/** Theme for each format's example. */
 const themes: Readonly<Record<string, ThemeName>> = {
   ...({ title: 'paper', 'end-card': 'studio', 'lower-third': 'news', features: 'midnight', number: 'studio' } as const),
   ...({ 'bar-chart': 'studio', steps: 'forest', checklist: 'chalk', list: 'candy', chat: 'studio', quote: 'luxe' } as const),
@@ -20,7 +20,7 @@ const themes: Readonly<Record<string, ThemeName>> = {
 };
 const pixels = { width: 640, height: 360 };
 
-/** Writes `docs/formats.md` with an image, the guidance and an example request of every format. */
+/** Writes `docs/formats.md` with an image, the guidance and an example request for every format. */
 export async function writeDocs(page: Page, docs: string): Promise<void> {
   await mkdir(join(docs, 'formats'), { recursive: true });
   const sections: string[] = [];

@@ -25,7 +25,7 @@ async function leftBehind(): Promise<unknown[]> {
 
 describe('a browser that does not come up', () => {
   it('A18: killed while it starts: told at once, although what it forked still holds its pipe', async () => {
-    // The forked process has the folder in its command line, so that a leftover would be found.
+    // The forked process has the folder in its command line, so that an orphan would be found.
     const path = await program(`sh -c 'sleep 100; echo ${temporary.path}' & kill -9 $$`);
     await expect(launch(path)).rejects.toMatchObject({ code: 'CAPTURE_FAILED', details: { reason: 'crashed' } });
     expect(await leftBehind()).toEqual([]);

@@ -30,7 +30,7 @@ async function begin(projects: ReturnType<typeof projectsOf>): Promise<string> {
   return id;
 }
 
-/** Returns the names of the film's files without interruptions, on the machine's own engine. */
+/** Returns the names of the film's files when built without interruptions, on the machine's own engine. */
 async function undisturbed(): Promise<string[]> {
   await using studio = await startStudio({ sandbox: 'docker' });
   const projects = projectsOf(studio);
@@ -67,7 +67,8 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
   async function expectWhole(id: string, told: readonly ProjectEvent[]): Promise<void> {
     const all = await toldUntil(id, (event) => event.type === 'approval.requested' && event.approval.type === 'preview');
     expect(all.slice(0, told.length)).toEqual(told);
-    // A fast machine builds the film before the engine returns and ends its sandbox. Reads then respond with a retryable error.
+    // A fast machine builds the film before the engine returns and ends its sandbox. Reads then respond with a retryable
+    // error.
     const filesNow = () => projects.files(id).then(names, (error: unknown) => errorMessage(error));
     await expect.poll(filesNow, { timeout: 60_000 }).toEqual(expected);
   }

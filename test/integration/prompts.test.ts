@@ -37,7 +37,7 @@ interface Seen {
   readonly middle: string;
 }
 
-/** The shortest audio file: a header and one sample of silence, 8 kHz mono. */
+/** Returns the shortest audio file: a header and one sample of silence, 8 kHz mono. */
 function silence(): Buffer {
   const wav = Buffer.alloc(46);
   wav.write('RIFF', 0);
@@ -143,7 +143,7 @@ describe.each(films.map((film) => ({ title: film.title, film })))('the prompt’
   });
 
   it('A12: is never blank and never stands still for long', () => {
-    // A cut may leave the frame briefly empty (two of twenty), the start and the end may not.
+    // A cut may leave the frame briefly empty (two of twenty samples); the start and end may not.
     const blank = seen.looks.filter(({ frame }) => edges(frame) < 2).map(at);
     expect(blank.length, blank.join(', ')).toBeLessThanOrEqual(2);
     expect(edges(seen.looks.at(-1)?.frame ?? { luma: new Float32Array(), sha256: '' })).toBeGreaterThan(2);

@@ -1,21 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Reads /proc: the processes of a render, their processor time and memory. */
+/** Reads /proc: a render's processes, their CPU time and memory. */
 
 const clockTicksPerSecond = 100;
 
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** In clock ticks since boot. Identifies a process together with its pid. */
+  /** In clock ticks since boot. Together with its pid, identifies a process. */
   readonly startedTicks: number;
   /** Its own user and system time, in seconds. */
   readonly cpuSeconds: number;
 }
 
-/** Parses a line of /proc/<pid>/stat. Returns `null` if it is invalid. */
 export function parseStat(line: string): ProcessStat | null {
-  // `pid (name) state ppid …`; the name may contain anything, so this counts from the last bracket.
+  // `pid (name) state ppid …`. The name may contain anything, so fields are counted from the last bracket.
   const end = line.lastIndexOf(')');
   if (end < 0) return null;
   const fields = line.slice(end + 2).split(' ');
@@ -41,7 +40,6 @@ export function readProcesses(): ProcessStat[] {
     .filter((stat) => stat !== null);
 }
 
-/** Returns `null` if the process does not exist. */
 export function readStat(pid: number): ProcessStat | null {
   const line = readOrNull(`/proc/${pid}/stat`);
   return line === null ? null : parseStat(line);
@@ -80,7 +78,6 @@ export function readPssBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Returns `null` if the file does not exist. */
 export function readOrNull(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

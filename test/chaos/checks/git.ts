@@ -19,7 +19,7 @@ async function runGit(repository: string, args: readonly string[], input = ''): 
   return { ok: status === 0, output, words: complaints.toString('utf8').trim() };
 }
 
-/** Returns contents of a commit's files, as `git cat-file` prints them; `null` if the commit lacks the file. */
+/** Returns the contents of a commit's files, as printed by `git cat-file`; `null` if the commit lacks the file. */
 export async function readFiles(
   repository: string,
   commitId: string,
