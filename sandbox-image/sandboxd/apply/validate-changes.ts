@@ -81,7 +81,6 @@ function locate(workspace: string, input: string): string {
   }
 }
 
-/** Returns `null` if the folder does not exist. */
 function realFolder(workspace: string, segments: readonly string[]): string[] | null {
   try {
     using folder = openFolder(workspace, segments, { create: false, links: 'inside' });

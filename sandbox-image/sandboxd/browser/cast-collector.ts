@@ -10,7 +10,6 @@ export class CastCollector {
   readonly #maxCounts = new Map<string, { scene: string; name: string; most: number }>();
   #reportsCast = false;
 
-  /** Inspects the current time of the stage. */
   async inspect(stage: Stage): Promise<void> {
     const visibleBodies = await stage.cast();
     if (visibleBodies === null) return;

@@ -11,7 +11,6 @@ export interface BrowserHandlersDeps {
   readonly workspace: string;
   readonly previewServer: PreviewServer;
   readonly screenshotBrowser: ScreenshotBrowser;
-  /** `null` for the default limits. */
   readonly limits: StageLimits | null;
 }
 

@@ -9,7 +9,6 @@ import { pageScript } from '../page-scripts.ts';
 import { untilAborted, withTimeLimit } from '../time-limit.ts';
 import type { Chromium } from './chromium.ts';
 
-/** Timeout for drawing a PDF page or an image. */
 const drawTimeoutMs = 20_000;
 /** poppler-utils commands that read the file from stdin. */
 const [infoCommand, drawCommand] = ['pdfinfo', 'pdftoppm'];

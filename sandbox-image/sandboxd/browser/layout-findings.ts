@@ -65,7 +65,6 @@ function lostShare(text: TextItem, border: Box): number {
   return text.rotated && lost < 0.3 ? 0 : lost;
 }
 
-/** Returns a frame's possible layout problems. */
 export function candidateFindings(snapshot: LayoutSnapshot, size: Size, frame: PixelFrame): CandidateFinding[] {
   const texts = snapshot.texts.filter((text) => text.opacity >= solidOpacity && /[\p{L}\p{N}]/u.test(text.text));
   const found = texts.flatMap((text) => textCandidates(text, size, frame));

@@ -6,7 +6,6 @@ import { type StageInfo, untrackedNames } from '#contract/sandboxd.ts';
 /** The project files that determine the film's frames. */
 export interface ProjectSources {
   readonly hashes: ReadonlyMap<string, string>;
-  /** Imported project files, by the importing file's path. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly total: string;
 }

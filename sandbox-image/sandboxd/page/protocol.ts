@@ -35,7 +35,6 @@ export const layoutSnapshotSchema = z.object({
         clip: boxSchema.nullable(),
         /** The nearest painted ancestor in flow. */
         container: boxSchema.nullable(),
-        /** Id of the parent element. */
         parentId: z.int(),
       }),
     )

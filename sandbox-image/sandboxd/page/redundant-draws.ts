@@ -266,7 +266,6 @@ function wrapMethod(name: string, original: Method, originals: Originals): (this
   };
 }
 
-/** Executes deferred calls before the page reads or clears a canvas. */
 function executeDeferredBefore(owner: object | undefined, name: string): void {
   const described = owner && Object.getOwnPropertyDescriptor(owner, name);
   if (!described) return;

@@ -14,7 +14,6 @@ const maxAttempts = 3;
 
 export interface PageBuild {
   readonly folder: string;
-  /** The exact sources of the build. */
   readonly sources: ProjectSources;
 }
 

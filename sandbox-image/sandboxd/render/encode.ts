@@ -119,7 +119,6 @@ function argumentsOf(options: readonly string[]): string[] {
   return [...options];
 }
 
-/** Returns a `-progress` line's frame count (`frame=123`), or `null`. */
 export function progressFrames(line: string): number | null {
   const match = /^frame=\s*(\d+)\s*$/.exec(line);
   return match ? Number(match[1]) : null;

@@ -199,7 +199,6 @@ const soundCodecs = {
 
 export interface JoinOptions {
   readonly list: string;
-  /** `null` for no chapters. */
   readonly chapters: string | null;
   readonly audioInputs: readonly AudioInput[];
   readonly range: AudibleRange;

@@ -66,7 +66,6 @@ const gopSeconds = 2;
 /** Limits the frames lost if an encoder fails. Joints need no extra keyframes. */
 const rangeSeconds = 10;
 
-/** Returns the number of frames from one keyframe to the next. */
 export function gopFrames(fps: number): number {
   return Math.max(1, Math.round(gopSeconds * fps));
 }

@@ -23,7 +23,6 @@ export class CanvasVerifier {
     return !this.#rejected && (this.#matches.get(form)?.length ?? 0) >= requiredMatches;
   }
 
-  /** Compares a canvas image with the page capture at the same timestamp. */
   compare(canvas: CanvasImage, page: Buffer): void {
     const known = this.#matches.get(canvas.form) ?? [];
     if (!known.some((image) => image.equals(page))) known.push(page);

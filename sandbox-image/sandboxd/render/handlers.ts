@@ -6,7 +6,6 @@ import type { SandboxHandlers } from '../app.ts';
 import { sendStream } from '../http.ts';
 import type { RenderJobs } from './jobs.ts';
 
-/** Creates the handlers for renders and their files. */
 export function renderHandlers(
   jobs: RenderJobs,
 ): Pick<SandboxHandlers, 'render' | 'renderVideo' | 'renderLive' | 'renderThumbnail' | 'deleteRender'> {

@@ -87,7 +87,6 @@ async function probeMedia(job: Pick<RenderJob, 'format'>, path: string, options:
   const { still } = renderFiles[job.format];
   const fps = still ? 0 : parseRate(video.avg_frame_rate);
   return {
-    // A still has no duration.
     durationSeconds: still ? 0 : (video.duration ?? (sound ? video.nb_read_packets / fps : format.duration) ?? 0),
     sizeBytes: (await stat(path)).size,
     frames: video.nb_read_packets,

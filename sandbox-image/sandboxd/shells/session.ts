@@ -255,7 +255,6 @@ export class ShellSession {
     void this.#terminal?.kill().catch(() => undefined);
   }
 
-  /** Waits for a condition, up to `timeoutMs`. Throws an AbortError if `signal` aborts. */
   async #until(done: () => boolean, timeoutMs: number, signal: AbortSignal | null): Promise<void> {
     const limit = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([signal, limit]) : limit;

@@ -351,7 +351,6 @@ function toneOf({ negative, highlighted }: Bar, isAnyHighlighted: boolean) {
   return highlighted || !isAnyHighlighted ? 'accent' : 'plain';
 }
 
-/** Returns the part of a bar that has grown. */
 function grownPart({ x, y, width, height, negative }: Bar, vertical: boolean, grown: number): Rect {
   if (!vertical) return { x, y, height, width: width * grown };
   return { x, width, height: height * grown, y: negative ? y : y + height * (1 - grown) };

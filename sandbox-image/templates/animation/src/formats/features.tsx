@@ -85,7 +85,6 @@ function setHead(
   };
 }
 
-/** Space below the name for its descenders. */
 const descent = (name: TextSet): number => 6 + name.size * 0.07;
 
 /** Positions the planet at the bottom, right of the middle, with labels below the discs. */

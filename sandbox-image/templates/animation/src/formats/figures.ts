@@ -7,7 +7,6 @@ export function figure(value: number, decimals: number, language: string): strin
   return text.replace('-', '−');
 }
 
-/** Returns the number of decimals that all values need, at most three. */
 export function decimalsOf(values: readonly number[]): number {
   const needed = values.map((value) => (String(value).split('.')[1] ?? '').length);
   return Math.min(3, Math.max(0, ...needed));

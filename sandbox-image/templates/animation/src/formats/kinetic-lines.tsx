@@ -6,7 +6,6 @@ import { faceStyle } from './lines.tsx';
 import type { Motion } from './motion.ts';
 import { runsOf, type TextSet } from './text.ts';
 
-/** Entrances that animate text in pieces. */
 export type Entrance = 'letters' | 'words' | 'typewriter' | 'blur' | 'particles' | 'wipe';
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });

@@ -300,7 +300,6 @@ interface AppIconProps {
   readonly at: number;
 }
 
-/** Draws an app's icon, or the first letter of its name. */
 function AppIcon({ x, y, size, name, letter, at }: AppIconProps) {
   const { theme, colors, motion, style } = useScene();
   const shown = motion.spring(at, 0.5);

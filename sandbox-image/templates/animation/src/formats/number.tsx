@@ -112,7 +112,6 @@ interface Card extends Rect {
   readonly label: TextSet | null;
   readonly pad: { readonly x: number; readonly y: number };
   readonly gauge: 'none' | 'bar' | 'ring';
-  /** Position of the trend relative to the number. */
   readonly trend: 'below' | 'beside';
 }
 

@@ -211,7 +211,6 @@ function cubeCorners(size: number, turn: number, yaw: number): Vector[] {
   );
 }
 
-/** Returns a cube's visible faces, with the brightness of each. */
 function visibleFaces(size: number, turn: number, yaw: number) {
   return cubeFaces.flatMap(([normal, right, down]) => {
     const seen = project(normal, turn, yaw + cubeYaw);
@@ -370,7 +369,6 @@ function Token({
   );
 }
 
-/** Draws a moving body's trace: its shape in one tint. */
 export function Ghost({ look, tint, edge }: { readonly look: BodyLook; readonly tint: string; readonly edge: string }) {
   const shape = look.outline ?? outlines[look.shape];
   const points = outlinePoints(shape, look.size, look.turn);

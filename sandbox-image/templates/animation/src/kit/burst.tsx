@@ -13,7 +13,6 @@ interface BurstProps {
   /** When it bursts, in seconds from the start of the scene. */
   readonly at: number;
   readonly place: Place;
-  /** Radius of the bursting body. */
   readonly radius: number;
   readonly color: string;
   readonly seed: number;

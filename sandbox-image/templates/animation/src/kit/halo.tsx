@@ -4,7 +4,7 @@ import { useTheme } from '../stage/contexts.ts';
 import { oklab } from './color.ts';
 import { discMaterial } from './disc-material.ts';
 
-const fragmentShader =  `
+const fragmentShader = /* glsl */ `
   varying vec2 p;
   uniform vec3 color;
   uniform float opacity;

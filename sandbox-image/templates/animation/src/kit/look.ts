@@ -19,7 +19,6 @@ export interface Look {
   readonly roughness: number;
   /** Corner radius of boxes, as a fraction of their size. */
   readonly edgeRadius: number;
-  /** Darkness of shadows, 0 to 1. */
   readonly castShadow: number;
   readonly contactShadow: number;
   readonly backdrop: {

@@ -82,7 +82,6 @@ export interface Light {
   readonly light: Rgb;
   /** Light on pieces under a roof, where lamps are lit at night. */
   readonly indoors: Rgb;
-  /** Darkness of the night, 0 to 1. */
   readonly night: number;
 }
 

@@ -15,7 +15,6 @@ const samplePixels = 72;
 
 export interface SetText {
   readonly lines: readonly string[];
-  /** Returns the font with an em of `samplePixels`. */
   readonly font: (pixels: number) => string;
   readonly tracking: number;
   readonly lineHeight: number;

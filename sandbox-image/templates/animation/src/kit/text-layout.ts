@@ -27,7 +27,6 @@ interface Token {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Returns a text's graphemes; an emoji with all its parts is one. */
 export function splitGraphemes(text: string): string[] {
   return [...graphemes.segment(text)].map((part) => part.segment);
 }

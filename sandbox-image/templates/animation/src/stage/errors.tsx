@@ -2,7 +2,6 @@ import { Component, type ReactNode } from 'react';
 
 let lastMessage: string | null = null;
 
-/** Returns the error since the last edit, or `null`. */
 export function lastError(): string | null {
   return lastMessage;
 }

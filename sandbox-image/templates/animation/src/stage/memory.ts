@@ -10,7 +10,6 @@ export function recall(key: string): string | null {
   }
 }
 
-/** Stores a value; `null` removes it. */
 export function remember(key: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(key);

@@ -73,7 +73,6 @@ export function declareParameters<const Declared extends Shape>(
   return values as { [Name in keyof Declared]: z.output<Declared[Name]> };
 }
 
-/** Returns all of the film's parameters in the order of their declaration. */
 export function declaredParameters(): ParameterInfo[] {
   return [...declared.values()].map(({ info }) => info);
 }

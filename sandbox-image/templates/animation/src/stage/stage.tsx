@@ -45,7 +45,6 @@ interface StageProps {
   readonly film: FilmDefinition;
   /** Loads all 3D content: backdrop, lights and every scene's World. Called only if a scene has one. */
   loadWorld(): Promise<{ readonly World: ComponentType }>;
-  /** Every scene's Overlay. */
   readonly overlay: ReactNode;
 }
 
