@@ -27,7 +27,6 @@ const services: Record<string, (config: Config, log: Logger) => Promise<Service>
 /** Shorter than the 30 s that compose waits before it kills a container. */
 const stopTimeoutMs = 25_000;
 
-/** Exits with a message for the operator. */
 function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);

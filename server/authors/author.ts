@@ -28,9 +28,7 @@ export interface Author {
   readonly name: string;
   /** Whether it can repair work that failed its check. If not, only the whole film is checked. */
   readonly canRepair: boolean;
-  /** Returns whether it can resume a run with this transcript. */
   canResume(transcript: readonly unknown[]): boolean;
-  /** Returns the question to ask before the plan, or `null`. */
   ask(context: AuthorContext, run: AuthorRun): Awaitable<Question | null>;
   plan(context: AuthorContext, run: AuthorRun): Awaitable<Proposal>;
   /** Returns a new plan after the user requested changes. */

@@ -19,7 +19,6 @@ export function isBackupPath(path: string): boolean {
   return otherFile.test(path);
 }
 
-/** Returns the project whose history a path belongs to, or `null`. */
 export function projectOfHistory(path: string): string | null {
   return projectFile.exec(path)?.[1] ?? null;
 }

@@ -36,7 +36,6 @@ export class StudioClient {
     this.url = url.replace(/\/+$/, '');
   }
 
-  /** Calls a route and returns its validated response. */
   async call<R extends JsonRoute>(route: R, input: RouteInput<R>, options?: RequestOptions): Promise<RouteResponse<R>> {
     const { body } = input as { readonly body?: unknown };
     const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };

@@ -11,7 +11,6 @@ export interface NamingOptions {
   /** For example `{title}-{index}`. */
   readonly template: string;
   readonly ending: string;
-  /** Values for fields that are missing from a row. */
   readonly defaults: Row['fields'];
 }
 

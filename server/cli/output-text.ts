@@ -11,7 +11,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Returns model usage and cost as one line, or `null` if no model was used. */
 export function formatUsage({ inputTokens, cachedInputTokens, outputTokens, costUsd }: ModelUsage): string | null {
   if (inputTokens + outputTokens === 0) return null;
   const figure = (count: number) => count.toLocaleString('en');

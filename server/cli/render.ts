@@ -6,7 +6,6 @@ import { type CommandContext, saveDownload } from './client.ts';
 import { describeRender, describeResult } from './output-text.ts';
 import { assertParameters, describeFilm, typedParameters } from './parameters.ts';
 
-/** Returns the file extension of a format, with its dot. */
 export function extensionOf(format: RenderFormat | undefined): string {
   return extname(renderFiles[format ?? 'mp4'].name);
 }

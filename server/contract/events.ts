@@ -35,7 +35,6 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('todo.updated'), todos: z.array(todoSchema) }),
   z.object({ type: z.literal('thinking'), text: z.string().max(100).nullable() }),
   z.object({ type: z.literal('message.added'), message: messageSchema }),
-  /** A2UI messages that extend the surface of an existing message. */
   z.object({ type: z.literal('surface.updated'), messageId: messageIdSchema, messages: surfaceMessagesSchema }),
   z.object({ type: z.literal('message.delivered'), messageId: messageIdSchema }),
   z.object({ type: z.literal('message.withdrawn'), messageId: messageIdSchema }),
@@ -73,7 +72,6 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** One-line title. Missing from events of older versions. */
     title: z.string().optional(),
     name: z.string().optional(),
-    /** For a restore: the checkpoint that was restored. */
     restoredFrom: checkpointIdSchema.optional(),
   }),
   z.object({ type: z.literal('checkpoint.restored'), checkpointId: checkpointIdSchema }),

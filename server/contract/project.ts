@@ -25,7 +25,6 @@ const changeKeyStart = 'change:';
 export function changeKey(messageId: string): string {
   return `${changeKeyStart}${messageId}`;
 }
-/** Returns the message that requested a change, or `null` if the todo is not a change. */
 export function changeMessageId(todoKey: string): string | null {
   return todoKey.startsWith(changeKeyStart) ? todoKey.slice(changeKeyStart.length) : null;
 }
@@ -78,7 +77,6 @@ export const approvalResponseSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('rejected') }),
   z.object({ outcome: z.literal('option'), optionId: z.string() }),
   z.object({ outcome: z.literal('free_text'), text: z.string() }),
-  /** The surface's values and the button that submitted them. */
   z.object({ outcome: z.literal('submitted'), button: z.string(), values: z.record(z.string(), z.unknown()) }),
   z.object({ outcome: z.literal('cancelled') }),
 ]);

@@ -409,5 +409,4 @@ export function routeUrl<R extends Route>(route: R, input: RouteInput<R>): strin
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Returns the URL for `git clone`, relative to the server's origin. */
 export const cloneUrl = (projectId: string) => `/git/${encodeURIComponent(projectId)}.git`;

@@ -70,7 +70,6 @@ export interface SandboxCall {
   readonly subject?: keyof typeof subjects;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | 'bytes';
-  /** Overrides `maxRequestBytes`. */
   readonly maxBodyBytes?: number;
   readonly response: SandboxResponse;
   /** Limit for the whole call, including streams. If it is exceeded, the server treats the sandbox as stuck. */

@@ -347,7 +347,6 @@ export const layoutFindingSchema = z.object({
   selector: z.string().max(300),
   /** Start of the text. Empty for elements without text. */
   text: z.string().max(200),
-  /** The other text of an overlap. */
   otherText: z.string().max(200).nullable(),
   amount: z.number(),
   seconds: z.array(z.number()).max(32),

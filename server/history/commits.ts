@@ -13,7 +13,6 @@ export interface CommittedFiles {
   readonly treeId: string;
 }
 
-/** Returns a checkpoint's commit message. The title is a single line. */
 export function commitMessage(title: string, checkpointId: string): string {
   return `${title}\n\nKoda-Checkpoint: ${checkpointId}\n`;
 }

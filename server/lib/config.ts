@@ -16,7 +16,6 @@ export const environmentSchema = z.object({
   KODA_DATA_DIR: z.string().default('data'),
   /** Additional host names for the studio, comma-separated (`studio.example.org`). */
   KODA_ALLOWED_HOSTS: z.string().default(''),
-  /** Domain whose subdomains serve the previews. */
   PREVIEW_DOMAIN: z.string().default('localhost'),
   KODA_INSTANCE: z
     .string()
@@ -49,7 +48,6 @@ export const environmentSchema = z.object({
   KODA_DISK_LIMIT_MB: megabytes.optional(),
   /** Space to keep free on the data folder's disk. Below it, no new work starts. */
   KODA_DISK_RESERVE_MB: z.coerce.number().int().min(0).default(256),
-  /** API key for Anthropic or a compatible service. */
   ANTHROPIC_API_KEY: z.string().default(''),
   /** Bearer token, as an alternative to a key. */
   ANTHROPIC_AUTH_TOKEN: z.string().default(''),

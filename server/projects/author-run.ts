@@ -21,7 +21,6 @@ export interface ProjectRun extends AuthorRun {
   deliverMessages(): Promise<void>;
 }
 
-/** Creates an author's interface to one run of a project. */
 export async function authorRun(core: ProjectCore, scope: RunScope): Promise<ProjectRun> {
   const { projectId, runId, author, signal } = scope;
   const kind = kindOf(core, await core.store.get(projectId));
@@ -119,7 +118,6 @@ function withChanges(core: ProjectCore, state: ProjectState, messages: readonly 
   return [...remaining, ...newChangeTodos(kind, messages)];
 }
 
-/** Returns a project's state in the form that authors receive. */
 export function authorContext(state: ProjectState): AuthorContext {
   const { project } = state;
   return {

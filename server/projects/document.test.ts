@@ -271,7 +271,7 @@ describe('edits of a film’s document', () => {
 
   it('X1: a scene that was edited by hand becomes code and keeps its file; another format replaces it', async () => {
     const path = scenePath(opening.id);
-    const byHand = `${fileNow(path)}
+    const byHand = `${fileNow(path)}// mine\n`;
     writeFile(path, byHand);
     await expect(rename('One')).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await stored())?.film?.scenes[0]).toMatchObject({ code: true });
@@ -285,7 +285,7 @@ describe('edits of a film’s document', () => {
 
   it('X1: a hand-written file is kept where nobody could look in time', async () => {
     const path = scenePath(opening.id);
-    const byHand = `${checkpoint.get(path)}
+    const byHand = `${checkpoint.get(path)}// mine\n`;
     checkpoint = new Map([...checkpoint, [path, byHand]]);
     disk = null;
     await rename('One');

@@ -164,7 +164,7 @@ describe('checks of finished work', () => {
     start((todo) => {
       if (todo.key !== 'scene:1') return [done(todo)];
       turns += 1;
-      return [write('src/scenes/scene-1.tsx', `const x = bal ;
+      return [write('src/scenes/scene-1.tsx', `const x = bal ; // ${turns}`), done(todo)];
     }, checkedSandbox({ compiler }));
     const id = await toExecuting();
     await failure(id);
@@ -216,7 +216,7 @@ describe('checks of finished work', () => {
       if (todo.key !== 'scene:1') return [{ name: 'plan_advance', input: {} }];
       const last = results(request).at(-1);
       if (last?.isError === true) told.push(last.content);
-      return [write('src/scenes/scene-1.tsx', `const x = bal ;
+      return [write('src/scenes/scene-1.tsx', `const x = bal ; // ${told.length}`), { name: 'plan_advance', input: {} }];
     }, checkedSandbox({ compiler }));
     const id = await toExecuting();
     await failure(id);

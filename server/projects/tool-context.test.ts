@@ -11,7 +11,6 @@ import { toolContext } from './tool-context.ts';
 
 const projectId = 'prj_0123456789abcdef0123';
 
-/** Waits until the signal aborts. */
 const endless = ({ signal }: { signal: AbortSignal }): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 

@@ -6,7 +6,6 @@ import type { Duplex } from 'node:stream';
 /** Linux flag that references a file without opening it (`<fcntl.h>`; Node has no constant for it). */
 const O_PATH = 0o10000000;
 
-/** Thrown if a sandbox's socket path is not a socket. */
 export class NotASocketError extends Error {
   readonly code = 'ENOTSOCK';
 

@@ -8,7 +8,6 @@ import { shortLine } from './short-line.ts';
 import { completed, defineTool, failed, type ToolResult, workPhases } from './tool.ts';
 
 const summaryCharacters = 100;
-/** Time for the check, the changes and the checkpoint. */
 const timeoutMs = typeCheck.timeoutMs + 60_000;
 
 export const applyCode = defineTool('apply_code', {

@@ -80,7 +80,6 @@ export interface ToolContext {
   updatePlan(plan: PlanDraft): Promise<void>;
   /** Returns the user's response, or `null` until there is one. Throws INVALID_PLAN or INVALID_TRANSITION. */
   requestApproval(request: ApprovalRequest): Promise<ApprovalResponse | null>;
-  /** Sets a todo's status. Returns its title, or `null` if the todo does not exist. */
   setTodo(todoId: string, status: 'pending' | 'active' | 'done' | 'failed'): Promise<string | null>;
   activeTodo(): Promise<Todo | null>;
   /** Completes the active todo and activates the next one. Returns all todos, and the title of the completed one. */

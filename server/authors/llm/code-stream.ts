@@ -1,6 +1,5 @@
 import { parse } from 'partial-json';
 
-/** Characters per chunk. Each chunk is one durable event. */
 const chunkCharacters = 600;
 /** Growth after which a long response is parsed again, so that the total work stays proportional to its length. */
 const growth = 0.05;

@@ -29,13 +29,11 @@ export function initialContext(context: AuthorContext): string {
     .join('\n\n');
 }
 
-/** Returns a plan's outline as text. */
 export function planText(plan: Plan): string {
   const { film: _, change: __, ...outline } = plan;
   return JSON.stringify(outline);
 }
 
-/** Returns whether a text is an initial context. Pure. */
 export function isInitialContext(text: string): boolean {
   return text.startsWith(section(requestSection, ' ').trimEnd());
 }

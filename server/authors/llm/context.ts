@@ -193,7 +193,6 @@ export function messagesIn(entries: readonly Entry[]): ModelMessage[] {
   return entries.filter((entry) => !isSummary(entry));
 }
 
-/** Calculates a context window's token budget. */
 export function tokenBudget(window: { contextTokens: number; responseTokens: number; fixedText: string }): TokenBudget {
   return { tokens: window.contextTokens - window.responseTokens - tokensOfText(window.fixedText) };
 }

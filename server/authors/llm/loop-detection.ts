@@ -19,7 +19,6 @@ export interface Loop {
 
 const maxPeriod = 3;
 const maxComparedCalls = 120;
-/** Calls that only send messages and do not interrupt a loop. */
 const messageCalls: ReadonlySet<string> = new Set(['set_thinking', 'add_message']);
 
 /** Cached by result, because results are large, immutable and needed before each call. */
@@ -45,12 +44,10 @@ export function executedCalls(messages: readonly ModelMessage[]): ExecutedCall[]
     });
 }
 
-/** Returns the loop that the next call would continue, or `null`. Pure. */
 export function detectLoop(calls: readonly ExecutedCall[], next: PlannedCall): Loop | null {
   const recent = calls.slice(-maxComparedCalls).map(signed);
   const signedNext = { exact: exactCall(next), loose: looseCall(next) };
   const loops = loopsAtEnd(recent, signedNext);
-  // A message call is compared with all calls.
   if (!messageCalls.has(next.name))
     loops.push(
       ...loopsAtEnd(

@@ -11,7 +11,6 @@ const nothing = () => Promise.resolve();
 type Turn = (string | { id: string; name: string; input: unknown })[];
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
 
-/** Model that plays the turns in order and records its requests. */
 function scripted(turns: Turn[]): Model & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {

@@ -73,7 +73,6 @@ export async function runAgent(run: AgentRun, options: { signal: AbortSignal }):
   }
 }
 
-/** Returns the model's turn, or `null` if the request was too long. */
 async function requestTurn(run: AgentRun, request: ModelRequest, options: { signal: AbortSignal }): Promise<Turn | null> {
   const onBroken = (usage: ModelUsage) => run.project.addUsage({ steps: 0, ...usage });
   try {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { modelProviderSchema } from '#contract/settings.ts';
 
-/** Model settings, stored in a separate file. */
 export const storedModelsSchema = z.object({
   provider: modelProviderSchema,
   /** `null` for the director. */

@@ -31,7 +31,6 @@ export interface Format<Props = unknown> {
   outline(props: Props): { title: string; description: string };
   /** Returns the format's proposals for a request, best first; empty if it cannot show any of it. */
   match(reading: Reading): readonly Match<Props>[];
-  /** Example that shows the format at its best. */
   readonly example: Props;
 }
 

@@ -24,7 +24,6 @@ export async function changesToFollow(film: Film, read: ReadText): Promise<FileC
     const now = texts.get(path) ?? null;
     return path !== filmPath && now !== null && !own.some((file) => file.path === path && file.content === now);
   };
-  // A former code scene is to be replaced.
   const codeBefore = new Set((present?.scenes ?? []).filter(isCode).map(({ id }) => scenePath(id)));
   const keepsList = isForeign('src/film.ts') || !(await hasCode(film, read));
   const write = printed.filter(({ path, content }) => {
@@ -40,7 +39,6 @@ export async function changesToFollow(film: Film, read: ReadText): Promise<FileC
   return { write, remove };
 }
 
-/** Returns the ids of the format scenes whose files were edited by hand. */
 export async function scenesEditedByHand(film: Film, ids: readonly string[], read: ReadText): Promise<string[]> {
   const present = filmIn((await read(filmPath)) ?? '');
   const edited: string[] = [];

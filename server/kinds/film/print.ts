@@ -16,7 +16,6 @@ export interface PrintedFile {
 
 const sceneHeader =
   '// Printed by Koda from src/film.json. Edit this file and the scene becomes code, which Koda keeps as it is.\n';
-/** File with the film's list of scenes. */
 export const listPath = 'src/film.ts';
 const lineWidth = 120;
 const musicFadeSeconds = 1.5;

@@ -5,7 +5,6 @@ import { formatOf } from './catalogue.ts';
 import { hexColor, icon, image } from './define-format.ts';
 import { isCode, roundSeconds } from './document.ts';
 
-/** Text fields that are not shown. */
 const hiddenFields = new Set(['language']);
 
 /** Returns the texts that the film's format scenes show, with their scenes. */

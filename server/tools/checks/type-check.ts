@@ -20,7 +20,6 @@ export interface TypeReport {
 /** The project's own script. A project without this script has no types to check. */
 export const typeCheck = { command: 'npm run --silent --if-present typecheck', timeoutMs: 120_000 } as const;
 
-/** Type-checks the project. Errors from the sandbox propagate. */
 export async function checkTypes(sandbox: Sandbox, { signal }: { signal: AbortSignal }): Promise<TypeReport> {
   let output = '';
   for await (const event of sandbox.exec({ ...typeCheck, cwd: null, env: {} }, { signal })) {

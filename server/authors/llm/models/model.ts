@@ -84,7 +84,6 @@ export interface Model {
    * too long; that error is LIMIT_EXCEEDED with `contextTokens` in its details.
    */
   readonly contextTokens: number | null;
-  /** Token limit for a response. */
   readonly responseTokens: number;
   readonly supportsImages: boolean;
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelChunk>;

@@ -38,7 +38,6 @@ const doesNotFit = (text: string): Changed => ({ film: null, note: `“${clip(te
 /** Fields whose strings are names that are not shown. */
 const choiceKeys: ReadonlySet<string> = new Set(['icon', 'side', 'entrance', 'frame', 'gauge', 'language', 'shape', 'act']);
 
-/** Replaces a text in every scene that shows it. */
 function replaceText(film: Film, clause: string, from: string, to: string): Changed {
   const wanted = fold(from);
   let result = film;

@@ -7,7 +7,6 @@ import { objectSchema } from './object-schema.ts';
 export interface RequestSettings {
   readonly model: string;
   readonly maxOutputTokens: number;
-  /** `null` for the model's default. */
   readonly effort: Effort | null;
   readonly features: Features;
 }
