@@ -52,7 +52,6 @@ const endingDisk = (at: number) =>
     if (step >= at) throw new Ended('the process has ended');
   });
 
-/** Fails at step `at` only. */
 const failingDisk = (at: number, code: string) =>
   steppedDisk(quickDisk, (step) => {
     if (step === at) throw Object.assign(new Error(code), { code });

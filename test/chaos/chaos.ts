@@ -20,7 +20,6 @@ export const brokenStores = ['upload', 'checkpoint', 'database'] as const;
 export type BrokenStore = (typeof brokenStores)[number];
 
 export interface ChaosOptions {
-  /** Number of kills at random times. */
   readonly kills: number;
   readonly seed: number;
   /** Kills once at each of these. */

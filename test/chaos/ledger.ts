@@ -44,7 +44,6 @@ export class Ledger {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Records an acknowledged effect, then applies it. */
   acknowledge(effect: string, details: Record<string, unknown>, apply: () => void): void {
     writeSync(this.#file, `${JSON.stringify({ effect, ...details })}\n`);
     this.#counts[effect] = (this.#counts[effect] ?? 0) + 1;

@@ -39,7 +39,6 @@ export function linkPackages(socketsDir: string, projectId: string): void {
   }
 }
 
-/** Returns the sandbox ids in the environments of running processes. */
 export function markedProcesses(socketsDir: string): { pid: number; sandboxId: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -8,7 +8,6 @@ const field = (page: Page, name: string) =>
 const inFilm = (page: Page, text: string): Locator => film(page).getByText(text).filter({ visible: true }).first();
 const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved/ })).toBeVisible();
 
-/** Returns a scene's stored props. */
 async function storedProps(projectId: string, at: number): Promise<Record<string, unknown>> {
   const { plan } = await readSnapshot(projectId);
   const found = plan?.film?.scenes[at];

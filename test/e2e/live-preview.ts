@@ -12,7 +12,6 @@ export function film(page: Page): Frame {
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 
-/** Opens the live preview and waits until it is responsive. */
 export async function openLive(page: Page, projectId: string): Promise<void> {
   await page.goto(studioUrl(`/p/${projectId}?tab=preview`));
   await expect(button(page, /^(Play|Pause)$/)).toBeEnabled({ timeout: startMs });

@@ -297,7 +297,6 @@ async function playheads(page: Page): Promise<number[]> {
   return z.array(z.number()).parse(seen);
 }
 
-/** Returns the film's errors since the studio page was loaded. */
 async function filmErrors(page: Page): Promise<string[]> {
   return z.array(z.string()).parse(await page.evaluate('window.filmErrors'));
 }

@@ -29,7 +29,6 @@ async function eventTypes(page: Page): Promise<string[]> {
 }
 
 const livePlayerSchema = z.object({
-  /** The render that was played. */
   renderId: z.string(),
   /** The latest time shown while the video was still rendering, in seconds. */
   seconds: z.number(),

@@ -175,7 +175,6 @@ function faint(runs: readonly TextRun[], hold: PNG, bare: PNG): string[] {
   });
 }
 
-/** Returns the contrast of each pixel in the run's box that the text changes. */
 function contrastsIn(run: TextRun, hold: PNG, bare: PNG): number[] {
   const found: number[] = [];
   const area = {

@@ -13,7 +13,6 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The built gallery in a real browser. */
 export interface GalleryBrowser {
   open(): Promise<Page>;
   close(): Promise<void>;

@@ -10,7 +10,6 @@ import { check } from './check.ts';
 import { combine } from './combinations.ts';
 import requests from './example-requests.json' with { type: 'json' };
 
-/** Theme for each format's example. */
 const themes: Readonly<Record<string, ThemeName>> = {
   ...({ title: 'paper', 'end-card': 'studio', 'lower-third': 'news', features: 'midnight', number: 'studio' } as const),
   ...({ 'bar-chart': 'studio', steps: 'forest', checklist: 'chalk', list: 'candy', chat: 'studio', quote: 'luxe' } as const),

@@ -57,7 +57,6 @@ function bare(value: unknown): string {
   return JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', '');
 }
 
-/** Returns a frame's mean luma and its spread. */
 async function lumaOf(video: string, seconds: number): Promise<{ mean: number; spread: number }> {
   const { stdout } = await run(
     'ffmpeg',
@@ -127,7 +126,6 @@ describe('a language model leads a project on Docker', { timeout: 480_000 }, () 
       video,
       Buffer.from(await (await fetch(`${studio.url}/storage/renders/${render.id}/video.mp4`)).arrayBuffer()),
     );
-    // In the middle of each scene.
     for (const scene of [0.5, 1.5]) expect((await lumaOf(video, scene * sceneSeconds)).spread).toBeGreaterThan(20);
     await rm(folder, { recursive: true });
 

@@ -16,7 +16,6 @@ const cleanUpTimeoutMs = 75_000;
 const obstacle = ownEngineObstacle();
 const names = (files: Map<string, string>) => [...files.keys()].toSorted();
 
-/** A todo of the film is done. */
 const isOneDone = (event: ProjectEvent) => event.type === 'todo.updated' && event.todos.some(({ status }) => status === 'done');
 /** The user is notified that Docker is unavailable, and what happens next. */
 const isNews = ({ message }: Extract<ProjectEvent, { type: 'message.added' }>) =>
@@ -57,7 +56,6 @@ describe.skipIf(obstacle !== null)(`dockerd is killed while a film is made${obst
     await stack.disposeAsync();
   });
 
-  /** Returns the project's events up to the first match. */
   async function toldUntil(id: string, matches: (event: ProjectEvent) => boolean): Promise<ProjectEvent[]> {
     const told: ProjectEvent[] = [];
     await projects.until(id, 0, (event) => told.push(event) > 0 && matches(event));

@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => chromium[Symbol.asyncDispose]());
 
-/** Opens a page with these scripts loaded first, as in a film's page. */
 async function open(html: string, scripts: readonly PageScript[] = ['capture', 'redundant-draws']): Promise<CDPSession> {
   const { session } = await chromium.openTarget({ width: 320, height: 180 });
   await session.send('Page.enable');

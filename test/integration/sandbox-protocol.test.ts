@@ -20,7 +20,6 @@ import {
   testProvider,
 } from '../fixtures/sandbox.ts';
 
-/** Every call in the protocol, with its parameters filled in. */
 const routes = Object.values<SandboxCall>(sandboxCalls).map(({ method, path }) => [method, path.replace(/:\w+/, '1')] as const);
 
 const secret = 'nobody-may-read-this';

@@ -14,7 +14,6 @@ export interface FilmSettings {
   readonly workers: number;
 }
 
-/** Settings that a page needs. */
 export type PageSettings = Pick<FilmSettings, 'width' | 'height' | 'fps' | 'durationSeconds'>;
 
 export function filmSettings(durationSeconds: number): FilmSettings {

@@ -25,7 +25,6 @@ export function parseStat(line: string): ProcessStat | null {
   return { pid, parent, startedTicks, cpuSeconds: (userTicks + systemTicks) / clockTicksPerSecond };
 }
 
-/** Returns `root` and all its descendants. */
 export function descendants(all: readonly ProcessStat[], root: number): ProcessStat[] {
   const children = Map.groupBy(all, (stat) => stat.parent);
   const found: ProcessStat[] = all.filter((stat) => stat.pid === root);
@@ -45,7 +44,6 @@ export function readStat(pid: number): ProcessStat | null {
   return line === null ? null : parseStat(line);
 }
 
-/** The role of a process in a render. */
 export const processKinds = ['page', 'graphics', 'browser', 'ffmpeg', 'node', 'other'] as const;
 export type ProcessKind = (typeof processKinds)[number];
 

@@ -36,7 +36,6 @@ export async function countVideoFrames(tools: Tools, path: string): Promise<numb
   return Number.parseInt(stdout, 10);
 }
 
-/** Returns a hash of each decoded frame, in order. */
 export async function frameHashes(tools: Tools, path: string): Promise<string[]> {
   const { stdout } = await run(tools.ffmpegPath, ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-'], {
     maxBuffer: maxOutputBytes,

@@ -45,7 +45,6 @@ export function speedTable(result: Result): Table {
   };
 }
 
-/** Returns a table with one figure per scene and renderer. */
 function detailTable(rows: readonly Row[], cell: (row: Row, name: ContenderName) => string): Table {
   const used = order.filter((name) => rows.some((row) => row.details[name]));
   return {

@@ -12,7 +12,6 @@ export const measurementSchema = z.object({
   fastestFramesPerSecond: z.number(),
   /** CPU time of all processes together. */
   cpuSecondsPerFrame: z.number(),
-  /** The same by kind of process, from samples. */
   cpuSecondsPerFrameByKind: z.partialRecord(z.enum(processKinds), z.number()),
   peakMemoryBytes: z.number(),
   sizeBytes: z.int(),
@@ -68,7 +67,6 @@ export const resultSchema = z.object({
   /** Source of CPU times: the kernel's control group, or samples of /proc. */
   cpuSource: z.enum(['cgroup', 'proc']),
   rows: z.array(rowSchema),
-  /** Medians of the ratios over the scenes. */
   medianRatios: z.partialRecord(contenderNameSchema, z.number()),
   lowestRatios: z.partialRecord(contenderNameSchema, z.number()),
 });

@@ -12,7 +12,6 @@ export interface Sample {
   readonly run: Run;
 }
 
-/** Returns a setup's median speed over a film of `filmFrames` frames, or `null` without a run. */
 export function speedOf(samples: readonly Sample[], setup: Setup, filmFrames: number): number | null {
   const runs = runsOf(samples, setup);
   return runs.length === 0 ? null : median(runs.map((run) => filmSpeed(run, filmFrames)));
@@ -75,7 +74,6 @@ export function rowOf(scene: SceneEntry, details: Row['details'], capturePsnr: R
   return { name: scene.name, nature: scene.nature, unit: 'frames/s', ours, peers, ratios, details, capturePsnr };
 }
 
-/** Combines each peer's ratios over all scenes. */
 export function overScenes(rows: readonly Row[], combine: (ratios: readonly number[]) => number): Row['ratios'] {
   const combined: Row['ratios'] = {};
   for (const name of ['naive', 'remotion', 'hyperframes'] as const) {

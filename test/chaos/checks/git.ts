@@ -8,7 +8,6 @@ export interface GitAnswer {
   readonly words: string;
 }
 
-/** Runs git on a repository, without the machine's settings. */
 async function runGit(repository: string, args: readonly string[], input = ''): Promise<GitAnswer> {
   const git = spawn('git', ['-c', 'safe.directory=*', ...args], {
     env: { ...process.env, GIT_DIR: repository, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' },

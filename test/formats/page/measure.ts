@@ -1,6 +1,5 @@
 import type { TextRun } from '../gallery-window.ts';
 
-/** Returns every visible run of text in the frame. */
 export function textRuns(): TextRun[] {
   const frames = [...document.querySelectorAll<HTMLElement>('.layer')].filter((layer) => layer.style.visibility !== 'hidden');
   const blocks = new Map<Element, number>();

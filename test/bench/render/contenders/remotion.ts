@@ -92,7 +92,6 @@ export const remotion: Contender = {
   },
 };
 
-/** Uses Remotion's binaries with the system's FFmpeg. */
 async function systemFfmpeg(task: Task): Promise<string> {
   const folder = join(peersFolder(task.work), 'remotion-binaries');
   if (await exists(folder)) return folder;

@@ -41,7 +41,6 @@ export function addStyle(root: HTMLElement, css: string): void {
   root.append(style);
 }
 
-/** Loads the scenes' font, under the name `Bench`. */
 export async function loadFont(assetUrl: (name: string) => string): Promise<void> {
   const face = new FontFace('Bench', `url(${JSON.stringify(assetUrl('inter.woff2'))})`, { weight: '100 900' });
   document.fonts.add(await face.load());
