@@ -114,7 +114,6 @@ export const api = {
   sendMessage: (id: string, content: string) => call(routes.sendMessage, { id, body: { content } }),
   withdrawMessage: (id: string, mid: string) => call(routes.withdrawMessage, { id, mid }),
   answer: (id: string, body: AnswerRequest) => call(routes.answerQuestion, { id, body }),
-  /** Sends the action of a surface's button. */
   act: (id: string, action: SurfaceAction) => call(routes.act, { id, body: { version: 'v0.9', action } }),
   decidePlan: (id: string, body: PlanRequest) => call(routes.decidePlan, { id, body }),
   decidePreview: (id: string, body: PreviewRequest) => call(routes.decidePreview, { id, body }),
@@ -147,7 +146,6 @@ export const historyApi = {
   restore: (id: string, cid: string) => call(routes.restoreCheckpoint, { id, cid }),
   branch: (id: string, checkpointId: string) => call(routes.branchProject, { id, body: { checkpointId } }),
   archiveUrl: (id: string, cid: string) => routeUrl(routes.checkpointArchive, { id, cid }),
-  /** Returns the address for `git clone`. `origin` as in `location.origin`. */
   cloneUrl: (id: string, origin: string) => `${origin}${cloneUrl(id)}`,
 };
 

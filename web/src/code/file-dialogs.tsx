@@ -9,7 +9,6 @@ import { Button, ErrorNotice, Waiting } from '../ui/elements.tsx';
 import { toast } from '../ui/toasts.tsx';
 import type { CodeWorkspace } from './code-workspace.ts';
 
-/** Validates a new file's path. Returns the normalised path, or the problem. */
 export function validateNewPath(
   typed: string,
   paths: ReadonlySet<string>,

@@ -41,7 +41,6 @@ const languages: Readonly<Record<string, Language>> = {
   json: 'json',
 };
 
-/** Returns a file's language, or `null` for plain text. */
 export function languageOf(path: string): Language | null {
   return languages[endingOf(path)] ?? null;
 }

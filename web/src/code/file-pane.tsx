@@ -13,7 +13,6 @@ export function FilePane(props: FilePaneProps) {
   return kind === 'text' ? <TextPane {...props} /> : <MediaPane {...props} kind={kind} />;
 }
 
-/** Shows an image, a sound or a video. */
 function MediaPane({ workspace, path, kind, onDelete }: FilePaneProps & { kind: 'image' | 'audio' | 'video' }) {
   const { projectId } = useProject();
   // Changes with the file's version, so that the browser reloads it.

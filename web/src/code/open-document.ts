@@ -21,7 +21,6 @@ import {
 import { editorSetup, followEnd, readOnlyText, restoreButton } from './editor-setup.ts';
 import { lineBreakOf, readVersion, replacement } from './file-kind.ts';
 
-/** Splits a text into lines, whatever its line endings. */
 export const linesOf = (text: string): Text => Text.of(text.split(lineBreakOf(text)));
 
 /** An open file: its editor, which survives while other views are shown, and the file's state on the server. */

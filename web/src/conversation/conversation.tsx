@@ -14,7 +14,6 @@ type TimelineItem =
   | { readonly kind: 'message'; readonly key: string; readonly message: Message }
   | { readonly kind: 'tools'; readonly key: string; readonly calls: readonly ToolCall[] };
 
-/** Merges messages and tool calls chronologically. Calls between two messages form one item. */
 export function buildTimeline(messages: readonly Message[], tools: readonly ToolCall[]): TimelineItem[] {
   const items: TimelineItem[] = [];
   let calls: ToolCall[] = [];
@@ -37,7 +36,6 @@ export function buildTimeline(messages: readonly Message[], tools: readonly Tool
 /** Number of items rendered at first, and added by each “Show earlier”. */
 const windowItems = 120;
 
-/** Returns the last `count` items, and the number of items before them. */
 export function lastItems<T>(items: readonly T[], count: number): { shown: readonly T[]; earlier: number } {
   const earlier = Math.max(0, items.length - count);
   return { shown: earlier === 0 ? items : items.slice(earlier), earlier };

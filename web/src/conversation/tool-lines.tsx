@@ -59,7 +59,6 @@ function ToolLine({ call, atWork }: { call: ToolCall; atWork: boolean }) {
   );
 }
 
-/** A stopped call has not failed. */
 const hasFailed = ({ error }: ToolCall) => error !== null && !wasStoppedByUser(error);
 
 function ToolMark({ call, atWork }: { call: ToolCall; atWork: boolean }) {

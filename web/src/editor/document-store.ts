@@ -52,7 +52,6 @@ interface FieldChange {
   readonly value: unknown;
 }
 
-/** Subset of a plan that the editor uses. */
 interface FollowedPlan {
   readonly id: string;
   readonly revision: number;
@@ -170,7 +169,6 @@ export class DocumentStore {
     return this.setFields(sceneId, [{ path, value }], `${sceneId} ${filmState.fieldKey(path)}`);
   }
 
-  /** Changes several fields of a scene at once. */
   setFields(sceneId: string, changes: readonly FieldChange[], group: string | null = null): string | null {
     const scene = this.#state.film?.film.scenes.find(({ id }) => id === sceneId);
     if (scene === undefined || 'code' in scene) return 'The scene is gone.';

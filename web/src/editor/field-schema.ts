@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Subset of JSON Schema that format schemas use. */
 interface JsonSchema {
   readonly type?: string | readonly string[] | undefined;
   readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;

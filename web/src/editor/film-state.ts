@@ -227,7 +227,6 @@ const changed = <Edit extends ValueEdit>(edit: Edit): Edit | null => (isSame(edi
 
 type Json = Extract<FilmEdit, { type: 'field' }>['value'];
 
-/** Returns a stored film's value as JSON. Throws if it is not JSON. */
 export function jsonOf(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }

@@ -155,7 +155,6 @@ interface CheckpointOptionProps {
   style: CSSProperties;
   entry: CheckpointEntry;
   index: number;
-  /** Number of checkpoints; -1 if unknown. */
   count: number;
   chosen: boolean;
   onPick: () => void;

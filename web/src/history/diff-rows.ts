@@ -108,7 +108,6 @@ function markPair(lines: PatchLine[], oldAt: number, newAt: number): void {
   lines[newAt] = { ...after, mark: { start, end: after.text.length - tail } };
 }
 
-/** Loading state of a file's lines. */
 export type FileLines =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly retry: () => void }

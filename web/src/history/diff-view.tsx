@@ -39,7 +39,6 @@ export function DiffView({ compared }: { compared: Comparison }) {
   return <Files compared={compared} diff={diff.data} />;
 }
 
-/** Returns the query results in the order of their files. */
 const inOrder = (answers: readonly UseQueryResult<FileLines>[]): FileLines[] =>
   answers.map(({ data, error, refetch }) => {
     if (data) return data;

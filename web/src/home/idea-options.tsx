@@ -42,7 +42,6 @@ interface ExampleListProps {
   onEdit: (prompt: string) => void;
 }
 
-/** Lists example ideas, to start with one click or to edit first. */
 export function ExampleList({ disabled, onStart, onEdit }: ExampleListProps) {
   return (
     <section aria-label="Or start with an example">

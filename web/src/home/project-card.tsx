@@ -221,7 +221,6 @@ interface DeletedCardProps {
   onDelete: () => void;
 }
 
-/** Shows a deleted project that can still be restored. */
 export function DeletedCard({ project, nowMs, onRestore, onDelete }: DeletedCardProps) {
   return (
     <li className="min-w-0">

@@ -22,11 +22,9 @@ export const newStart = (): StartState => ({ projectId: null, idea: null, upload
 
 export interface StartServer {
   create(idea: Idea, options: { start: boolean }): Promise<string>;
-  /** Resolves to the upload's id. */
   upload(projectId: string, file: File, options: Parameters<typeof uploadAsset>[2]): Promise<string>;
   removeUpload(projectId: string, assetId: string): Promise<unknown>;
   say(projectId: string, content: string): Promise<unknown>;
-  /** Permanently deletes a project that has not started. */
   discard(projectId: string): Promise<unknown>;
 }
 

@@ -17,7 +17,6 @@ export function copyName(name: string): string {
 
 export type Pages = InfiniteData<{ readonly items: readonly ProjectListItem[]; readonly nextCursor: string | null }>;
 
-/** Renames a project in a list. Unchanged pages keep their identity. */
 export function renamedIn(list: Pages | undefined, projectId: string, name: string): Pages | undefined {
   if (list === undefined) return undefined;
   const renamed = (item: ProjectListItem) => (item.id === projectId ? { ...item, name } : item);

@@ -26,7 +26,6 @@ const copyOf = (title: string) => `${title.slice(0, 72)} (copy)`;
 /** The field being edited: one of the plan's own, or one of the scene with this key. */
 type Editing = { key: null; part: HeadPart } | { key: string; part: ScenePart } | null;
 
-/** Edits a proposed plan. */
 export function EditBoard({ plan: proposed }: { plan: Plan }) {
   const editor = usePlanEditor();
   const plan = usePlanEdits(shownPlan);

@@ -12,7 +12,6 @@ interface InlineTextFieldProps {
   onEdit: () => void;
   onCommit: (text: string) => void;
   onEnd: () => void;
-  /** Issue to show below the field. */
   issue?: string | null;
   /** Places the field in a line with other elements. */
   inline?: boolean;
@@ -142,7 +141,6 @@ interface InlineLengthFieldProps {
   className?: string;
 }
 
-/** Edits a length inline, in seconds or frames. */
 export function InlineLengthField({ seconds, fps, onCommit, ...props }: InlineLengthFieldProps) {
   return (
     <InlineTextField

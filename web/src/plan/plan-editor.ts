@@ -59,7 +59,6 @@ const nothing: PlanEditorState = {
   holdTotal: false,
 };
 
-/** Returns the plan as shown, with edits and a drag in progress. */
 export function shownPlan({ dragged, history }: PlanEditorState): EditPlan | null {
   return dragged ?? history?.present ?? null;
 }
@@ -102,7 +101,6 @@ function unsentDraft(state: PlanEditorState): PlanDraft | null {
   return isSent ? null : draft;
 }
 
-/** Returns the edits to stash, or `null` if the new plan includes them. */
 function stashFor(draft: PlanDraft | null, revision: number, base: EditPlan): PlanEditorState['aside'] {
   return draft === null || samePlan(editable(draft), base) ? null : { draft, revision };
 }
@@ -133,7 +131,6 @@ export interface PlanEditor {
   send(draft: PlanDraft | null): void;
 }
 
-/** Creates the editor for a project's plan. The browser stores unfinished edits. */
 export function createPlanEditor(projectId: string, storage: StoredTexts): PlanEditor {
   const store = createStore<PlanEditorState>(() => nothing);
   const set = (change: Partial<PlanEditorState>) => {

@@ -11,7 +11,6 @@ import { usePlanEdits } from './plan-editor.ts';
 import { PlanFacts, PlanState, StashNotice } from './plan-head.tsx';
 import { SceneStatus, sceneStatuses, TimeRuler } from './time-ruler.tsx';
 
-/** Relative lengths of placeholder scenes. */
 const placeholderScenes = [2, 3.5, 2.5];
 
 export function Storyboard() {

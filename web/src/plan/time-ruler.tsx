@@ -39,7 +39,6 @@ export function rulerTicks(durationSeconds: number, most: number): number[] {
   return Array.from({ length: Math.floor(durationSeconds / step + 1e-6) + 1 }, (_, index) => index * step);
 }
 
-/** Returns each scene's build status by its number. */
 export function sceneStatuses(todos: readonly Todo[]): ReadonlyMap<number, TodoStatus> {
   return new Map(
     todos.flatMap((todo): [number, TodoStatus][] => {

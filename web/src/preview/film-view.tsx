@@ -12,7 +12,6 @@ import { type ViewSettings, viewSettings } from './view-settings.tsx';
 
 interface FilmViewProps {
   player: Player;
-  /** Size of the film, in any unit. */
   frameSize: Size;
   comparison: Comparison | null;
   /** The frame and its status. It stays mounted during comparisons. */

@@ -13,7 +13,6 @@ interface ScrubBarProps {
   player: Player;
   enabled: boolean;
   scenes: readonly FilmScene[];
-  /** Number of the current scene. */
   current: number | null;
   /** Receives the keys that the slider does not handle. */
   onKey: (event: KeyboardEvent) => void;

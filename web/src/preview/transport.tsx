@@ -51,7 +51,6 @@ interface TransportProps {
   consoleOpen: boolean;
   /** Whether the parameters are visible; `null` if the film has none. */
   parametersOpen: boolean | null;
-  /** Number of errors in the console. */
   errors: number;
   fullScreen: boolean;
   typingTime: boolean;
@@ -226,7 +225,6 @@ function ViewButtons({ actions, comparing, canCompare, consoleOpen, parametersOp
   );
 }
 
-/** A button that stays pressed. */
 function Toggle({ pressed, className, ...props }: ComponentProps<typeof IconButton> & { pressed: boolean }) {
   return (
     <IconButton

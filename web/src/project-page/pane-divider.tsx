@@ -25,7 +25,6 @@ export const conversationWidth = createStore<{ readonly width: number | null }>(
   width: readWidth(browserStorage.read(storageKey)),
 }));
 
-/** Sets the width and stores it for the next visit. */
 export function setConversationWidth(width: number | null, storage: Pick<StoredTexts, 'write'> = browserStorage): void {
   conversationWidth.setState({ width });
   storage.write(storageKey, width === null ? null : String(width));

@@ -30,7 +30,6 @@ export function renderLabel({ settings }: Pick<Render, 'settings'>): string {
   return `${madeFor(settings)} ${width}×${height}, ${fps} fps, ${format}${part}`;
 }
 
-/** Returns the platform, or the kind of render. */
 function madeFor({ preset, kind }: Pick<RenderSettings, 'preset' | 'kind'>): string {
   if (preset) return targetNames[preset];
   return kind === 'preview' ? 'Preview' : 'Final';

@@ -6,7 +6,6 @@ import { backoffMs } from '../events/hub.ts';
 import { pause } from './input-queue.ts';
 
 export type ShellState =
-  /** `starting`: the sandbox is starting. */
   | { readonly kind: 'connecting' | 'starting' | 'live' | 'reconnecting' }
   | { readonly kind: 'ended'; readonly exitCode: number | null }
   | { readonly kind: 'failed'; readonly error: ApiError };

@@ -13,7 +13,6 @@ const maxLeftBehindBytes = 60 * 1024;
 export const shellsApi = {
   list: async (id: string, signal: AbortSignal) => (await call(routes.shells, { id }, { signal })).items,
 
-  /** Opens a terminal, or resizes an open one. */
   open: (id: string, name: string, { size, signal }: { size: TerminalSize; signal: AbortSignal }) =>
     call(routes.openTerminal, { id, name, body: size }, { signal }),
 

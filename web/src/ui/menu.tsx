@@ -74,7 +74,6 @@ export function MenuItem({ icon, keys, danger = false, disabled = false, stays =
   );
 }
 
-/** Menu item whose only child is a link. */
 export function MenuLink({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Item asChild className={itemClass}>
