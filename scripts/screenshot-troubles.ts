@@ -48,7 +48,6 @@ const rendering = (snapshot: ProjectSnapshot): ProjectSnapshot => {
   return { ...snapshot, renders: [queued, running, failed, ...snapshot.renders.slice(1)] };
 };
 
-/** Runs a script in the film's page, without changing the project. */
 async function runInFilm(page: Page, script: string): Promise<void> {
   await page
     .getByRole('button', { name: /^(Play|Pause)$/ })

@@ -140,7 +140,6 @@ remove_sandboxes() {
   [ -z "$volumes" ] || "$DOCKER" volume rm $volumes >/dev/null
 }
 
-# Stops the Docker Engine that engine.sh started, and no other.
 stop_started_engine() {
   local pid waited=0
   pid="$(cat "$ENGINE_PID_FILE" 2>/dev/null)" || return 0

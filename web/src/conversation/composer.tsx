@@ -124,7 +124,7 @@ export function Composer({ focusRequest }: { focusRequest: number }) {
       }),
     [queue, handle, setText],
   );
-  // Appended words leave the cursor where it is; the browser would move it to the end.
+  // Appending words must not move the cursor, which the browser would move to the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser moves it whenever the text is another.
   useLayoutEffect(() => {
     if (heldCaret.current) textbox.current?.setSelectionRange(...heldCaret.current);

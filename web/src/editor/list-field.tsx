@@ -165,7 +165,7 @@ export function ListField({ field, rows, sorted, palette, bind, onRows, announce
         )}
         {shown.map((_, index) => (
           <Row
-            // A row has no identity of its own; its place is all that inputs need to keep the focus.
+            // Rows have no ids, and inputs need only the index to keep the focus.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={index}
             item={item}

@@ -83,7 +83,7 @@ export function PromptBox() {
       >
         <textarea
           ref={textbox}
-          // The page exists to take this sentence.
+          // Typing this sentence is the purpose of the page.
           // biome-ignore lint/a11y/noAutofocus: nothing comes before it on the page.
           autoFocus
           rows={3}
