@@ -47,7 +47,7 @@ export async function* treeCommitStream(source: CommitHead & { readonly treeId: 
   yield* end();
 }
 
-/** Ends a git process that was started before it was known that nothing had changed. That process creates no objects. */
+/** Makes a git process that was started before it was known that nothing had changed exit without creating objects. */
 export function* emptyStream(): Generator<Uint8Array> {
   yield line('done');
 }
